@@ -1,0 +1,122 @@
+//! Sets of small non-negative integers as bit strings.
+
+/// A subset of `0..len`, one bit a member.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct BitSet {
+    words: Box<[u64]>,
+}
+
+impl BitSet {
+    /// The empty subset of `0..len`.
+    pub fn empty(len: usize) -> Self {
+        BitSet { words: vec![0; len.div_ceil(64)].into_boxed_slice() }
+    }
+
+    /// All of `0..len`.
+    pub fn full(len: usize) -> Self {
+        let mut set = Self::empty(len);
+        for (i, word) in set.words.iter_mut().enumerate() {
+            let left = len - 64 * i;
+            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+        }
+        set
+    }
+
+    /// The members of `items` in `0..len`.
+    pub fn of(len: usize, items: impl IntoIterator<Item = usize>) -> Self {
+        let mut set = Self::empty(len);
+        for item in items {
+            set.insert(item);
+        }
+        set
+    }
+
+    #[inline]
+    pub fn contains(&self, item: usize) -> bool {
+        self.words[item / 64] >> (item % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub fn insert(&mut self, item: usize) {
+        self.words[item / 64] |= 1 << (item % 64);
+    }
+
+    #[inline]
+    pub fn remove(&mut self, item: usize) {
+        self.words[item / 64] &= !(1 << (item % 64));
+    }
+
+    /// Adds the members of `other`.
+    #[inline]
+    pub fn union_with(&mut self, other: &BitSet) {
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a |= b;
+        }
+    }
+
+    /// Keeps the members of `other` only.
+    pub fn intersect_with(&mut self, other: &BitSet) {
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a &= b;
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&w| w == 0)
+    }
+
+    /// Members in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(i, &word)| {
+            std::iter::successors((word != 0).then_some(word), |w| {
+                let rest = w & (w - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |w| 64 * i + w.trailing_zeros() as usize)
+        })
+    }
+
+    /// The largest member not above `item`.
+    pub fn last_up_to(&self, item: usize) -> Option<usize> {
+        let (at, bit) = (item / 64, item % 64);
+        let mask = u64::MAX >> (63 - bit);
+        std::iter::once(self.words[at] & mask)
+            .chain(self.words[..at].iter().rev().copied())
+            .zip((0..=at).rev())
+            .find(|&(word, _)| word != 0)
+            .map(|(word, i)| 64 * i + 63 - word.leading_zeros() as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_back_in_order() {
+        let set = BitSet::of(200, [199, 0, 64, 63]);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 199]);
+        assert_eq!(set.len(), 4);
+        assert!(set.contains(64) && !set.contains(65));
+    }
+
+    #[test]
+    fn full_holds_just_its_range() {
+        for len in [0, 1, 63, 64, 65, 130] {
+            assert_eq!(BitSet::full(len).iter().collect::<Vec<_>>(), (0..len).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn last_up_to_agrees_with_a_scan() {
+        let set = BitSet::of(200, [3, 64, 130]);
+        for item in 0..200 {
+            let expected = (0..=item).rev().find(|&i| set.contains(i));
+            assert_eq!(set.last_up_to(item), expected, "up to {item}");
+        }
+    }
+}

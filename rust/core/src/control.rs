@@ -1,0 +1,150 @@
+//! Budget, cancel flag and progress: how long work is watched and stopped from outside.
+//!
+//! An engine calls [`Control::checkpoint`] at least every 100 ms of work and writes its progress;
+//! whoever waits for it reads the progress and may raise the flag from another thread.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a checkpoint asks the engine to return what it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interrupt {
+    TimeLimit,
+    Stopped,
+}
+
+/// No best value is known yet.
+const NO_BEST: i64 = i64::MIN;
+
+/// Shared between the engine's threads and the one that waits for it.
+#[derive(Debug)]
+pub struct Control {
+    stop: AtomicBool,
+    started: Instant,
+    deadline: Option<Instant>,
+    n_threads: usize,
+    done: AtomicU64,
+    total: AtomicU64,
+    best: AtomicI64,
+}
+
+/// A snapshot of an engine's progress.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    pub done: u64,
+    /// Zero where the total is not known.
+    pub total: u64,
+    pub best: Option<i64>,
+    pub elapsed: f64,
+}
+
+impl Control {
+    /// Work without limit.
+    pub fn unlimited() -> Self {
+        Self::with_time_limit(None)
+    }
+
+    /// Work that ends after `seconds`, counted from now.
+    pub fn with_time_limit(seconds: Option<f64>) -> Self {
+        let started = Instant::now();
+        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        Control {
+            stop: AtomicBool::new(false),
+            started,
+            deadline: limit.and_then(|d| started.checked_add(d)),
+            n_threads: 1,
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            best: AtomicI64::new(NO_BEST),
+        }
+    }
+
+    /// The same, on `n_threads` threads.
+    pub fn threads(self, n_threads: usize) -> Self {
+        Control { n_threads: n_threads.max(1), ..self }
+    }
+
+    /// Whether work should be cut up for several threads.
+    pub fn is_parallel(&self) -> bool {
+        self.n_threads > 1
+    }
+
+    /// Runs `work` in a pool of its own, or right here where there is one thread.
+    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.n_threads);
+        match self.is_parallel().then(|| pool.build()) {
+            Some(Ok(pool)) => pool.install(work),
+            Some(Err(_)) | None => work(),
+        }
+    }
+
+    /// Asks the engine to return at its next checkpoint.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// `Err` once the flag is raised or the time is used up.
+    pub fn checkpoint(&self) -> std::result::Result<(), Interrupt> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Interrupt::Stopped);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Interrupt::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+
+    /// Seconds since the work began.
+    pub fn elapsed(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Reports `done` of `total` units (0: unknown).
+    pub fn report(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Reports the best value found so far.
+    pub fn report_best(&self, best: i64) {
+        self.best.store(best, Ordering::Relaxed);
+    }
+
+    /// What the engine last reported.
+    pub fn progress(&self) -> Progress {
+        let best = self.best.load(Ordering::Relaxed);
+        Progress {
+            done: self.done.load(Ordering::Relaxed),
+            total: self.total.load(Ordering::Relaxed),
+            best: (best != NO_BEST).then_some(best),
+            elapsed: self.elapsed(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_flag_and_a_spent_budget_interrupt() {
+        let control = Control::unlimited();
+        assert_eq!(control.checkpoint(), Ok(()));
+        control.stop();
+        assert_eq!(control.checkpoint(), Err(Interrupt::Stopped));
+        assert_eq!(
+            Control::with_time_limit(Some(0.0)).checkpoint(),
+            Err(Interrupt::TimeLimit)
+        );
+    }
+
+    #[test]
+    fn progress_is_what_was_reported() {
+        let control = Control::unlimited();
+        assert_eq!(control.progress().best, None);
+        control.report(3, 9);
+        control.report_best(-2);
+        let seen = control.progress();
+        assert_eq!((seen.done, seen.total, seen.best), (3, 9, Some(-2)));
+    }
+}

@@ -1,0 +1,15 @@
+//! Layer 1: the table that engines read. Columns hold small integer codes; a numeric column's
+//! code is the rank of its value.
+
+mod column;
+mod dataset;
+mod missing;
+mod rank;
+mod schema;
+mod weights;
+
+pub use column::{Codes, Column, RawColumn};
+pub use dataset::{Dataset, check_rows};
+pub use missing::{MissingPolicy, resolve_missing};
+pub use schema::{Feature, Fill, Label, MissingMode, Schema};
+pub use weights::{FULL_SHARE, MASS_ONE, Weights};

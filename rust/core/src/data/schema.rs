@@ -1,0 +1,81 @@
+//! Names, domains and classes: what a tree must know of the table it was grown from.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A nominal level or class label, with the type the user gave it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Label {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Label::Bool(true) => f.write_str("True"),
+            Label::Bool(false) => f.write_str("False"),
+            Label::Int(value) => write!(f, "{value}"),
+            Label::Float(value) => write!(f, "{value:?}"),
+            Label::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The value that stands in for a missing one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fill {
+    Number(f64),
+    Level(u32),
+}
+
+/// What a missing value of one feature means to a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissingMode {
+    /// Unknown: the tree's routing decides.
+    #[default]
+    Unknown,
+    /// A value of its own: one more level, or above every number.
+    Value,
+    /// Replaced before anything is asked.
+    Filled(Fill),
+}
+
+/// One input column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Feature {
+    pub name: String,
+    /// The domain in its order; `None` for a numeric feature.
+    pub levels: Option<Vec<Label>>,
+    #[serde(default)]
+    pub missing: MissingMode,
+}
+
+impl Feature {
+    /// How many branches a split by value has, the level "missing" included.
+    pub fn n_branches(&self) -> usize {
+        let declared = self.levels.as_ref().map_or(0, Vec::len);
+        declared + usize::from(self.missing == MissingMode::Value)
+    }
+
+    /// The text of level `code`.
+    pub fn level_text(&self, code: usize) -> String {
+        match self.levels.as_ref().and_then(|levels| levels.get(code)) {
+            Some(level) => level.to_string(),
+            None => "missing".to_owned(),
+        }
+    }
+}
+
+/// Features and classes in their order.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Schema {
+    pub features: Vec<Feature>,
+    pub classes: Vec<Label>,
+}

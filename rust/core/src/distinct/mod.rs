@@ -1,0 +1,1 @@
+//! Layer 2: searches over feature subsets (paper: distinct-trees).

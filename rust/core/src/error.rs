@@ -1,0 +1,153 @@
+//! Typed errors of the core. A variant carries facts; `Display` says what, where and the remedy.
+
+use std::fmt;
+
+/// What can go wrong before or while an engine runs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    /// Two arrays that must agree in length do not.
+    LengthMismatch {
+        what: String,
+        expected: usize,
+        found: usize,
+    },
+    /// A table without rows or a training set without weight.
+    NoRows,
+    /// A nominal code outside its domain.
+    CodeOutOfRange {
+        feature: String,
+        column: usize,
+        row: usize,
+        code: i64,
+        n_levels: usize,
+    },
+    /// A numeric column where a nominal one belongs, or the other way round.
+    ColumnKind {
+        feature: String,
+        column: usize,
+        expected: &'static str,
+    },
+    /// A numeric value that is not finite.
+    NotFinite {
+        feature: String,
+        column: usize,
+        row: usize,
+        value: f64,
+    },
+    /// A class code outside the classes.
+    ClassOutOfRange {
+        row: usize,
+        code: i64,
+        n_classes: usize,
+    },
+    /// More classes than a class code can tell apart.
+    TooManyClasses { n_classes: usize },
+    /// A weight outside the range in which sums stay exact.
+    WeightOutOfRange { row: usize, weight: f64 },
+    /// The weights of all rows together exceed what exact sums can hold.
+    WeightsTooLarge { total: f64 },
+    /// `missing="raise"` met a missing value.
+    MissingValue {
+        feature: String,
+        column: usize,
+        row: usize,
+    },
+    /// An engine for nominal features met a numeric one.
+    NumericFeature { feature: String, column: usize },
+    /// An engine that needs classes got a table without a target.
+    NoTarget,
+    /// A parameter outside its range.
+    Parameter {
+        name: &'static str,
+        found: String,
+        allowed: &'static str,
+    },
+    /// A row position outside the table.
+    RowOutOfRange {
+        what: &'static str,
+        position: usize,
+        row: i64,
+        n_rows: usize,
+    },
+    /// Text that is not a tree in the package's format.
+    Format { detail: String },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::LengthMismatch { what, expected, found } => write!(
+                f,
+                "{what} has {found} entries where {expected} are needed; give one entry for each"
+            ),
+            Error::NoRows => write!(
+                f,
+                "no row with positive weight is left; give at least one sample whose weight is above 0"
+            ),
+            Error::CodeOutOfRange { feature, column, row, code, n_levels } => write!(
+                f,
+                "feature '{feature}' (column {column}) has code {code} at row {row}; \
+                 codes go from 0 to {}, and -1 stands for missing",
+                *n_levels as i64 - 1
+            ),
+            Error::ColumnKind { feature, column, expected } => write!(
+                f,
+                "feature '{feature}' (column {column}) must be {expected} here; \
+                 give it in the kind that the tree was grown from"
+            ),
+            Error::NotFinite { feature, column, row, value } => write!(
+                f,
+                "feature '{feature}' (column {column}) has {value} at row {row}; \
+                 replace it by a finite number, or by NaN if it is missing"
+            ),
+            Error::ClassOutOfRange { row, code, n_classes } => write!(
+                f,
+                "the target has class code {code} at row {row}; codes go from 0 to {}",
+                *n_classes as i64 - 1
+            ),
+            Error::TooManyClasses { n_classes } => write!(
+                f,
+                "the target has {n_classes} classes, more than the 65535 a tree can tell apart; \
+                 if it is a number to be estimated, cut it into bins"
+            ),
+            Error::WeightOutOfRange { row, weight } => write!(
+                f,
+                "the sample weight at row {row} is {weight}, outside [2**-20, 2**20]; \
+                 rescale the weights, for instance so that their mean is 1"
+            ),
+            Error::WeightsTooLarge { total } => write!(
+                f,
+                "the sample weights sum to {total}, above 2**42; rescale the weights, \
+                 for instance so that their mean is 1"
+            ),
+            Error::MissingValue { feature, column, row } => write!(
+                f,
+                "feature '{feature}' (column {column}) is missing at row {row}; \
+                 choose missing='distribution', 'most_frequent' or 'value', or drop the row"
+            ),
+            Error::NumericFeature { feature, column } => write!(
+                f,
+                "growth='id3' takes nominal features only, and feature '{feature}' (column {column}) \
+                 is numeric; cut it into bins or name it in categorical_features"
+            ),
+            Error::NoTarget => write!(f, "the data set has no target; give y, the class of each sample"),
+            Error::Parameter { name, found, allowed } => {
+                write!(f, "{name}={found} is not allowed; {name} must be {allowed}")
+            }
+            Error::RowOutOfRange { what, position, row, n_rows } => write!(
+                f,
+                "{what} has row {row} at position {position}; rows go from 0 to {}",
+                *n_rows as i64 - 1
+            ),
+            Error::Format { detail } => write!(
+                f,
+                "this is not a tree in treewright's format: {detail}; give the text that Tree.to_json() returned"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Shorthand for results of the core.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,156 @@
+//! DT(S): one whole tree, grown top down with an explicit stack.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::cases::{Cases, Totals};
+use super::problem::Problem;
+use super::rules::Growth;
+use super::scorer::{Candidate, Cut, Scorer, Verdict};
+use crate::bits::BitSet;
+use crate::control::{Control, Interrupt};
+use crate::tree::{Split, Tree, TreeBuilder};
+
+/// A node with at least this many (row, feature) pairs has its features scored in parallel.
+const PARALLEL_FROM: usize = 1 << 15;
+
+/// A leaf that may become a split.
+struct Open {
+    node: u32,
+    cases: Cases,
+    totals: Totals,
+    /// Features not known to be constant here, ascending.
+    live: Arc<[u32]>,
+}
+
+/// Grows the tree of all training rows with the features of `allowed`.
+///
+/// # Errors
+/// The control's interrupt; a half-grown tree is of no use.
+pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Interrupt> {
+    let cases = problem.root_cases();
+    let totals = cases.totals(problem, 0);
+    let mut builder = TreeBuilder::new(
+        problem.data.schema().clone(),
+        problem.routing,
+        totals.class,
+        Problem::weight(totals.mass),
+        &class_weights(&totals).collect::<Vec<_>>(),
+    );
+    let mut scorer = Scorer::default();
+    let live = allowed.iter().map(|feature| feature as u32).collect();
+    let mut stack = vec![Open { node: 0, cases, totals, live }];
+    while let Some(open) = stack.pop() {
+        control.checkpoint()?;
+        if problem.is_closed(&open.totals, builder.node(open.node).depth) {
+            continue;
+        }
+        let (best, live) = choose(problem, &open, &mut scorer, &builder, control);
+        if let Some((feature, candidate)) = best {
+            expand(problem, open, feature, candidate.cut, live, &mut builder, &mut stack);
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// Scores all live features; returns the best and those still live below.
+fn choose(
+    problem: &Problem,
+    open: &Open,
+    scorer: &mut Scorer,
+    builder: &TreeBuilder,
+    control: &Control,
+) -> (Option<(usize, Candidate)>, Arc<[u32]>) {
+    let verdicts = score_all(problem, open, scorer, control);
+    let used = features_above(problem, open.node, builder);
+    let mut best: Option<(usize, Candidate)> = None;
+    let mut n_constant = 0;
+    for (&feature, verdict) in open.live.iter().zip(&verdicts) {
+        match verdict {
+            Verdict::Constant => n_constant += 1,
+            Verdict::Candidate(candidate) if !used.contains(&feature) => {
+                if best.is_none_or(|(_, top)| candidate.score.beats(top.score)) {
+                    best = Some((feature as usize, *candidate));
+                }
+            }
+            Verdict::Candidate(_) | Verdict::Rejected => {}
+        }
+    }
+    if n_constant == 0 {
+        return (best, open.live.clone());
+    }
+    let alive = |(_, verdict): &(&u32, &Verdict)| **verdict != Verdict::Constant;
+    let live = open.live.iter().zip(&verdicts).filter(alive).map(|(&feature, _)| feature).collect();
+    (best, live)
+}
+
+fn score_all(problem: &Problem, open: &Open, scorer: &mut Scorer, control: &Control) -> Vec<Verdict> {
+    let score = |scorer: &mut Scorer, feature: u32| {
+        scorer.score(problem, &open.cases, &open.totals, feature as usize)
+    };
+    if control.is_parallel() && open.cases.len() * open.live.len() >= PARALLEL_FROM {
+        return open.live.par_iter().map_init(Scorer::default, |s, &feature| score(s, feature)).collect();
+    }
+    open.live.iter().map(|&feature| score(scorer, feature)).collect()
+}
+
+/// Under ID3, the features that must not be asked again; otherwise none.
+fn features_above(problem: &Problem, node: u32, builder: &TreeBuilder) -> Vec<u32> {
+    let mut used = Vec::new();
+    if problem.rules.growth != Growth::Id3 {
+        return used;
+    }
+    let mut at = node;
+    while at != 0 {
+        at = builder.node(at).parent;
+        if let Split::ByValue { feature } = builder.node(at).split {
+            used.push(feature);
+        }
+    }
+    used
+}
+
+fn expand(
+    problem: &Problem,
+    open: Open,
+    feature: usize,
+    cut: Cut,
+    live: Arc<[u32]>,
+    builder: &mut TreeBuilder,
+    stack: &mut Vec<Open>,
+) {
+    let branches = open.cases.split(problem, feature, cut);
+    drop(open.cases);
+    builder.split(open.node, split_of(problem, feature, cut), branches.len());
+    let first_open = stack.len();
+    for cases in branches {
+        let totals = cases.totals(problem, open.totals.class);
+        let weight = Problem::weight(totals.mass);
+        let node = builder.child(open.node, totals.class, weight, class_weights(&totals));
+        if !totals.is_pure() {
+            stack.push(Open { node, cases, totals, live: live.clone() });
+        }
+    }
+    stack[first_open..].reverse();
+}
+
+/// The question of a cut, with the threshold that unseen rows are held against.
+pub(crate) fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
+    match cut {
+        Cut::Levels => Split::ByValue { feature: feature as u32 },
+        Cut::Between(low, high) => {
+            let code = problem.threshold_code(feature, low, high);
+            let values = problem.data.column(feature).values().expect("a cut belongs to a numeric feature");
+            let threshold = match values[high as usize].is_infinite() {
+                true => f64::MAX,
+                false => values[code as usize],
+            };
+            Split::Threshold { feature: feature as u32, threshold }
+        }
+    }
+}
+
+fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
+    totals.classes.iter().map(|&mass| Problem::weight(mass))
+}

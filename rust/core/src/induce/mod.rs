@@ -1,0 +1,21 @@
+//! Layer 2: greedy top-down induction (paper: distinct-trees, sections 4 and 5).
+//!
+//! A tree DT(S) is grown from the building rows with the features of S. At a node with rows C the
+//! split feature is the one of S with the largest score f(a, C), a function of the feature and the
+//! rows alone; this is what lets the wrapper searches of `distinct` share work between subsets.
+//!
+//! Letters of the paper: C = `Cases`, S = allowed features, f = `Score`, m = `min_split`.
+
+mod cases;
+mod grow;
+mod problem;
+mod rules;
+mod runs;
+mod scorer;
+mod sorted;
+
+pub use cases::{Cases, Part, Totals};
+pub use grow::grow;
+pub use problem::Problem;
+pub use rules::{Criterion, Growth, GrowthParams, Rules};
+pub use scorer::{Candidate, Cut, Scorer, Verdict};

@@ -1,0 +1,93 @@
+//! The parameters of growing, as the caller gives them and as integers.
+
+use crate::data::{MASS_ONE, MissingPolicy};
+use crate::error::{Error, Result};
+
+/// Split quality.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    InfoGain,
+    GainRatio,
+    Gini,
+}
+
+/// What a node may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    /// Splits while something is gained.
+    Standard,
+    /// Nominal, splits without gain too, each feature once on a path.
+    Id3,
+}
+
+/// Growing parameters as a caller gives them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GrowthParams {
+    pub criterion: Criterion,
+    pub growth: Growth,
+    pub min_samples_split: f64,
+    pub min_samples_leaf: f64,
+    pub min_gain: f64,
+    pub max_depth: Option<u32>,
+    pub missing: MissingPolicy,
+    /// One factor for each class, or none.
+    pub class_weight: Option<Vec<f64>>,
+}
+
+impl Default for GrowthParams {
+    fn default() -> Self {
+        GrowthParams {
+            criterion: Criterion::InfoGain,
+            growth: Growth::Standard,
+            min_samples_split: 2.0,
+            min_samples_leaf: 1.0,
+            min_gain: 0.0,
+            max_depth: None,
+            missing: MissingPolicy::Distribution,
+            class_weight: None,
+        }
+    }
+}
+
+/// Growing parameters checked, weights in units of 2^-50.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    pub criterion: Criterion,
+    pub growth: Growth,
+    pub min_split: u128,
+    pub min_leaf: u128,
+    pub min_gain: f64,
+    pub max_depth: u32,
+}
+
+impl GrowthParams {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// A parameter that is negative or not a number.
+    pub fn rules(&self) -> Result<Rules> {
+        let mass = |name, value: f64| match value {
+            v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
+            _ => Err(Error::Parameter { name, found: value.to_string(), allowed: "a number from 0 to 1e15" }),
+        };
+        if !(self.min_gain >= 0.0 && self.min_gain.is_finite()) {
+            let found = self.min_gain.to_string();
+            return Err(Error::Parameter { name: "min_gain", found, allowed: "a finite number, 0 or above" });
+        }
+        Ok(Rules {
+            criterion: self.criterion,
+            growth: self.growth,
+            min_split: mass("min_samples_split", self.min_samples_split)?,
+            min_leaf: mass("min_samples_leaf", self.min_samples_leaf)?,
+            min_gain: self.min_gain,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+        })
+    }
+}
+
+impl Rules {
+    /// Whether a tie between classes goes to the parent's class.
+    pub fn parent_breaks_ties(&self) -> bool {
+        self.growth == Growth::Id3
+    }
+}

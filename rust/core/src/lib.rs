@@ -1,0 +1,22 @@
+//! treewright-core: small, searched, provable decision trees, free of Python.
+//!
+//! | layer | modules | may use |
+//! | --- | --- | --- |
+//! | 2 engines | `induce`, `distinct` | layers 1, 0; `distinct` → `induce` |
+//! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
+//! | 0 foundation | `error`, `control`, `outcome`, `bits`, `ordering` | nothing in the crate |
+//!
+//! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
+//! Every score is an integer, every tie goes to the lowest index, and no result depends on the
+//! number of threads.
+
+pub mod bits;
+pub mod control;
+pub mod data;
+pub mod distinct;
+pub mod error;
+pub mod induce;
+pub mod ordering;
+pub mod outcome;
+pub mod score;
+pub mod tree;

@@ -1,0 +1,61 @@
+//! The tie rule and every tolerance, each once, with its reason.
+//!
+//! Between candidates the larger score wins and equal scores go to the lower feature index, with
+//! no tolerance: scores are integers. The exceptions are the constants below.
+
+/// Slack, in units of 2^-50 weight, when a weight is compared with a minimum: a sum of rounded
+/// shares may fall just below the whole number it should equal.
+pub const WEIGHT_SLACK: u128 = 1 << 40;
+
+/// ID3 gains, n·nats in doubles, that differ by no more than this are equal: mathematically equal
+/// gains come out of different sums.
+pub const ID3_TIE: f64 = 1e-12;
+
+/// An ID3 gain below this is zero.
+pub const ID3_ZERO: f64 = 1e-9;
+
+/// How a feature's split ranks at a node.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Score {
+    /// Exact: information gain, gain ratio or Gini decrease.
+    Exact(i64),
+    /// ID3's gain in n·nats.
+    Nats(f64),
+}
+
+impl Score {
+    /// Whether this score, met after `best` in feature order, takes its place.
+    #[inline]
+    pub fn beats(self, best: Score) -> bool {
+        match (self, best) {
+            (Score::Exact(a), Score::Exact(b)) => a > b,
+            (Score::Nats(a), Score::Nats(b)) => a > b + ID3_TIE,
+            _ => unreachable!("one growth rule gives one kind of score"),
+        }
+    }
+}
+
+/// The index of the largest item, the lowest among equals.
+pub fn first_largest<T: PartialOrd>(items: impl IntoIterator<Item = T>) -> Option<usize> {
+    let mut best: Option<(usize, T)> = None;
+    for (index, item) in items.into_iter().enumerate() {
+        if best.as_ref().is_none_or(|(_, largest)| item > *largest) {
+            best = Some((index, item));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_scores_stay_with_the_first() {
+        assert!(!Score::Exact(3).beats(Score::Exact(3)));
+        assert!(Score::Exact(4).beats(Score::Exact(3)));
+        assert!(!Score::Nats(1.0 + 1e-13).beats(Score::Nats(1.0)));
+        assert_eq!(first_largest([1, 3, 3, 2]), Some(1));
+        assert_eq!(first_largest::<i32>([]), None);
+    }
+}

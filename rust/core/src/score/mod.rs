@@ -1,0 +1,9 @@
+//! Layer 1: how good a split is, in integers.
+
+mod logs;
+mod mass;
+mod side;
+
+pub use logs::Logs;
+pub use mass::{Count, Exact, Mass, Share, proportional, weight_of};
+pub use side::{Entropy, Gini, Side};

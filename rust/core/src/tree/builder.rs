@@ -1,0 +1,123 @@
+//! The one way to make a tree: nodes are added parent first.
+
+use std::sync::Arc;
+
+use super::node::{Node, Plane, Routing, Split, Tree};
+use crate::data::{Feature, MissingMode, Schema};
+use crate::error::{Error, Result};
+
+/// A tree in the making.
+pub struct TreeBuilder {
+    tree: Tree,
+}
+
+impl TreeBuilder {
+    /// Starts with a root that is a leaf.
+    pub fn new(schema: Arc<Schema>, routing: Routing, class: u16, weight: f64, class_weights: &[f64]) -> Self {
+        let root = leaf(0, 0, class, weight);
+        let tree = Tree { schema, routing, nodes: vec![root], class_weights: class_weights.to_vec(), planes: vec![] };
+        TreeBuilder { tree }
+    }
+
+    /// Turns leaf `node` into a split; its children must follow before any other node.
+    pub fn split(&mut self, node: u32, split: Split, n_children: usize) {
+        let first_child = self.tree.nodes.len() as u32;
+        let parent = &mut self.tree.nodes[node as usize];
+        parent.split = split;
+        parent.first_child = first_child;
+        parent.n_children = n_children as u32;
+    }
+
+    /// Adds the next child of `parent` as a leaf and returns its id.
+    pub fn child(&mut self, parent: u32, class: u16, weight: f64, class_weights: impl IntoIterator<Item = f64>) -> u32 {
+        let depth = self.tree.nodes[parent as usize].depth + 1;
+        self.tree.nodes.push(leaf(parent, depth, class, weight));
+        self.tree.class_weights.extend(class_weights);
+        self.tree.nodes.len() as u32 - 1
+    }
+
+    /// Adds a plane and returns its number.
+    pub fn plane(&mut self, plane: Plane) -> u32 {
+        self.tree.planes.push(plane);
+        self.tree.planes.len() as u32 - 1
+    }
+
+    pub fn node(&self, id: u32) -> &Node {
+        &self.tree.nodes[id as usize]
+    }
+
+    /// The finished tree.
+    pub fn finish(mut self) -> Tree {
+        self.tree.nodes.shrink_to_fit();
+        self.tree.class_weights.shrink_to_fit();
+        self.tree
+    }
+}
+
+fn leaf(parent: u32, depth: u32, class: u16, weight: f64) -> Node {
+    Node { split: Split::Leaf, first_child: 0, n_children: 0, parent, depth, class, weight }
+}
+
+impl Tree {
+    /// Checks every invariant of a tree that came from outside.
+    ///
+    /// # Errors
+    /// [`Error::Format`] naming the first node at fault.
+    pub(super) fn checked(self) -> Result<Self> {
+        let n_nodes = self.nodes.len();
+        if n_nodes == 0 {
+            return Err(malformed("it has no nodes"));
+        }
+        if self.class_weights.len() != n_nodes * self.n_classes() {
+            return Err(malformed("the class weights are not one row a node"));
+        }
+        let mut next_child = 1;
+        let mut has_parent = vec![false; n_nodes];
+        for (id, node) in self.nodes.iter().enumerate() {
+            self.check_node(id, node)?;
+            for child in node.children() {
+                let child = child as usize;
+                if child <= id || child >= n_nodes || std::mem::replace(&mut has_parent[child], true) {
+                    return Err(malformed(&format!("node {id} has node {child} as a child")));
+                }
+                next_child += 1;
+            }
+        }
+        if next_child != n_nodes {
+            return Err(malformed("some node is nobody's child"));
+        }
+        Ok(self)
+    }
+
+    fn check_node(&self, id: usize, node: &Node) -> Result<()> {
+        let fault = |what: &str| Err(malformed(&format!("node {id}: {what}")));
+        if node.class as usize >= self.n_classes() {
+            return fault("its class does not exist");
+        }
+        let n_children = node.n_children as usize;
+        match node.split {
+            Split::Leaf => Ok(()),
+            Split::ByValue { feature } => match self.schema.features.get(feature as usize) {
+                Some(f) if f.levels.is_some() && n_children == f.n_branches() => Ok(()),
+                _ => fault("its feature and its branches do not fit"),
+            },
+            Split::Threshold { feature, threshold } => match self.schema.features.get(feature as usize) {
+                Some(f) if f.levels.is_none() && n_children == 2 && !threshold.is_nan() => Ok(()),
+                _ => fault("its feature, threshold and branches do not fit"),
+            },
+            Split::Linear { plane } => match self.planes.get(plane as usize) {
+                Some(plane) if n_children == 2 && self.plane_fits(plane) => Ok(()),
+                _ => fault("its plane does not fit"),
+            },
+        }
+    }
+
+    fn plane_fits(&self, plane: &Plane) -> bool {
+        let numeric = |f: &Feature| f.levels.is_none() && f.missing != MissingMode::Value;
+        plane.weights.iter().all(|&(f, _)| self.schema.features.get(f as usize).is_some_and(numeric))
+    }
+}
+
+pub(super) fn malformed(detail: &str) -> Error {
+    Error::Format { detail: detail.to_owned() }
+}

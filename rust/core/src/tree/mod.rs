@@ -1,0 +1,15 @@
+//! Layer 1: the one tree type, whatever grew it.
+
+mod builder;
+mod json;
+mod node;
+mod predict;
+mod text;
+mod walk;
+
+pub use builder::TreeBuilder;
+pub use json::FORMAT;
+pub use node::{Node, Plane, Routing, Split, Tree};
+pub use predict::Sparse;
+pub use text::TextOptions;
+pub use walk::{Ballot, Step, Walk, cast_votes};

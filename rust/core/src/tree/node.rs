@@ -1,0 +1,182 @@
+//! The arena: nodes in one array, root first, a child after its parent, siblings side by side.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bits::BitSet;
+use crate::data::Schema;
+
+/// What a tree does with a row whose value at a split is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Routing {
+    /// Goes down every branch by the branch's share of the training weight.
+    Distribute,
+    /// The node itself answers.
+    Stop,
+    /// Follows the heaviest branch, the lowest among equals.
+    NodeMajority,
+    /// A number is replaced by its column's stored mean.
+    Mean,
+}
+
+/// The question a node asks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Split {
+    Leaf,
+    /// One branch for each level of a nominal feature.
+    ByValue { feature: u32 },
+    /// Branch 0 holds values up to the threshold, branch 1 those above.
+    Threshold { feature: u32, threshold: f64 },
+    /// Branch 0 holds rows with w·x <= γ, branch 1 those above.
+    Linear { plane: u32 },
+}
+
+/// A separating plane w·x = γ over some features.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plane {
+    /// Feature and its weight.
+    pub weights: Vec<(u32, f64)>,
+    /// γ.
+    pub offset: f64,
+}
+
+/// One node.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node {
+    pub split: Split,
+    /// Meaningless at a leaf.
+    pub first_child: u32,
+    pub n_children: u32,
+    /// The root is its own parent.
+    pub parent: u32,
+    pub depth: u32,
+    /// The class it predicts as a leaf.
+    pub class: u16,
+    /// Training weight that reached it.
+    pub weight: f64,
+}
+
+/// A decision tree.
+///
+/// # Invariants
+/// Node 0 is the root; a child's id is greater than its parent's; the children of a node are
+/// `first_child .. first_child + n_children`; `class_weights` holds one row a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    pub(super) schema: Arc<Schema>,
+    pub(super) routing: Routing,
+    pub(super) nodes: Vec<Node>,
+    pub(super) class_weights: Vec<f64>,
+    pub(super) planes: Vec<Plane>,
+}
+
+impl Node {
+    pub fn is_leaf(&self) -> bool {
+        self.split == Split::Leaf
+    }
+
+    /// Ids of the children, in branch order.
+    pub fn children(&self) -> std::ops::Range<u32> {
+        if self.is_leaf() { 0..0 } else { self.first_child..self.first_child + self.n_children }
+    }
+}
+
+impl Tree {
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    pub fn routing(&self) -> Routing {
+        self.routing
+    }
+
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub fn planes(&self) -> &[Plane] {
+        &self.planes
+    }
+
+    pub fn n_classes(&self) -> usize {
+        self.schema.classes.len()
+    }
+
+    /// Class weights of every node, row by row.
+    pub fn class_weights(&self) -> &[f64] {
+        &self.class_weights
+    }
+
+    /// Class weights of one node.
+    #[inline]
+    pub fn class_weights_of(&self, node: usize) -> &[f64] {
+        let n = self.n_classes();
+        &self.class_weights[node * n..(node + 1) * n]
+    }
+
+    pub fn n_leaves(&self) -> usize {
+        self.nodes.iter().filter(|node| node.is_leaf()).count()
+    }
+
+    /// Edges on the longest path; 0 for a lone leaf.
+    pub fn max_depth(&self) -> u32 {
+        self.nodes.iter().map(|node| node.depth).max().unwrap_or(0)
+    }
+
+    /// Features that some node tests.
+    pub fn used_features(&self) -> BitSet {
+        let mut used = BitSet::empty(self.schema.features.len());
+        for node in &self.nodes {
+            match node.split {
+                Split::Leaf => {}
+                Split::ByValue { feature } | Split::Threshold { feature, .. } => used.insert(feature as usize),
+                Split::Linear { plane } => {
+                    let weights = &self.planes[plane as usize].weights;
+                    weights.iter().for_each(|&(feature, _)| used.insert(feature as usize));
+                }
+            }
+        }
+        used
+    }
+
+    /// The weight at a node that is not of its class.
+    pub fn errors_of(&self, node: usize) -> f64 {
+        let classes = self.class_weights_of(node);
+        let own = self.nodes[node].class as usize;
+        classes.iter().enumerate().filter(|&(class, _)| class != own).map(|(_, &weight)| weight).sum()
+    }
+
+    /// Entropy decrease of every feature, weighted by the rows it was measured on, summing to 1
+    /// where there is any.
+    pub fn feature_importances(&self) -> Vec<f64> {
+        let mut sums = vec![0.0; self.schema.features.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            let gain = || {
+                let below: f64 = node.children().map(|child| self.entropy_weight(child as usize)).sum();
+                (self.entropy_weight(id) - below).max(0.0)
+            };
+            match node.split {
+                Split::Leaf => {}
+                Split::ByValue { feature } | Split::Threshold { feature, .. } => sums[feature as usize] += gain(),
+                Split::Linear { plane } => {
+                    let weights = &self.planes[plane as usize].weights;
+                    let share = gain() / weights.len().max(1) as f64;
+                    weights.iter().for_each(|&(feature, _)| sums[feature as usize] += share);
+                }
+            }
+        }
+        let total: f64 = sums.iter().sum();
+        if total > 0.0 {
+            sums.iter_mut().for_each(|sum| *sum /= total);
+        }
+        sums
+    }
+
+    fn entropy_weight(&self, node: usize) -> f64 {
+        let x_log_x = |x: f64| if x > 0.0 { x * libm::log2(x) } else { 0.0 };
+        let classes = self.class_weights_of(node);
+        x_log_x(self.nodes[node].weight) - classes.iter().map(|&x| x_log_x(x)).sum::<f64>()
+    }
+}

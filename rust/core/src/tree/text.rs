@@ -1,0 +1,145 @@
+//! A tree as text a person reads.
+
+use std::fmt::Write;
+
+use super::node::{Node, Split, Tree};
+
+/// How a tree is printed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextOptions {
+    /// Levels shown below the root; deeper sub-trees are summed up in a line.
+    pub max_depth: Option<u32>,
+    /// Class weights at every leaf.
+    pub show_counts: bool,
+    /// C4.5's (n) or (n/e): training weight and errors at every leaf.
+    pub show_errors: bool,
+    /// Decimals of thresholds and weights; as many as needed where absent.
+    pub decimals: Option<usize>,
+}
+
+/// A line still to be printed: node, and the words of the branch that leads there.
+struct Line {
+    node: u32,
+    depth: u32,
+    branch: String,
+}
+
+impl Tree {
+    /// One line a branch, indented by `|   `; a leaf's class stands on its branch's line.
+    pub fn export_text(&self, options: &TextOptions) -> String {
+        let mut text = String::new();
+        let root = &self.nodes[0];
+        if root.is_leaf() {
+            let _ = writeln!(text, "{}", self.leaf_words(0, options).trim_start_matches(": "));
+            return text;
+        }
+        let mut pending = self.branches(0, 0, options);
+        while let Some(Line { node, depth, branch }) = pending.pop() {
+            let indent = "|   ".repeat(depth as usize);
+            let at = &self.nodes[node as usize];
+            if at.is_leaf() {
+                let _ = writeln!(text, "{indent}{branch}{}", self.leaf_words(node, options));
+            } else if options.max_depth.is_some_and(|limit| depth + 1 >= limit) {
+                let _ = writeln!(text, "{indent}{branch}: {}", self.summary(node));
+            } else {
+                let _ = writeln!(text, "{indent}{branch}");
+                pending.extend(self.branches(node, depth + 1, options));
+            }
+        }
+        text
+    }
+
+    /// The branches of a node, last first.
+    fn branches(&self, node: u32, depth: u32, options: &TextOptions) -> Vec<Line> {
+        let at = &self.nodes[node as usize];
+        let line = |(branch, node): (usize, u32)| Line { node, depth, branch: self.branch_words(at, branch, options) };
+        let mut lines: Vec<Line> = at.children().enumerate().map(line).collect();
+        lines.reverse();
+        lines
+    }
+
+    fn branch_words(&self, node: &Node, branch: usize, options: &TextOptions) -> String {
+        let sign = if branch == 0 { "<=" } else { ">" };
+        match node.split {
+            Split::Leaf => String::new(),
+            Split::ByValue { feature } => {
+                let feature = &self.schema.features[feature as usize];
+                format!("{} = {}", feature.name, feature.level_text(branch))
+            }
+            Split::Threshold { feature, threshold } => {
+                let name = &self.schema.features[feature as usize].name;
+                if threshold == f64::MAX {
+                    return format!("{name} is {}", if branch == 0 { "known" } else { "missing" });
+                }
+                format!("{name} {sign} {}", number(threshold, options.decimals))
+            }
+            Split::Linear { plane } => {
+                let plane = &self.planes[plane as usize];
+                format!("{} {sign} {}", self.sum_words(&plane.weights, options), number(plane.offset, options.decimals))
+            }
+        }
+    }
+
+    fn sum_words(&self, weights: &[(u32, f64)], options: &TextOptions) -> String {
+        let mut text = String::new();
+        for (i, &(feature, weight)) in weights.iter().enumerate() {
+            let sign = match (i, weight < 0.0) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            let name = &self.schema.features[feature as usize].name;
+            let _ = write!(text, "{sign}{}*{name}", number(weight.abs(), options.decimals));
+        }
+        if text.is_empty() { "0".to_owned() } else { text }
+    }
+
+    fn leaf_words(&self, node: u32, options: &TextOptions) -> String {
+        let at = &self.nodes[node as usize];
+        let mut text = format!(": {}", self.schema.classes[at.class as usize]);
+        if options.show_errors {
+            let (weight, errors) = (short(at.weight, options), self.errors_of(node as usize));
+            let _ = match errors > 0.0 {
+                true => write!(text, " ({weight}/{})", short(errors, options)),
+                false => write!(text, " ({weight})"),
+            };
+        }
+        if options.show_counts {
+            let counts: Vec<String> =
+                self.class_weights_of(node as usize).iter().map(|&w| short(w, options)).collect();
+            let _ = write!(text, " [{}]", counts.join(", "));
+        }
+        text
+    }
+
+    fn summary(&self, node: u32) -> String {
+        let (mut n_leaves, mut n_nodes) = (0usize, 0usize);
+        let mut pending = vec![node];
+        while let Some(id) = pending.pop() {
+            n_nodes += 1;
+            let at = &self.nodes[id as usize];
+            n_leaves += usize::from(at.is_leaf());
+            pending.extend(at.children());
+        }
+        format!("... ({n_nodes} nodes, {n_leaves} leaves)")
+    }
+}
+
+/// A weight in at most as many decimals as asked for, two unless said otherwise.
+fn short(value: f64, options: &TextOptions) -> String {
+    let text = format!("{value:.*}", options.decimals.unwrap_or(2));
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// A threshold, by default with as many digits as read back to the same number.
+fn number(value: f64, decimals: Option<usize>) -> String {
+    match decimals {
+        Some(decimals) => format!("{value:.decimals$}"),
+        None if value == 0.0 || (1e-4..1e16).contains(&value.abs()) => format!("{value}"),
+        None => format!("{value:e}"),
+    }
+}

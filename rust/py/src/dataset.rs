@@ -1,0 +1,142 @@
+//! The table, handed over once.
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use treewright_core::data::{self, Column, Label};
+
+use crate::convert;
+use crate::errors::to_py;
+
+/// Columns, target and weights in the form engines read.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct Dataset {
+    pub inner: data::Dataset,
+}
+
+#[pymethods]
+impl Dataset {
+    /// Build from columns: float64 with NaN for missing, or int32 codes with -1 for missing.
+    #[staticmethod]
+    #[pyo3(signature = (names, columns, levels, target=None, classes=None, weights=None))]
+    fn from_columns(
+        py: Python<'_>,
+        names: Vec<String>,
+        columns: &Bound<'_, PyAny>,
+        levels: Vec<Option<Bound<'_, PyAny>>>,
+        target: Option<PyReadonlyArray1<'_, i32>>,
+        classes: Option<Bound<'_, PyAny>>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<Self> {
+        let levels = levels
+            .iter()
+            .map(|level| level.as_ref().map(convert::labels).transpose())
+            .collect::<PyResult<Vec<Option<Vec<Label>>>>>()?;
+        let mut coded = Vec::new();
+        for (i, array) in columns.try_iter()?.enumerate() {
+            py.check_signals()?;
+            coded.push(code_column(py, &array?, &names, &levels, i)?);
+        }
+        let n_rows = match (coded.first(), &target) {
+            (Some(column), _) => column.codes.len(),
+            (None, Some(target)) => target.as_array().len(),
+            (None, None) => 0,
+        };
+        let table = data::Dataset::from_columns(names, coded, levels, n_rows).map_err(to_py)?;
+        let this = Dataset { inner: table };
+        match (target, classes) {
+            (Some(target), Some(classes)) => this.with_target(target, &classes, weights),
+            _ => Ok(this),
+        }
+    }
+
+    /// The same columns with another target.
+    #[pyo3(signature = (target, classes, weights=None))]
+    fn with_target(
+        &self,
+        target: PyReadonlyArray1<'_, i32>,
+        classes: &Bound<'_, PyAny>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<Self> {
+        let weights = weights.as_ref().map(convert::vector);
+        let classes = convert::labels(classes)?;
+        let inner = self.inner.with_target(convert::vector(&target), classes, weights);
+        Ok(Dataset { inner: inner.map_err(to_py)? })
+    }
+
+    /// The table of the given rows.
+    fn take(&self, py: Python<'_>, rows: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
+        let rows = convert::vector(&rows);
+        let inner = py.detach(|| self.inner.take(&rows)).map_err(to_py)?;
+        Ok(Dataset { inner })
+    }
+
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.inner.n_rows()
+    }
+
+    #[getter]
+    fn n_features(&self) -> usize {
+        self.inner.n_features()
+    }
+
+    #[getter]
+    fn n_classes(&self) -> usize {
+        self.inner.n_classes()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.inner.schema().features.iter().map(|f| f.name.clone()).collect()
+    }
+
+    #[getter]
+    fn classes(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        convert::label_objects(py, &self.inner.schema().classes)
+    }
+
+    #[getter]
+    fn levels(&self, py: Python<'_>) -> PyResult<Vec<Option<Vec<Py<PyAny>>>>> {
+        let features = self.inner.schema().features.iter();
+        features.map(|f| f.levels.as_ref().map(|l| convert::label_objects(py, l)).transpose()).collect()
+    }
+
+    /// Number of missing values of every column.
+    #[getter]
+    fn n_missing(&self) -> Vec<usize> {
+        self.inner.columns().iter().map(|column| column.n_missing()).collect()
+    }
+
+    /// Column `i` as it was handed over.
+    fn column<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyAny>> {
+        match self.inner.columns().get(i) {
+            Some(column) => Ok(convert::column_array(py, column.to_raw())),
+            None => Err(pyo3::exceptions::PyIndexError::new_err(format!("there is no column {i}"))),
+        }
+    }
+
+    #[getter]
+    fn target<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i32>>> {
+        let target = self.inner.target().ok()?;
+        Some(convert::array(py, target.iter().map(|&class| class.into()).collect()))
+    }
+
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.inner.weights().map(|weights| convert::array(py, weights.to_vec()))
+    }
+}
+
+/// Copies one column and codes it with the interpreter released.
+fn code_column(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    names: &[String],
+    levels: &[Option<Vec<Label>>],
+    i: usize,
+) -> PyResult<Column> {
+    let raw = convert::raw_column(array)?;
+    let name = names.get(i).map_or("", String::as_str);
+    let n_levels = levels.get(i).and_then(Option::as_ref).map_or(0, Vec::len);
+    py.detach(|| Column::new(raw, n_levels, name, i)).map_err(to_py)
+}

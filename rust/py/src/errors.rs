@@ -1,0 +1,33 @@
+//! Core errors as Python exceptions: one exhaustive match.
+
+use pyo3::import_exception;
+use pyo3::prelude::*;
+use treewright_core::error::Error;
+
+import_exception!(treewright.exceptions, DataError);
+import_exception!(treewright.exceptions, DataTypeError);
+import_exception!(treewright.exceptions, FormatError);
+import_exception!(treewright.exceptions, ParameterError);
+import_exception!(treewright.exceptions, UnfinishedError);
+
+/// The exception that stands for a core error.
+pub fn to_py(error: Error) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Error::LengthMismatch { .. }
+        | Error::NoRows
+        | Error::CodeOutOfRange { .. }
+        | Error::NotFinite { .. }
+        | Error::ClassOutOfRange { .. }
+        | Error::TooManyClasses { .. }
+        | Error::WeightOutOfRange { .. }
+        | Error::WeightsTooLarge { .. }
+        | Error::MissingValue { .. }
+        | Error::NumericFeature { .. }
+        | Error::NoTarget
+        | Error::RowOutOfRange { .. } => DataError::new_err(text),
+        Error::ColumnKind { .. } => DataTypeError::new_err(text),
+        Error::Parameter { .. } => ParameterError::new_err(text),
+        Error::Format { .. } => FormatError::new_err(text),
+    }
+}

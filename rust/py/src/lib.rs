@@ -1,0 +1,19 @@
+//! treewright._core: the thin binding. Convert, run, wrap; nothing is decided here.
+
+mod convert;
+mod dataset;
+mod errors;
+mod grow;
+mod run;
+mod tree;
+
+use pyo3::prelude::*;
+
+/// Engines of treewright; use the package's public names instead.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<dataset::Dataset>()?;
+    module.add_class::<tree::Tree>()?;
+    module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,106 @@
+//! The gateway: every long call runs here.
+//!
+//! The engine works on a thread of its own with the interpreter released. The calling thread waits
+//! for it, wakes every 50 ms to let signals and the callback through, and on an exception raises
+//! the engine's flag and waits for it to return.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use treewright_core::control::{Control, Progress};
+
+/// How long the calling thread sleeps between two looks at signals and progress.
+const WAKE: Duration = Duration::from_millis(50);
+
+/// What every long call takes.
+pub struct Limits {
+    pub n_threads: usize,
+    pub time_limit: Option<f64>,
+    pub callback: Option<Py<PyAny>>,
+}
+
+/// Runs `work` in the gateway.
+///
+/// # Errors
+/// What a signal handler or the callback raised; the work's own result is dropped then.
+pub fn detached<T: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    work: impl FnOnce(&Control) -> T + Send,
+) -> PyResult<T> {
+    let control = Control::with_time_limit(limits.time_limit).threads(limits.n_threads);
+    let done = Signal::default();
+    let (result, raised) = py.detach(|| {
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let result = catch_unwind(AssertUnwindSafe(|| control.in_pool(|| work(&control))));
+                done.set();
+                result
+            });
+            let raised = watch(&control, &done, limits.callback.as_ref());
+            (worker.join().unwrap_or_else(|panic| resume_unwind(panic)), raised)
+        })
+    });
+    raised?;
+    let result = result.unwrap_or_else(|panic| resume_unwind(panic));
+    if let Some(callback) = &limits.callback {
+        deliver(py, callback, control.progress())?;
+    }
+    Ok(result)
+}
+
+/// Waits for the end of the work; stops it when a signal handler or the callback says so.
+fn watch(control: &Control, done: &Signal, callback: Option<&Py<PyAny>>) -> PyResult<()> {
+    while !done.wait(WAKE) {
+        let seen = Python::attach(|py| {
+            py.check_signals()?;
+            callback.map_or(Ok(false), |callback| deliver(py, callback, control.progress()))
+        });
+        match seen {
+            Ok(false) => {}
+            Ok(true) => control.stop(),
+            Err(raised) => {
+                control.stop();
+                return Err(raised);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Hands the progress to the callback; true when it asks to stop.
+fn deliver(py: Python<'_>, callback: &Py<PyAny>, progress: Progress) -> PyResult<bool> {
+    let results = py.import(intern!(py, "treewright.results"))?;
+    let total = (progress.total > 0).then_some(progress.total);
+    let seen = results.getattr(intern!(py, "Progress"))?.call1((
+        progress.done,
+        total,
+        progress.best,
+        progress.elapsed,
+    ))?;
+    callback.bind(py).call1((seen,))?.is_truthy()
+}
+
+/// Set once, waited for by one.
+#[derive(Default)]
+struct Signal {
+    done: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Signal {
+    fn set(&self) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits at most `time`; true once set.
+    fn wait(&self, time: Duration) -> bool {
+        let guard = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.changed.wait_timeout_while(guard, time, |done| !*done);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}

@@ -1,0 +1,281 @@
+//! The tree as Python sees it: read-only arrays and prediction.
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use treewright_core::control::{Control, Interrupt};
+use treewright_core::data::RawColumn;
+use treewright_core::error::Error;
+use treewright_core::tree::{Node, Routing, Sparse, Split, TextOptions};
+
+use crate::convert::{self, SparseArrays};
+use crate::errors::to_py;
+use crate::run::{self, Limits};
+
+/// A decision tree.
+#[pyclass(frozen, eq, module = "treewright._core")]
+#[derive(PartialEq)]
+pub struct Tree {
+    pub inner: treewright_core::tree::Tree,
+}
+
+#[pymethods]
+impl Tree {
+    /// 0 leaf, 1 by value, 2 threshold, 3 linear.
+    #[getter]
+    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        self.per_node(py, |node| match node.split {
+            Split::Leaf => 0,
+            Split::ByValue { .. } => 1,
+            Split::Threshold { .. } => 2,
+            Split::Linear { .. } => 3,
+        })
+    }
+
+    #[getter]
+    fn feature<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| match node.split {
+            Split::ByValue { feature } | Split::Threshold { feature, .. } => feature as i32,
+            Split::Leaf | Split::Linear { .. } => -1,
+        })
+    }
+
+    #[getter]
+    fn threshold<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.per_node(py, |node| match node.split {
+            Split::Threshold { threshold, .. } => threshold,
+            _ => f64::NAN,
+        })
+    }
+
+    /// Number of the plane of a linear node, -1 elsewhere.
+    #[getter]
+    fn plane<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| match node.split {
+            Split::Linear { plane } => plane as i32,
+            _ => -1,
+        })
+    }
+
+    /// Planes as (features, weights, offset).
+    #[getter]
+    fn planes(&self) -> Vec<(Vec<u32>, Vec<f64>, f64)> {
+        let planes = self.inner.planes().iter();
+        planes.map(|p| (p.weights.iter().map(|w| w.0).collect(), p.weights.iter().map(|w| w.1).collect(), p.offset)).collect()
+    }
+
+    #[getter]
+    fn first_child<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| if node.is_leaf() { -1 } else { node.first_child as i32 })
+    }
+
+    #[getter]
+    fn n_children<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| node.children().len() as i32)
+    }
+
+    #[getter]
+    fn parent<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| if node.depth == 0 { -1 } else { node.parent as i32 })
+    }
+
+    #[getter]
+    fn depth<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| node.depth as i32)
+    }
+
+    #[getter]
+    fn node_class<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        self.per_node(py, |node| node.class.into())
+    }
+
+    #[getter]
+    fn weight<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.per_node(py, |node| node.weight)
+    }
+
+    #[getter]
+    fn class_weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        convert::matrix(py, self.inner.class_weights().to_vec(), self.inner.n_classes())
+    }
+
+    #[getter]
+    fn n_nodes(&self) -> usize {
+        self.inner.nodes().len()
+    }
+
+    #[getter]
+    fn n_leaves(&self) -> usize {
+        self.inner.n_leaves()
+    }
+
+    #[getter]
+    fn max_depth(&self) -> u32 {
+        self.inner.max_depth()
+    }
+
+    #[getter]
+    fn used_features(&self) -> Vec<usize> {
+        self.inner.used_features().iter().collect()
+    }
+
+    #[getter]
+    fn routing(&self) -> &'static str {
+        match self.inner.routing() {
+            Routing::Distribute => "distribute",
+            Routing::Stop => "stop",
+            Routing::NodeMajority => "node_majority",
+            Routing::Mean => "mean",
+        }
+    }
+
+    #[getter]
+    fn n_features(&self) -> usize {
+        self.inner.schema().features.len()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.inner.schema().features.iter().map(|f| f.name.clone()).collect()
+    }
+
+    #[getter]
+    fn levels(&self, py: Python<'_>) -> PyResult<Vec<Option<Vec<Py<PyAny>>>>> {
+        let features = self.inner.schema().features.iter();
+        features.map(|f| f.levels.as_ref().map(|l| convert::label_objects(py, l)).transpose()).collect()
+    }
+
+    #[getter]
+    fn classes(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        convert::label_objects(py, &self.inner.schema().classes)
+    }
+
+    fn feature_importances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        convert::array(py, self.inner.feature_importances())
+    }
+
+    /// Class index of every row.
+    #[pyo3(signature = (columns, n_threads=1))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let classes = self.through(py, columns, n_threads, |c, control| self.inner.predict(c, control))?;
+        Ok(convert::array(py, classes))
+    }
+
+    /// Class probabilities of every row.
+    #[pyo3(signature = (columns, n_threads=1))]
+    fn predict_proba<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let shares = self.through(py, columns, n_threads, |c, control| self.inner.predict_proba(c, control))?;
+        convert::matrix(py, shares, self.inner.n_classes())
+    }
+
+    /// Leaf of every row.
+    #[pyo3(signature = (columns, n_threads=1))]
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let leaves = self.through(py, columns, n_threads, |c, control| self.inner.apply(c, control))?;
+        Ok(convert::array(py, leaves))
+    }
+
+    /// Nodes every row reaches, as a compressed sparse row matrix.
+    #[pyo3(signature = (columns, n_threads=1))]
+    fn decision_path<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        n_threads: usize,
+    ) -> PyResult<SparseArrays<'py>> {
+        let paths = self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
+        Ok(convert::sparse(py, paths))
+    }
+
+    /// Leaves every row reaches with its share at each, as a compressed sparse row matrix.
+    #[pyo3(signature = (columns, n_threads=1))]
+    fn leaf_shares<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        n_threads: usize,
+    ) -> PyResult<SparseArrays<'py>> {
+        let shares: Sparse =
+            self.through(py, columns, n_threads, |c, control| self.inner.leaf_shares(c, control))?;
+        Ok(convert::sparse(py, shares))
+    }
+
+    /// The tree as exact JSON.
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.inner.to_json())
+    }
+
+    /// The tree that `to_json` wrote.
+    #[classmethod]
+    fn from_json(_cls: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
+        let inner = py.detach(|| treewright_core::tree::Tree::from_json(text)).map_err(to_py)?;
+        Ok(Tree { inner })
+    }
+
+    /// The tree as text.
+    #[pyo3(signature = (max_depth=None, show_counts=false, show_errors=false, decimals=None))]
+    fn export_text(
+        &self,
+        py: Python<'_>,
+        max_depth: Option<u32>,
+        show_counts: bool,
+        show_errors: bool,
+        decimals: Option<usize>,
+    ) -> String {
+        let options = TextOptions { max_depth, show_counts, show_errors, decimals };
+        py.detach(|| self.inner.export_text(&options))
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        let from_json = slf.get_type().getattr("from_json")?.unbind();
+        Ok((from_json, (slf.get().to_json(slf.py()),)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        for node in self.inner.nodes() {
+            (node.first_child, node.n_children, node.class, node.weight.to_bits()).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+impl Tree {
+    fn per_node<'py, T: numpy::Element>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&Node) -> T,
+    ) -> Bound<'py, PyArray1<T>> {
+        convert::array(py, self.inner.nodes().iter().map(of).collect())
+    }
+
+    /// Copies the columns and leads their rows through the tree in the gateway.
+    fn through<T: Send>(
+        &self,
+        py: Python<'_>,
+        columns: &Bound<'_, PyAny>,
+        n_threads: usize,
+        work: impl FnOnce(&[RawColumn], &Control) -> Result<Result<T, Interrupt>, Error> + Send,
+    ) -> PyResult<T> {
+        let columns = convert::raw_columns(columns)?;
+        let limits = Limits { n_threads, time_limit: None, callback: None };
+        let result = run::detached(py, &limits, |control| work(&columns, control))?.map_err(to_py)?;
+        Ok(result.expect("without limit and callback only a signal interrupts, and that was raised"))
+    }
+}
