@@ -61,6 +61,45 @@ impl BitSet {
         }
     }
 
+    /// Removes the members of `other`.
+    pub fn subtract(&mut self, other: &BitSet) {
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a &= !b;
+        }
+    }
+
+    /// Whether some member is shared with `other`.
+    #[inline]
+    pub fn intersects(&self, other: &BitSet) -> bool {
+        self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
+    }
+
+    /// Whether every member is one of `other`.
+    pub fn is_subset(&self, other: &BitSet) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+    }
+
+    /// The empty set of the same range.
+    pub fn same_size(&self) -> BitSet {
+        BitSet { words: vec![0; self.words.len()].into_boxed_slice() }
+    }
+
+    /// The set with these bits.
+    pub fn from_words(words: &[u64]) -> Self {
+        BitSet { words: words.into() }
+    }
+
+    /// The bits, 64 a word, lowest first.
+    #[inline]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.words)
+    }
+
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }

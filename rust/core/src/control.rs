@@ -3,7 +3,7 @@
 //! An engine calls [`Control::checkpoint`] at least every 100 ms of work and writes its progress;
 //! whoever waits for it reads the progress and may raise the flag from another thread.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a checkpoint asks the engine to return what it has.
@@ -12,9 +12,6 @@ pub enum Interrupt {
     TimeLimit,
     Stopped,
 }
-
-/// No best value is known yet.
-const NO_BEST: i64 = i64::MIN;
 
 /// Shared between the engine's threads and the one that waits for it.
 #[derive(Debug)]
@@ -25,7 +22,8 @@ pub struct Control {
     n_threads: usize,
     done: AtomicU64,
     total: AtomicU64,
-    best: AtomicI64,
+    /// Bits of the best value, NaN while there is none.
+    best: AtomicU64,
 }
 
 /// A snapshot of an engine's progress.
@@ -34,7 +32,7 @@ pub struct Progress {
     pub done: u64,
     /// Zero where the total is not known.
     pub total: u64,
-    pub best: Option<i64>,
+    pub best: Option<f64>,
     pub elapsed: f64,
 }
 
@@ -55,7 +53,7 @@ impl Control {
             n_threads: 1,
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
-            best: AtomicI64::new(NO_BEST),
+            best: AtomicU64::new(f64::NAN.to_bits()),
         }
     }
 
@@ -106,17 +104,17 @@ impl Control {
     }
 
     /// Reports the best value found so far.
-    pub fn report_best(&self, best: i64) {
-        self.best.store(best, Ordering::Relaxed);
+    pub fn report_best(&self, best: f64) {
+        self.best.store(best.to_bits(), Ordering::Relaxed);
     }
 
     /// What the engine last reported.
     pub fn progress(&self) -> Progress {
-        let best = self.best.load(Ordering::Relaxed);
+        let best = f64::from_bits(self.best.load(Ordering::Relaxed));
         Progress {
             done: self.done.load(Ordering::Relaxed),
             total: self.total.load(Ordering::Relaxed),
-            best: (best != NO_BEST).then_some(best),
+            best: (!best.is_nan()).then_some(best),
             elapsed: self.elapsed(),
         }
     }
@@ -132,10 +130,7 @@ mod tests {
         assert_eq!(control.checkpoint(), Ok(()));
         control.stop();
         assert_eq!(control.checkpoint(), Err(Interrupt::Stopped));
-        assert_eq!(
-            Control::with_time_limit(Some(0.0)).checkpoint(),
-            Err(Interrupt::TimeLimit)
-        );
+        assert_eq!(Control::with_time_limit(Some(0.0)).checkpoint(), Err(Interrupt::TimeLimit));
     }
 
     #[test]
@@ -143,8 +138,8 @@ mod tests {
         let control = Control::unlimited();
         assert_eq!(control.progress().best, None);
         control.report(3, 9);
-        control.report_best(-2);
+        control.report_best(-2.0);
         let seen = control.progress();
-        assert_eq!((seen.done, seen.total, seen.best), (3, 9, Some(-2)));
+        assert_eq!((seen.done, seen.total, seen.best), (3, 9, Some(-2.0)));
     }
 }

@@ -6,40 +6,17 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     /// Two arrays that must agree in length do not.
-    LengthMismatch {
-        what: String,
-        expected: usize,
-        found: usize,
-    },
+    LengthMismatch { what: String, expected: usize, found: usize },
     /// A table without rows or a training set without weight.
     NoRows,
     /// A nominal code outside its domain.
-    CodeOutOfRange {
-        feature: String,
-        column: usize,
-        row: usize,
-        code: i64,
-        n_levels: usize,
-    },
+    CodeOutOfRange { feature: String, column: usize, row: usize, code: i64, n_levels: usize },
     /// A numeric column where a nominal one belongs, or the other way round.
-    ColumnKind {
-        feature: String,
-        column: usize,
-        expected: &'static str,
-    },
+    ColumnKind { feature: String, column: usize, expected: &'static str },
     /// A numeric value that is not finite.
-    NotFinite {
-        feature: String,
-        column: usize,
-        row: usize,
-        value: f64,
-    },
+    NotFinite { feature: String, column: usize, row: usize, value: f64 },
     /// A class code outside the classes.
-    ClassOutOfRange {
-        row: usize,
-        code: i64,
-        n_classes: usize,
-    },
+    ClassOutOfRange { row: usize, code: i64, n_classes: usize },
     /// More classes than a class code can tell apart.
     TooManyClasses { n_classes: usize },
     /// A weight outside the range in which sums stay exact.
@@ -47,28 +24,15 @@ pub enum Error {
     /// The weights of all rows together exceed what exact sums can hold.
     WeightsTooLarge { total: f64 },
     /// `missing="raise"` met a missing value.
-    MissingValue {
-        feature: String,
-        column: usize,
-        row: usize,
-    },
+    MissingValue { feature: String, column: usize, row: usize },
     /// An engine for nominal features met a numeric one.
     NumericFeature { feature: String, column: usize },
     /// An engine that needs classes got a table without a target.
     NoTarget,
     /// A parameter outside its range.
-    Parameter {
-        name: &'static str,
-        found: String,
-        allowed: &'static str,
-    },
+    Parameter { name: &'static str, found: String, allowed: &'static str },
     /// A row position outside the table.
-    RowOutOfRange {
-        what: &'static str,
-        position: usize,
-        row: i64,
-        n_rows: usize,
-    },
+    RowOutOfRange { what: &'static str, position: usize, row: i64, n_rows: usize },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
 }
@@ -76,10 +40,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::LengthMismatch { what, expected, found } => write!(
-                f,
-                "{what} has {found} entries where {expected} are needed; give one entry for each"
-            ),
+            Error::LengthMismatch { what, expected, found } => {
+                write!(f, "{what} has {found} entries where {expected} are needed; give one entry for each")
+            }
             Error::NoRows => write!(
                 f,
                 "no row with positive weight is left; give at least one sample whose weight is above 0"

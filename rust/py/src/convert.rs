@@ -57,7 +57,8 @@ pub fn column_array(py: Python<'_>, raw: RawColumn) -> Bound<'_, PyAny> {
 }
 
 /// The three arrays of a compressed sparse row matrix.
-pub type SparseArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+pub type SparseArrays<'py> =
+    (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
 
 /// Hands a sparse matrix over to numpy: row starts, columns, values.
 pub fn sparse(py: Python<'_>, sparse: Sparse) -> SparseArrays<'_> {
@@ -70,7 +71,8 @@ pub fn label(value: &Bound<'_, PyAny>) -> PyResult<Label> {
         return Ok(Label::Bool(flag.is_true()));
     }
     if value.is_instance_of::<PyInt>() {
-        let too_large = |_| DataError::new_err(format!("label {value} does not fit in 64 bits; use text labels"));
+        let too_large =
+            |_| DataError::new_err(format!("label {value} does not fit in 64 bits; use text labels"));
         return value.extract().map(Label::Int).map_err(too_large);
     }
     if value.is_instance_of::<PyFloat>() {

@@ -79,7 +79,9 @@ pub fn allowed(features: Option<Vec<usize>>, n_features: usize) -> PyResult<BitS
 /// Reads the growing parameters from keyword arguments.
 pub fn growing(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<GrowthParams> {
     let Some(keywords) = keywords else {
-        return Err(ParameterError::new_err("the growing parameters are missing; pass criterion, growth, ..."));
+        return Err(ParameterError::new_err(
+            "the growing parameters are missing; pass criterion, growth, ...",
+        ));
     };
     keywords.extract::<PyGrowth>()?.params()
 }

@@ -5,6 +5,7 @@ mod dataset;
 mod errors;
 mod grow;
 mod run;
+mod select;
 mod tree;
 
 use pyo3::prelude::*;
@@ -15,5 +16,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dataset::Dataset>()?;
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
+    module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
+    module.add_function(wrap_pyfunction!(select::eliminate_backward, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -61,7 +61,11 @@ impl Tree {
     #[getter]
     fn planes(&self) -> Vec<(Vec<u32>, Vec<f64>, f64)> {
         let planes = self.inner.planes().iter();
-        planes.map(|p| (p.weights.iter().map(|w| w.0).collect(), p.weights.iter().map(|w| w.1).collect(), p.offset)).collect()
+        planes
+            .map(|p| {
+                (p.weights.iter().map(|w| w.0).collect(), p.weights.iter().map(|w| w.1).collect(), p.offset)
+            })
+            .collect()
     }
 
     #[getter]
@@ -174,7 +178,8 @@ impl Tree {
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let shares = self.through(py, columns, n_threads, |c, control| self.inner.predict_proba(c, control))?;
+        let shares =
+            self.through(py, columns, n_threads, |c, control| self.inner.predict_proba(c, control))?;
         convert::matrix(py, shares, self.inner.n_classes())
     }
 
@@ -198,7 +203,8 @@ impl Tree {
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
     ) -> PyResult<SparseArrays<'py>> {
-        let paths = self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
+        let paths =
+            self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
         Ok(convert::sparse(py, paths))
     }
 

@@ -155,7 +155,15 @@ impl Column {
 
     /// The column as it was handed over.
     pub fn to_raw(&self) -> RawColumn {
-        let codes = self.codes.to_vec();
+        self.raw_of(self.codes.to_vec())
+    }
+
+    /// The given rows of the column as it was handed over.
+    pub fn raw_rows(&self, rows: &[u32]) -> RawColumn {
+        self.raw_of(rows.iter().map(|&row| self.codes.get(row as usize)).collect())
+    }
+
+    fn raw_of(&self, codes: Vec<u32>) -> RawColumn {
         match &self.values {
             Some(values) => RawColumn::Numeric(
                 codes.iter().map(|&c| values.get(c as usize).copied().unwrap_or(f64::NAN)).collect(),

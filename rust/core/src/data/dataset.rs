@@ -100,7 +100,7 @@ impl Dataset {
         let rows = check_rows("rows", rows, self.n_rows)?;
         let names = self.schema.features.iter().map(|f| f.name.clone()).collect();
         let levels = self.schema.features.iter().map(|f| f.levels.clone()).collect();
-        let raw = self.columns.iter().map(|column| select_raw(column, &rows)).collect();
+        let raw = self.columns.iter().map(|column| column.raw_rows(&rows)).collect();
         let taken = Dataset::new(names, raw, levels, rows.len())?;
         let pick = |all: &Arc<Vec<u16>>| rows.iter().map(|&r| i32::from(all[r as usize])).collect();
         let Some(target) = self.target.as_ref().map(pick) else {
@@ -176,11 +176,4 @@ fn check_length(what: &str, expected: usize, found: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::LengthMismatch { what: what.to_owned(), expected, found })
-}
-
-fn select_raw(column: &Column, rows: &[u32]) -> RawColumn {
-    match column.to_raw() {
-        RawColumn::Numeric(values) => RawColumn::Numeric(rows.iter().map(|&r| values[r as usize]).collect()),
-        RawColumn::Nominal(codes) => RawColumn::Nominal(rows.iter().map(|&r| codes[r as usize]).collect()),
-    }
 }

@@ -82,11 +82,7 @@ fn as_value(column: &Arc<Column>, training: &[u32]) -> (Arc<Column>, MissingMode
 }
 
 /// The heaviest known value instead, the lowest among equals.
-fn filled(
-    column: &Arc<Column>,
-    training: &[u32],
-    weight: impl Fn(u32) -> u64,
-) -> (Arc<Column>, MissingMode) {
+fn filled(column: &Arc<Column>, training: &[u32], weight: impl Fn(u32) -> u64) -> (Arc<Column>, MissingMode) {
     let missing = column.domain() as u32;
     let mut sums = vec![0u64; column.domain() + 1];
     for &row in training {

@@ -29,11 +29,7 @@ impl Weights {
     ///
     /// # Errors
     /// A product outside [2^-20, 2^20], or a total above 2^42.
-    pub fn round(
-        raw: Option<&[f64]>,
-        factors: Option<&[f64]>,
-        classes: &[u16],
-    ) -> Result<Self> {
+    pub fn round(raw: Option<&[f64]>, factors: Option<&[f64]>, classes: &[u16]) -> Result<Self> {
         if raw.is_none() && factors.is_none() {
             return Ok(Weights::Unit);
         }
@@ -108,10 +104,7 @@ mod tests {
         assert_eq!(of(&[1.0, 1.0], None), Ok(Weights::Unit));
         assert_eq!(of(&[0.5, 3.0], Some(&[2.0, 1.0])), Ok(Weights::Whole(vec![1, 3])));
         assert_eq!(of(&[0.5, 1.0], None), Ok(Weights::Fractional(vec![1 << 19, 1 << 20])));
-        assert_eq!(
-            of(&[1.0, 3e6], None),
-            Err(Error::WeightOutOfRange { row: 1, weight: 3e6 })
-        );
+        assert_eq!(of(&[1.0, 3e6], None), Err(Error::WeightOutOfRange { row: 1, weight: 3e6 }));
         assert!(of(&[f64::NAN, 1.0], None).is_err());
     }
 

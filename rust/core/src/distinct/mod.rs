@@ -1,1 +1,22 @@
-//! Layer 2: searches over feature subsets (paper: distinct-trees).
+//! Layer 2: searches over feature subsets by white-box rebuilding (paper: distinct-trees).
+//!
+//! The cached object is not a tree but a *case set*: the rows that a path of splits leads to, with
+//! a ranking of features by score that does not depend on the subset at hand. A tree is a thin
+//! persistent structure over case sets; dropping a feature copies only the paths that lead to its
+//! nodes and takes the next feature of each ranking there.
+//!
+//! Letters of the paper: DT(S) = the tree of [`Forest::grow`], S = `allowed`, U = features outside
+//! a tree's used set.
+
+mod case_store;
+mod forest;
+mod incremental;
+mod ranking;
+mod retrain;
+mod select;
+
+pub use case_store::{CaseId, CaseStore};
+pub use forest::{Abandoned, Change, Forest, TreeId};
+pub use incremental::Incremental;
+pub use retrain::Retrain;
+pub use select::{Direction, Evaluator, Move, Selection, SelectionRules, Step, select};

@@ -86,7 +86,7 @@ impl Cases {
     }
 
     /// The mass of all rows.
-    fn mass(&self, problem: &Problem) -> u128 {
+    pub fn mass(&self, problem: &Problem) -> u128 {
         let whole = self.whole.iter().map(|&row| problem.weights.mass(row, FULL_SHARE)).sum::<u128>();
         let part = self.part.iter().map(|p| problem.weights.mass(p.row, p.share)).sum::<u128>();
         whole + part

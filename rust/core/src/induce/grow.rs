@@ -135,19 +135,11 @@ fn expand(
     stack[first_open..].reverse();
 }
 
-/// The question of a cut, with the threshold that unseen rows are held against.
-pub(crate) fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
+/// The question of a cut.
+fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
     match cut {
         Cut::Levels => Split::ByValue { feature: feature as u32 },
-        Cut::Between(low, high) => {
-            let code = problem.threshold_code(feature, low, high);
-            let values = problem.data.column(feature).values().expect("a cut belongs to a numeric feature");
-            let threshold = match values[high as usize].is_infinite() {
-                true => f64::MAX,
-                false => values[code as usize],
-            };
-            Split::Threshold { feature: feature as u32, threshold }
-        }
+        Cut::Between(low, high) => problem.threshold_split(feature, low, high),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::data::{Column, Dataset, MissingPolicy, Weights, resolve_missing};
 use crate::error::{Error, Result};
 use crate::ordering::WEIGHT_SLACK;
 use crate::score::{Logs, weight_of};
-use crate::tree::Routing;
+use crate::tree::{Routing, Split};
 
 /// A training set under growing rules.
 #[derive(Debug)]
@@ -114,6 +114,16 @@ impl Problem {
         let below = low as usize + inside.partition_point(|&v| v <= middle);
         let last = below.max(low as usize + 1) - 1;
         present.last_up_to(last).expect("the lower code itself is present") as u32
+    }
+
+    /// The question that unseen rows are asked at a cut.
+    pub fn threshold_split(&self, feature: usize, low: u32, high: u32) -> Split {
+        let values = self.data.column(feature).values().expect("a cut belongs to a numeric feature");
+        let threshold = match values[high as usize].is_infinite() {
+            true => f64::MAX,
+            false => values[self.threshold_code(feature, low, high) as usize],
+        };
+        Split::Threshold { feature: feature as u32, threshold }
     }
 
     /// Weight of a mass.

@@ -117,8 +117,7 @@ mod tests {
     fn all_three_types_give_one_logarithm() {
         let logs = Logs::new(1000.0);
         for k in [0u32, 1, 7, 1000] {
-            let (count, share, exact) =
-                (Count(k), Share(u64::from(k) << 30), Exact(u128::from(k) << 50));
+            let (count, share, exact) = (Count(k), Share(u64::from(k) << 30), Exact(u128::from(k) << 50));
             assert_eq!(count.log(&logs), share.log(&logs));
             assert_eq!(count.log(&logs), exact.log(&logs));
             assert_eq!((count.exact(), share.exact()), (exact.0, exact.0));

@@ -13,9 +13,21 @@ pub struct TreeBuilder {
 
 impl TreeBuilder {
     /// Starts with a root that is a leaf.
-    pub fn new(schema: Arc<Schema>, routing: Routing, class: u16, weight: f64, class_weights: &[f64]) -> Self {
+    pub fn new(
+        schema: Arc<Schema>,
+        routing: Routing,
+        class: u16,
+        weight: f64,
+        class_weights: &[f64],
+    ) -> Self {
         let root = leaf(0, 0, class, weight);
-        let tree = Tree { schema, routing, nodes: vec![root], class_weights: class_weights.to_vec(), planes: vec![] };
+        let tree = Tree {
+            schema,
+            routing,
+            nodes: vec![root],
+            class_weights: class_weights.to_vec(),
+            planes: vec![],
+        };
         TreeBuilder { tree }
     }
 
@@ -29,7 +41,13 @@ impl TreeBuilder {
     }
 
     /// Adds the next child of `parent` as a leaf and returns its id.
-    pub fn child(&mut self, parent: u32, class: u16, weight: f64, class_weights: impl IntoIterator<Item = f64>) -> u32 {
+    pub fn child(
+        &mut self,
+        parent: u32,
+        class: u16,
+        weight: f64,
+        class_weights: impl IntoIterator<Item = f64>,
+    ) -> u32 {
         let depth = self.tree.nodes[parent as usize].depth + 1;
         self.tree.nodes.push(leaf(parent, depth, class, weight));
         self.tree.class_weights.extend(class_weights);

@@ -94,7 +94,10 @@ impl Tree {
             return Err(malformed(&format!("its format is '{}'", document.format)));
         }
         if document.version != FORMAT {
-            return Err(malformed(&format!("its version is {}, and this release reads {FORMAT}", document.version)));
+            return Err(malformed(&format!(
+                "its version is {}, and this release reads {FORMAT}",
+                document.version
+            )));
         }
         let nodes = document.nodes.nodes()?;
         let class_weights: Vec<f64> = document.nodes.class_weights.concat();
@@ -135,14 +138,25 @@ impl Arrays {
             Kind::Leaf => Split::Leaf,
             Kind::Value => Split::ByValue { feature: test()? },
             Kind::Threshold => {
-                let threshold = self.threshold[id].ok_or_else(|| malformed(&format!("node {id} has no threshold")))?;
+                let threshold =
+                    self.threshold[id].ok_or_else(|| malformed(&format!("node {id} has no threshold")))?;
                 Split::Threshold { feature: test()?, threshold }
             }
             Kind::Linear => Split::Linear { plane: test()? },
         };
         let first_child = self.first_child[id].unwrap_or(0);
         let n_children = self.n_children[id];
-        first_child.checked_add(n_children).ok_or_else(|| malformed(&format!("node {id} has too many children")))?;
-        Ok(Node { split, first_child, n_children, parent: 0, depth: 0, class: self.class[id], weight: self.weight[id] })
+        first_child
+            .checked_add(n_children)
+            .ok_or_else(|| malformed(&format!("node {id} has too many children")))?;
+        Ok(Node {
+            split,
+            first_child,
+            n_children,
+            parent: 0,
+            depth: 0,
+            class: self.class[id],
+            weight: self.weight[id],
+        })
     }
 }

@@ -26,11 +26,18 @@ pub enum Routing {
 pub enum Split {
     Leaf,
     /// One branch for each level of a nominal feature.
-    ByValue { feature: u32 },
+    ByValue {
+        feature: u32,
+    },
     /// Branch 0 holds values up to the threshold, branch 1 those above.
-    Threshold { feature: u32, threshold: f64 },
+    Threshold {
+        feature: u32,
+        threshold: f64,
+    },
     /// Branch 0 holds rows with w·x <= γ, branch 1 those above.
-    Linear { plane: u32 },
+    Linear {
+        plane: u32,
+    },
 }
 
 /// A separating plane w·x = γ over some features.
@@ -131,7 +138,9 @@ impl Tree {
         for node in &self.nodes {
             match node.split {
                 Split::Leaf => {}
-                Split::ByValue { feature } | Split::Threshold { feature, .. } => used.insert(feature as usize),
+                Split::ByValue { feature } | Split::Threshold { feature, .. } => {
+                    used.insert(feature as usize)
+                }
                 Split::Linear { plane } => {
                     let weights = &self.planes[plane as usize].weights;
                     weights.iter().for_each(|&(feature, _)| used.insert(feature as usize));
@@ -159,7 +168,9 @@ impl Tree {
             };
             match node.split {
                 Split::Leaf => {}
-                Split::ByValue { feature } | Split::Threshold { feature, .. } => sums[feature as usize] += gain(),
+                Split::ByValue { feature } | Split::Threshold { feature, .. } => {
+                    sums[feature as usize] += gain()
+                }
                 Split::Linear { plane } => {
                     let weights = &self.planes[plane as usize].weights;
                     let share = gain() / weights.len().max(1) as f64;

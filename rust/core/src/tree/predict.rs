@@ -133,11 +133,7 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn predict_proba(
-        &self,
-        columns: &[RawColumn],
-        control: &Control,
-    ) -> Outcome<Vec<f64>> {
+    pub fn predict_proba(&self, columns: &[RawColumn], control: &Control) -> Outcome<Vec<f64>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_| {});
             let total = ballot.votes.iter().sum::<u64>() as f64;
@@ -185,12 +181,13 @@ impl Tree {
         control: &Control,
         collect: impl Fn(&Reader, &mut Ballot<u32>, usize, &mut Vec<(u32, f64)>) + Sync,
     ) -> Outcome<Sparse> {
-        let rows = self.for_rows(columns, control, |reader, ballot, row, out: &mut Vec<Vec<(u32, f64)>>| {
-            let mut found = Vec::new();
-            collect(reader, ballot, row, &mut found);
-            found.sort_unstable_by_key(|&(node, _)| node);
-            out.push(found);
-        })?;
+        let rows =
+            self.for_rows(columns, control, |reader, ballot, row, out: &mut Vec<Vec<(u32, f64)>>| {
+                let mut found = Vec::new();
+                collect(reader, ballot, row, &mut found);
+                found.sort_unstable_by_key(|&(node, _)| node);
+                out.push(found);
+            })?;
         Ok(rows.map(|rows| {
             let mut sparse = Sparse { starts: vec![0], ..Sparse::default() };
             for (node, share) in rows.into_iter().flat_map(|row| {
@@ -233,14 +230,19 @@ impl Tree {
 
     fn check_columns(&self, columns: &[RawColumn]) -> Result<usize> {
         let features = &self.schema.features;
-        let mismatch = |what: &str, expected, found| Error::LengthMismatch { what: what.to_owned(), expected, found };
+        let mismatch =
+            |what: &str, expected, found| Error::LengthMismatch { what: what.to_owned(), expected, found };
         if columns.len() != features.len() {
             return Err(mismatch("the list of columns", features.len(), columns.len()));
         }
         let n_rows = columns.first().map_or(0, RawColumn::len);
         for (column, (raw, feature)) in columns.iter().zip(features).enumerate() {
             if raw.len() != n_rows {
-                return Err(mismatch(&format!("feature '{}' (column {column})", feature.name), n_rows, raw.len()));
+                return Err(mismatch(
+                    &format!("feature '{}' (column {column})", feature.name),
+                    n_rows,
+                    raw.len(),
+                ));
             }
             let n_levels = feature.levels.as_ref().map(Vec::len);
             match (raw, n_levels) {

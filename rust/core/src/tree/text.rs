@@ -52,7 +52,11 @@ impl Tree {
     /// The branches of a node, last first.
     fn branches(&self, node: u32, depth: u32, options: &TextOptions) -> Vec<Line> {
         let at = &self.nodes[node as usize];
-        let line = |(branch, node): (usize, u32)| Line { node, depth, branch: self.branch_words(at, branch, options) };
+        let line = |(branch, node): (usize, u32)| Line {
+            node,
+            depth,
+            branch: self.branch_words(at, branch, options),
+        };
         let mut lines: Vec<Line> = at.children().enumerate().map(line).collect();
         lines.reverse();
         lines
@@ -75,7 +79,11 @@ impl Tree {
             }
             Split::Linear { plane } => {
                 let plane = &self.planes[plane as usize];
-                format!("{} {sign} {}", self.sum_words(&plane.weights, options), number(plane.offset, options.decimals))
+                format!(
+                    "{} {sign} {}",
+                    self.sum_words(&plane.weights, options),
+                    number(plane.offset, options.decimals)
+                )
             }
         }
     }

@@ -1,0 +1,186 @@
+//! Wrapper selection: convert, run, wrap.
+
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use treewright_core::bits::BitSet;
+use treewright_core::data::check_rows;
+use treewright_core::distinct::{
+    Direction, Evaluator, Incremental, Retrain, Selection, SelectionRules, select,
+};
+use treewright_core::error::Error;
+use treewright_core::induce::Problem;
+use treewright_core::outcome::Status;
+
+use crate::convert;
+use crate::dataset::Dataset;
+use crate::errors::{UnfinishedError, to_py};
+use crate::grow::{allowed, choice, growing};
+use crate::run::{self, Limits};
+use crate::tree::Tree;
+
+#[derive(Clone, Copy)]
+enum Strategy {
+    Incremental,
+    Retrain,
+}
+
+const STRATEGIES: [(&str, Strategy); 2] =
+    [("incremental", Strategy::Incremental), ("retrain", Strategy::Retrain)];
+const DIRECTIONS: [(&str, Direction); 2] =
+    [("backward", Direction::Backward), ("forward", Direction::Forward)];
+
+/// What a selection may do, as keyword arguments; weights in samples.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct PyRules {
+    direction: String,
+    floating: bool,
+    tolerance: f64,
+    parsimonious: bool,
+    min_features: usize,
+    max_features: Option<usize>,
+    units: Option<Vec<Vec<usize>>>,
+    fixed: Vec<usize>,
+    start: Option<Vec<usize>>,
+}
+
+impl PyRules {
+    fn rules(self, n_features: usize) -> PyResult<SelectionRules> {
+        let direction = choice("direction", &self.direction, &DIRECTIONS)?;
+        let singles = || (0..n_features).map(|feature| vec![feature]).collect();
+        let units = self.units.unwrap_or_else(singles);
+        let fixed = allowed(Some(self.fixed), n_features)?;
+        let mut start = match (self.start, direction) {
+            (None, Direction::Forward) => BitSet::empty(n_features),
+            (start, _) => allowed(start, n_features)?,
+        };
+        start.union_with(&fixed);
+        Ok(SelectionRules {
+            direction,
+            floating: self.floating,
+            tolerance: (self.tolerance * (1u64 << 20) as f64).round() as u64,
+            parsimonious: self.parsimonious,
+            min_features: self.min_features,
+            max_features: self.max_features.unwrap_or(n_features),
+            units: units.into_iter().map(|unit| allowed(Some(unit), n_features)).collect::<PyResult<_>>()?,
+            fixed,
+            start,
+        })
+    }
+}
+
+/// Select features by single steps.
+#[pyfunction]
+#[pyo3(signature = (dataset, building, search, *, growth, rules, strategy="incremental", n_threads=1, time_limit=None, callback=None))]
+pub fn select_features<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    building: PyReadonlyArray1<'_, i64>,
+    search: PyReadonlyArray1<'_, i64>,
+    growth: &Bound<'_, PyDict>,
+    rules: &Bound<'_, PyDict>,
+    strategy: &str,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
+    let strategy = choice("strategy", strategy, &STRATEGIES)?;
+    let (building, search) = (convert::vector(&building), convert::vector(&search));
+    let limits = Limits { n_threads, time_limit, callback };
+    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let building = check_rows("the building set", &building, data.n_rows())?;
+        let search = check_rows("the search set", &search, data.n_rows())?;
+        let problem = Problem::new(data, building, &params)?;
+        let mut evaluator: Box<dyn Evaluator> = match strategy {
+            Strategy::Incremental => Box::new(Incremental::new(&problem, search)),
+            Strategy::Retrain => Box::new(Retrain::new(&problem, data, search)),
+        };
+        Ok(select(&mut *evaluator, &rules, control).map(|found| (found, control.elapsed())))
+    })?;
+    match found.map_err(to_py)? {
+        Ok((selection, elapsed)) => as_dict(py, selection, elapsed),
+        Err(interrupt) => Err(UnfinishedError::new_err(format!(
+            "the search ended ({}) before its first tree was grown; allow more time",
+            Status::from(interrupt).name()
+        ))),
+    }
+}
+
+fn as_dict<'py>(py: Python<'py>, selection: Selection, elapsed: f64) -> PyResult<Bound<'py, PyDict>> {
+    let result = PyDict::new(py);
+    let history = PyList::empty(py);
+    for step in &selection.history {
+        history.append((
+            &step.changed,
+            step.added,
+            in_samples(step.errors),
+            step.n_selected,
+            step.n_built,
+            step.seconds,
+        ))?;
+    }
+    result.set_item("selected", selection.selected.iter().collect::<Vec<_>>())?;
+    result.set_item("used", selection.used.iter().collect::<Vec<_>>())?;
+    result.set_item("n_search_errors", in_samples(selection.errors))?;
+    result.set_item("n_trees_built", selection.n_built)?;
+    result.set_item("history", history)?;
+    result.set_item("status", selection.status.name())?;
+    result.set_item("elapsed", elapsed)?;
+    result.set_item("tree", Tree { inner: selection.tree }.into_pyobject(py)?)?;
+    Ok(result)
+}
+
+/// A weight in units of 2^-20 as a number of samples.
+fn in_samples(fine: u64) -> f64 {
+    fine as f64 / (1u64 << 20) as f64
+}
+
+/// Backward elimination in its first form.
+#[pyfunction]
+#[pyo3(signature = (dataset, *, building, search, strategy="incremental", n_threads=1, time_limit=None, callback=None, **growth))]
+pub fn eliminate_backward<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    building: PyReadonlyArray1<'_, i64>,
+    search: PyReadonlyArray1<'_, i64>,
+    strategy: &str,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+    growth: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let rules = PyDict::new(py);
+    rules.set_item("direction", "backward")?;
+    rules.set_item("floating", false)?;
+    rules.set_item("tolerance", 0.0)?;
+    rules.set_item("parsimonious", false)?;
+    rules.set_item("min_features", 0)?;
+    rules.set_item("max_features", py.None())?;
+    rules.set_item("units", py.None())?;
+    rules.set_item("fixed", PyList::empty(py))?;
+    rules.set_item("start", py.None())?;
+    let searched = search.as_array().iter().map(|&row| row as u32).collect::<Vec<_>>();
+    let growth = growth.cloned().unwrap_or_else(|| PyDict::new(py));
+    let found = select_features(
+        py, dataset, building, search, &growth, &rules, strategy, n_threads, time_limit, callback,
+    )?;
+    let weights = dataset.inner.weights();
+    let weight: f64 = searched.iter().map(|&row| weights.map_or(1.0, |w| w[row as usize])).sum();
+    let history = PyList::empty(py);
+    let mut top = py.None();
+    for (i, step) in found.get_item("history")?.expect("just set").try_iter()?.enumerate() {
+        let (changed, _, errors, _, built, seconds): (Vec<i64>, bool, f64, usize, u64, f64) =
+            step?.extract()?;
+        if i == 0 {
+            top = errors.into_pyobject(py)?.into_any().unbind();
+        }
+        history.append((i, changed.first().copied().unwrap_or(-1), errors, built, seconds))?;
+    }
+    found.set_item("top_errors", top)?;
+    found.set_item("search_weight", weight)?;
+    found.set_item("history", history)?;
+    Ok(found)
+}
