@@ -1,4 +1,5 @@
 //! treewright._core: the thin binding. Convert, run, wrap; nothing is decided here.
+#![allow(clippy::too_many_arguments)] // the keyword arguments of Python functions
 
 mod convert;
 mod dataset;

@@ -11,6 +11,32 @@ pub enum Codes {
     U32(Vec<u32>),
 }
 
+/// A stored code of any width.
+pub trait Code: Copy {
+    fn wide(self) -> u32;
+}
+
+impl Code for u8 {
+    #[inline]
+    fn wide(self) -> u32 {
+        self.into()
+    }
+}
+
+impl Code for u16 {
+    #[inline]
+    fn wide(self) -> u32 {
+        self.into()
+    }
+}
+
+impl Code for u32 {
+    #[inline]
+    fn wide(self) -> u32 {
+        self
+    }
+}
+
 /// Runs `$body` with `$codes` bound to the slice of whatever width it has.
 #[macro_export]
 #[doc(hidden)]
@@ -55,7 +81,7 @@ impl Codes {
 
     /// All codes at full width.
     pub fn to_vec(&self) -> Vec<u32> {
-        with_codes!(self, codes => codes.iter().map(|&c| u32::from(c)).collect())
+        with_codes!(self, codes => codes.iter().map(|c| c.wide()).collect())
     }
 }
 

@@ -8,7 +8,7 @@ mod rank;
 mod schema;
 mod weights;
 
-pub use column::{Codes, Column, RawColumn};
+pub use column::{Code, Codes, Column, RawColumn};
 pub use dataset::{Dataset, check_rows};
 pub use missing::{MissingPolicy, resolve_missing};
 pub use schema::{Feature, Fill, Label, MissingMode, Schema};

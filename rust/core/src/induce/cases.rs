@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use super::scorer::Cut;
-use crate::data::FULL_SHARE;
+use crate::data::{Code, FULL_SHARE};
 use crate::ordering::first_largest;
 use crate::with_codes;
 
@@ -69,12 +69,12 @@ impl Cases {
         let mut unknown = Cases::default();
         with_codes!(&column.codes, codes => {
             for &row in &self.whole {
-                let code = u32::from(codes[row as usize]);
+                let code = codes[row as usize].wide();
                 let place = if code == missing { &mut unknown } else { &mut branches[cut.branch(code)] };
                 place.whole.push(row);
             }
             for &part in &self.part {
-                let code = u32::from(codes[part.row as usize]);
+                let code = codes[part.row as usize].wide();
                 let place = if code == missing { &mut unknown } else { &mut branches[cut.branch(code)] };
                 place.part.push(part);
             }

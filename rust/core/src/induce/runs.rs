@@ -2,7 +2,7 @@
 
 use super::scorer::Node;
 use super::sorted::sort_keys;
-use crate::data::{FULL_SHARE, Weights};
+use crate::data::{Code, FULL_SHARE, Weights};
 use crate::score::{Count, Exact, Mass, Share};
 use crate::with_codes;
 
@@ -109,11 +109,11 @@ impl<M: Gather> Runs<M> {
         let (problem, n_classes, cells) = (node.problem, self.n_classes, &mut self.cells[..]);
         with_codes!(&problem.data.column(feature).codes, codes => {
             for &row in &node.cases.whole {
-                let cell = u32::from(codes[row as usize]) as usize * n_classes + problem.class_of(row);
+                let cell = codes[row as usize].wide() as usize * n_classes + problem.class_of(row);
                 cells[cell] += M::of(&problem.weights, row, FULL_SHARE);
             }
             for part in &node.cases.part {
-                let code = u32::from(codes[part.row as usize]) as usize;
+                let code = codes[part.row as usize].wide() as usize;
                 let cell = code * n_classes + problem.class_of(part.row);
                 cells[cell] += M::of(&problem.weights, part.row, part.share);
             }
@@ -130,7 +130,7 @@ impl<M: Gather> Runs<M> {
         self.keys.clear();
         with_codes!(&column.codes, codes => {
             self.keys.extend(node.cases.whole.iter().map(|&row| {
-                u32::from(codes[row as usize]) * n_classes + u32::from(target[row as usize])
+                codes[row as usize].wide() * n_classes + u32::from(target[row as usize])
             }));
         });
         if column.n_missing() > 0 {

@@ -35,7 +35,7 @@ impl Tree {
         }
         let mut pending = self.branches(0, 0, options);
         while let Some(Line { node, depth, branch }) = pending.pop() {
-            let indent = "|   ".repeat(depth as usize);
+            let indent = indentation(depth);
             let at = &self.nodes[node as usize];
             if at.is_leaf() {
                 let _ = writeln!(text, "{indent}{branch}{}", self.leaf_words(node, options));
@@ -131,6 +131,16 @@ impl Tree {
             pending.extend(at.children());
         }
         format!("... ({n_nodes} nodes, {n_leaves} leaves)")
+    }
+}
+
+/// Levels shown by bars; deeper ones are counted, so that a line stays short.
+const BARS: usize = 30;
+
+fn indentation(depth: u32) -> String {
+    match depth as usize {
+        depth if depth <= BARS => "|   ".repeat(depth),
+        depth => format!("{}({depth}) ", "|   ".repeat(BARS)),
     }
 }
 

@@ -1,0 +1,92 @@
+//! Incremental trees against trees from scratch.
+
+mod common;
+
+use common::{Dice, grow_tree, random_table};
+use treewright_core::bits::BitSet;
+use treewright_core::control::Control;
+use treewright_core::distinct::{
+    Change, Direction, Evaluator, Forest, Incremental, Retrain, SelectionRules, select,
+};
+use treewright_core::induce::{Criterion, GrowthParams, Problem};
+
+const CRITERIA: [Criterion; 3] = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
+
+fn params(seed: u64) -> GrowthParams {
+    GrowthParams { criterion: CRITERIA[seed as usize % 3], ..GrowthParams::default() }
+}
+
+#[test]
+fn an_adapted_tree_equals_the_tree_from_scratch() {
+    let control = Control::unlimited();
+    for seed in 0..300 {
+        let n = 5;
+        let (data, params) = (random_table(seed, n, 30), params(seed));
+        let problem = Problem::new(&data, (0..30).collect(), &params).unwrap();
+        let mut forest = Forest::new(&problem, Vec::new());
+        let mut dice = Dice::new(seed + 1);
+        let mut allowed = BitSet::full(n);
+        let mut tree = forest.grow(&allowed, &control).unwrap();
+        for _ in 0..12 {
+            let feature = dice.roll(n);
+            let (mut next, adds) = (allowed.clone(), !allowed.contains(feature));
+            let dropped = if adds { BitSet::empty(n) } else { BitSet::of(n, [feature]) };
+            if adds {
+                next.insert(feature);
+            } else {
+                next.remove(feature);
+            }
+            let change = Change { allowed: &next, dropped: &dropped, adds };
+            tree = forest.adapt(tree, &change, u64::MAX, &control).expect("nothing stops it");
+            allowed = next;
+            let (adapted, fresh) = (forest.to_tree(tree), grow_tree(&data, &params, &allowed, 1));
+            assert_eq!(adapted, fresh, "seed {seed}");
+            assert_eq!(forest.used(tree), fresh.used_features());
+        }
+    }
+}
+
+fn rules(n: usize, seed: u64) -> SelectionRules {
+    let mut dice = Dice::new(seed);
+    let tolerance = [0, 0, 1 << 20][dice.roll(3)];
+    let direction = if dice.chance(50) { Direction::Backward } else { Direction::Forward };
+    let backward = direction == Direction::Backward;
+    SelectionRules {
+        direction,
+        floating: tolerance == 0 && dice.chance(50),
+        tolerance: if backward { tolerance } else { 0 },
+        parsimonious: backward && dice.chance(30),
+        min_features: dice.roll(3),
+        max_features: n - dice.roll(2),
+        units: (0..n).map(|f| BitSet::of(n, [f])).collect(),
+        fixed: if dice.chance(20) { BitSet::of(n, [0]) } else { BitSet::empty(n) },
+        start: match (direction, dice.chance(20)) {
+            (Direction::Backward, _) => BitSet::full(n),
+            (Direction::Forward, true) => BitSet::of(n, [0]),
+            (Direction::Forward, false) => BitSet::empty(n),
+        },
+    }
+}
+
+#[test]
+fn the_white_box_selects_what_the_black_box_selects() {
+    let control = Control::unlimited();
+    for seed in 0..400 {
+        let n = 6;
+        let (data, params) = (random_table(seed, n, 40), params(seed));
+        let problem = Problem::new(&data, (0..28).collect(), &params).unwrap();
+        let search: Vec<u32> = (28..40).collect();
+        let rules = rules(n, seed);
+        let mut white = Incremental::new(&problem, search.clone());
+        let mut black = Retrain::new(&problem, &data, search);
+        let run = |evaluator: &mut dyn Evaluator| select(evaluator, &rules, &control).unwrap();
+        let (a, b) = (run(&mut white), run(&mut black));
+        let trace = |s: &treewright_core::distinct::Selection| {
+            s.history.iter().map(|h| (h.changed.clone(), h.added, h.errors)).collect::<Vec<_>>()
+        };
+        assert_eq!(trace(&a), trace(&b), "seed {seed}: {rules:?}");
+        assert_eq!((&a.selected, &a.used, a.errors), (&b.selected, &b.used, b.errors));
+        assert_eq!(a.tree, b.tree);
+        assert!(a.n_built <= b.n_built);
+    }
+}
