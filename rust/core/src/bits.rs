@@ -131,6 +131,167 @@ impl BitSet {
     }
 }
 
+/// A set of features that trees carry by the million: one word where that is enough.
+pub trait Mask: Clone + PartialEq + Send + Sync + 'static {
+    fn empty(len: usize) -> Self;
+    fn of_set(set: &BitSet) -> Self;
+    fn to_set(&self, len: usize) -> BitSet;
+    fn contains(&self, item: usize) -> bool;
+    fn insert(&mut self, item: usize);
+    fn remove(&mut self, item: usize);
+    fn union_with(&mut self, other: &Self);
+    fn intersect_with(&mut self, other: &Self);
+    fn subtract(&mut self, other: &Self);
+    fn intersects(&self, other: &Self) -> bool;
+    fn is_subset(&self, other: &Self) -> bool;
+    fn is_empty(&self) -> bool;
+    fn len(&self) -> usize;
+    /// Calls `visit` on the members in ascending order.
+    fn for_each(&self, visit: impl FnMut(usize));
+    /// Bytes held on the heap.
+    fn heap_bytes(&self) -> usize;
+}
+
+impl Mask for u64 {
+    fn empty(len: usize) -> Self {
+        debug_assert!(len <= 64);
+        0
+    }
+
+    fn of_set(set: &BitSet) -> Self {
+        set.words().first().copied().unwrap_or(0)
+    }
+
+    fn to_set(&self, len: usize) -> BitSet {
+        BitSet::from_words(&[*self][..len.div_ceil(64)])
+    }
+
+    #[inline]
+    fn contains(&self, item: usize) -> bool {
+        self >> item & 1 == 1
+    }
+
+    #[inline]
+    fn insert(&mut self, item: usize) {
+        *self |= 1 << item;
+    }
+
+    #[inline]
+    fn remove(&mut self, item: usize) {
+        *self &= !(1 << item);
+    }
+
+    #[inline]
+    fn union_with(&mut self, other: &Self) {
+        *self |= other;
+    }
+
+    #[inline]
+    fn intersect_with(&mut self, other: &Self) {
+        *self &= other;
+    }
+
+    #[inline]
+    fn subtract(&mut self, other: &Self) {
+        *self &= !other;
+    }
+
+    #[inline]
+    fn intersects(&self, other: &Self) -> bool {
+        self & other != 0
+    }
+
+    #[inline]
+    fn is_subset(&self, other: &Self) -> bool {
+        self & !other == 0
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.count_ones() as usize
+    }
+
+    #[inline]
+    fn for_each(&self, mut visit: impl FnMut(usize)) {
+        let mut rest = *self;
+        while rest != 0 {
+            visit(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl Mask for BitSet {
+    fn empty(len: usize) -> Self {
+        BitSet::empty(len)
+    }
+
+    fn of_set(set: &BitSet) -> Self {
+        set.clone()
+    }
+
+    fn to_set(&self, _: usize) -> BitSet {
+        self.clone()
+    }
+
+    fn contains(&self, item: usize) -> bool {
+        BitSet::contains(self, item)
+    }
+
+    fn insert(&mut self, item: usize) {
+        BitSet::insert(self, item);
+    }
+
+    fn remove(&mut self, item: usize) {
+        BitSet::remove(self, item);
+    }
+
+    fn union_with(&mut self, other: &Self) {
+        BitSet::union_with(self, other);
+    }
+
+    fn intersect_with(&mut self, other: &Self) {
+        BitSet::intersect_with(self, other);
+    }
+
+    fn subtract(&mut self, other: &Self) {
+        BitSet::subtract(self, other);
+    }
+
+    fn intersects(&self, other: &Self) -> bool {
+        BitSet::intersects(self, other)
+    }
+
+    fn is_subset(&self, other: &Self) -> bool {
+        BitSet::is_subset(self, other)
+    }
+
+    fn is_empty(&self) -> bool {
+        BitSet::is_empty(self)
+    }
+
+    fn len(&self) -> usize {
+        BitSet::len(self)
+    }
+
+    fn for_each(&self, visit: impl FnMut(usize)) {
+        self.iter().for_each(visit);
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.bytes()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,5 +318,24 @@ mod tests {
             let expected = (0..=item).rev().find(|&i| set.contains(i));
             assert_eq!(set.last_up_to(item), expected, "up to {item}");
         }
+    }
+
+    #[test]
+    fn a_word_and_a_string_of_bits_are_the_same_mask() {
+        fn trace<M: Mask>() -> Vec<usize> {
+            let (mut a, mut b) = (M::empty(64), M::of_set(&BitSet::of(64, [0, 5, 63])));
+            a.insert(5);
+            a.insert(7);
+            let mut seen = vec![a.len(), usize::from(a.intersects(&b)), usize::from(a.is_subset(&b))];
+            b.subtract(&a);
+            a.union_with(&b);
+            a.remove(0);
+            a.for_each(|i| seen.push(i));
+            b.intersect_with(&a);
+            seen.extend(b.to_set(64).iter());
+            seen.push(usize::from(b.is_empty()) + usize::from(b.contains(63)));
+            seen
+        }
+        assert_eq!(trace::<u64>(), trace::<BitSet>());
     }
 }

@@ -17,6 +17,8 @@ pub enum Interrupt {
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
+    cancel: AtomicBool,
+    essential: AtomicBool,
     started: Instant,
     deadline: Option<Instant>,
     n_threads: usize,
@@ -48,6 +50,8 @@ impl Control {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         Control {
             stop: AtomicBool::new(false),
+            cancel: AtomicBool::new(false),
+            essential: AtomicBool::new(false),
             started,
             deadline: limit.and_then(|d| started.checked_add(d)),
             n_threads: 1,
@@ -76,13 +80,33 @@ impl Control {
         }
     }
 
-    /// Asks the engine to return at its next checkpoint.
+    /// Asks the engine to return what it has at its next checkpoint.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// `Err` once the flag is raised or the time is used up.
+    /// Asks the engine to return at once; nobody waits for what it has.
+    pub fn cancel(&self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    /// Does the work without which there would be nothing to return: no limit ends it, only
+    /// [`Control::cancel`].
+    pub fn essential<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.essential.store(true, Ordering::Relaxed);
+        let result = work();
+        self.essential.store(false, Ordering::Relaxed);
+        result
+    }
+
+    /// `Err` once a flag is raised or the time is used up.
     pub fn checkpoint(&self) -> std::result::Result<(), Interrupt> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Interrupt::Stopped);
+        }
+        if self.essential.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         if self.stop.load(Ordering::Relaxed) {
             return Err(Interrupt::Stopped);
         }
@@ -131,6 +155,15 @@ mod tests {
         control.stop();
         assert_eq!(control.checkpoint(), Err(Interrupt::Stopped));
         assert_eq!(Control::with_time_limit(Some(0.0)).checkpoint(), Err(Interrupt::TimeLimit));
+    }
+
+    #[test]
+    fn essential_work_is_only_cancelled() {
+        let control = Control::with_time_limit(Some(0.0));
+        control.stop();
+        assert_eq!(control.essential(|| control.checkpoint()), Ok(()));
+        control.cancel();
+        assert_eq!(control.essential(|| control.checkpoint()), Err(Interrupt::Stopped));
     }
 
     #[test]

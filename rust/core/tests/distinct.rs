@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{Dice, grow_tree, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{
-    Change, Direction, Evaluator, Forest, Incremental, Retrain, SelectionRules, select,
+    Change, Direction, Evaluator, Forest, Incremental, Keeping, Retrain, SelectionRules, Unwatched, select,
 };
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 
@@ -22,11 +24,11 @@ fn an_adapted_tree_equals_the_tree_from_scratch() {
     for seed in 0..300 {
         let n = 5;
         let (data, params) = (random_table(seed, n, 30), params(seed));
-        let problem = Problem::new(&data, (0..30).collect(), &params).unwrap();
-        let mut forest = Forest::new(&problem, Vec::new());
+        let problem = Arc::new(Problem::new(&data, (0..30).collect(), &params).unwrap());
+        let mut forest = Forest::<BitSet>::new(problem, Vec::new(), Keeping::Best);
         let mut dice = Dice::new(seed + 1);
         let mut allowed = BitSet::full(n);
-        let mut tree = forest.grow(&allowed, &control).unwrap();
+        let mut tree = forest.grow(&allowed, &mut Unwatched, &control).unwrap();
         for _ in 0..12 {
             let feature = dice.roll(n);
             let (mut next, adds) = (allowed.clone(), !allowed.contains(feature));
@@ -37,11 +39,11 @@ fn an_adapted_tree_equals_the_tree_from_scratch() {
                 next.remove(feature);
             }
             let change = Change { allowed: &next, dropped: &dropped, adds };
-            tree = forest.adapt(tree, &change, u64::MAX, &control).expect("nothing stops it");
+            tree = forest.adapt(tree, &change, u64::MAX, &mut Unwatched, &control).expect("nothing stops it");
             allowed = next;
             let (adapted, fresh) = (forest.to_tree(tree), grow_tree(&data, &params, &allowed, 1));
             assert_eq!(adapted, fresh, "seed {seed}");
-            assert_eq!(forest.used(tree), fresh.used_features());
+            assert_eq!(*forest.used(tree), fresh.used_features());
         }
     }
 }
@@ -74,11 +76,11 @@ fn the_white_box_selects_what_the_black_box_selects() {
     for seed in 0..400 {
         let n = 6;
         let (data, params) = (random_table(seed, n, 40), params(seed));
-        let problem = Problem::new(&data, (0..28).collect(), &params).unwrap();
+        let problem = Arc::new(Problem::new(&data, (0..28).collect(), &params).unwrap());
         let search: Vec<u32> = (28..40).collect();
         let rules = rules(n, seed);
-        let mut white = Incremental::new(&problem, search.clone());
-        let mut black = Retrain::new(&problem, &data, search);
+        let mut white = Incremental::<u64>::new(problem.clone(), search.clone());
+        let mut black = Retrain::new(problem, &data, search);
         let run = |evaluator: &mut dyn Evaluator| select(evaluator, &rules, &control).unwrap();
         let (a, b) = (run(&mut white), run(&mut black));
         let trace = |s: &treewright_core::distinct::Selection| {

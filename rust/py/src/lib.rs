@@ -3,6 +3,7 @@
 
 mod convert;
 mod dataset;
+mod enumerate;
 mod errors;
 mod grow;
 mod run;
@@ -17,6 +18,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dataset::Dataset>()?;
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
+    module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(select::eliminate_backward, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

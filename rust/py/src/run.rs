@@ -1,8 +1,8 @@
 //! The gateway: every long call runs here.
 //!
 //! The engine works on a thread of its own with the interpreter released. The calling thread waits
-//! for it, wakes every 50 ms to let signals and the callback through, and on an exception raises
-//! the engine's flag and waits for it to return.
+//! for it, wakes every 50 ms to let signals and the callback through, and on an exception cancels
+//! the engine and waits for it to return.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -63,7 +63,7 @@ fn watch(control: &Control, done: &Signal, callback: Option<&Py<PyAny>>) -> PyRe
             Ok(false) => {}
             Ok(true) => control.stop(),
             Err(raised) => {
-                control.stop();
+                control.cancel();
                 return Err(raised);
             }
         }

@@ -1,12 +1,14 @@
 //! Wrapper selection: convert, run, wrap.
 
+use std::sync::Arc;
+
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::bits::BitSet;
 use treewright_core::data::check_rows;
 use treewright_core::distinct::{
-    Direction, Evaluator, Incremental, Retrain, Selection, SelectionRules, select,
+    Direction, Evaluator, Retrain, Selection, SelectionRules, incremental, select,
 };
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
@@ -93,10 +95,10 @@ pub fn select_features<'py>(
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let building = check_rows("the building set", &building, data.n_rows())?;
         let search = check_rows("the search set", &search, data.n_rows())?;
-        let problem = Problem::new(data, building, &params)?;
+        let problem = Arc::new(Problem::new(data, building, &params)?);
         let mut evaluator: Box<dyn Evaluator> = match strategy {
-            Strategy::Incremental => Box::new(Incremental::new(&problem, search)),
-            Strategy::Retrain => Box::new(Retrain::new(&problem, data, search)),
+            Strategy::Incremental => incremental(problem, search),
+            Strategy::Retrain => Box::new(Retrain::new(problem, data, search)),
         };
         Ok(select(&mut *evaluator, &rules, control).map(|found| (found, control.elapsed())))
     })?;

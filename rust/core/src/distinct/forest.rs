@@ -12,9 +12,11 @@
 //! search rows that lose their way at a node; both are kept at every node, so a tree's errors cost
 //! what its new nodes cost.
 
-use super::case_store::{Branching, CaseId, CaseStore};
+use std::sync::Arc;
+
+use super::case_store::{Branching, CaseId, CaseStore, Keeping};
 use super::ranking::Ranked;
-use crate::bits::BitSet;
+use crate::bits::Mask;
 use crate::control::{Control, Interrupt};
 use crate::induce::{Cut, Problem};
 use crate::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk, cast_votes};
@@ -23,12 +25,19 @@ use crate::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk, cast_vo
 pub type TreeId = u32;
 
 /// One node of a persistent tree.
-#[derive(Debug, Clone, Copy)]
-struct TreeNode {
+#[derive(Debug, Clone)]
+struct TreeNode<M> {
     case: CaseId,
     /// Which branching of its case set it takes; `LEAF` for none.
     branching: u32,
     first_child: u32,
+    n_children: u32,
+    /// Features that the sub-tree tests.
+    used: M,
+    /// Scored features that would change the sub-tree if they came.
+    blocked: M,
+    /// Features of which that is not known at some node, for want of a score.
+    unknown: M,
     /// Search errors of the sub-tree and, of these, rows that lose their way at this very node.
     errors: u64,
     own_errors: u64,
@@ -37,15 +46,14 @@ struct TreeNode {
 const LEAF: u32 = u32::MAX;
 
 /// Trees over the case sets of one problem; later trees share nodes with earlier ones.
-pub struct Forest<'p> {
-    pub store: CaseStore<'p>,
-    nodes: Vec<TreeNode>,
+pub struct Forest<M> {
+    pub store: CaseStore<M>,
+    nodes: Vec<TreeNode<M>>,
     /// Children of a split, from its `first_child` on.
     children: Vec<TreeId>,
-    /// Features used in each node's sub-tree, `n_words` a node.
-    used: Vec<u64>,
-    n_words: usize,
     ballot: Ballot<TreeId>,
+    tasks: Vec<Task>,
+    done: Vec<TreeId>,
 }
 
 /// How far the forest had grown, to cut it back to.
@@ -70,29 +78,48 @@ impl From<Interrupt> for Abandoned {
 }
 
 /// The difference between the features of the tree at hand and those of the one wanted.
-pub struct Change<'a> {
-    pub allowed: &'a BitSet,
-    pub dropped: &'a BitSet,
+pub struct Change<'a, M> {
+    pub allowed: &'a M,
+    pub dropped: &'a M,
     /// Whether `allowed` holds features that the tree at hand could not use.
     pub adds: bool,
+}
+
+/// What is told of every sub-tree that leaves a tree and every split that comes into it.
+pub trait Watch {
+    fn split(&mut self, feature: u32, mass: u128);
+    fn unsplit(&mut self, feature: u32, mass: u128);
+    /// Whether to tell at all.
+    const WATCHES: bool;
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn split(&mut self, _: u32, _: u128) {}
+    fn unsplit(&mut self, _: u32, _: u128) {}
+    const WATCHES: bool = false;
 }
 
 enum Task {
     Visit(TreeId),
     Grow(CaseId),
-    Assemble { case: CaseId, branching: u32, n_children: usize, from: Option<TreeId> },
+    Assemble { case: CaseId, branching: u32, n_children: u32, from: TreeId },
 }
 
-impl<'p> Forest<'p> {
+const NEW: TreeId = TreeId::MAX;
+
+impl<M: Mask> Forest<M> {
     /// A forest without trees, to be judged on the whole rows of `search`.
-    pub fn new(problem: &'p Problem, search: Vec<u32>) -> Self {
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
         Forest {
-            store: CaseStore::new(problem, search),
+            store: CaseStore::new(problem, search, keeping),
             nodes: Vec::new(),
             children: Vec::new(),
-            used: Vec::new(),
-            n_words: problem.n_features().div_ceil(64),
             ballot: Ballot::default(),
+            tasks: Vec::new(),
+            done: Vec::new(),
         }
     }
 
@@ -100,9 +127,15 @@ impl<'p> Forest<'p> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn grow(&mut self, allowed: &BitSet, control: &Control) -> Result<TreeId, Interrupt> {
-        let change = Change { allowed, dropped: &allowed.same_size(), adds: true };
-        match self.run(vec![Task::Grow(0)], &change, 0, u64::MAX, control) {
+    pub fn grow<W: Watch>(
+        &mut self,
+        allowed: &M,
+        watch: &mut W,
+        control: &Control,
+    ) -> Result<TreeId, Interrupt> {
+        let none = M::empty(self.store.problem.n_features());
+        let change = Change { allowed, dropped: &none, adds: true };
+        match self.run(Task::Grow(0), &change, 0, u64::MAX, watch, control) {
             Ok(tree) => Ok(tree),
             Err(Abandoned::Interrupted(interrupt)) => Err(interrupt),
             Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
@@ -114,17 +147,20 @@ impl<'p> Forest<'p> {
     ///
     /// # Errors
     /// See [`Abandoned`]; nothing is left behind then but case sets.
-    pub fn adapt(
+    pub fn adapt<W: Watch>(
         &mut self,
         tree: TreeId,
-        change: &Change,
+        change: &Change<M>,
         bound: u64,
+        watch: &mut W,
         control: &Control,
     ) -> Result<TreeId, Abandoned> {
         let mark = self.mark();
-        let certain =
-            if change.adds { 0 } else { self.errors(tree) - self.errors_at_stake(tree, change.dropped) };
-        let result = self.run(vec![Task::Visit(tree)], change, certain, bound, control);
+        let certain = match change.adds || bound == u64::MAX {
+            true => 0,
+            false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
+        };
+        let result = self.run(Task::Visit(tree), change, certain, bound, watch, control);
         if result.is_err() {
             self.cut_back(mark);
         }
@@ -133,14 +169,14 @@ impl<'p> Forest<'p> {
 
     /// Errors that may change when features are dropped: those of the sub-trees that must be grown
     /// anew, and of the rows that lose their way at a node above one.
-    fn errors_at_stake(&self, tree: TreeId, dropped: &BitSet) -> u64 {
+    fn errors_at_stake(&self, tree: TreeId, dropped: &M) -> u64 {
         let (mut errors, mut pending) = (0, vec![tree]);
         while let Some(tree) = pending.pop() {
             match self.feature(tree) {
                 Some(feature) if dropped.contains(feature as usize) => errors += self.errors(tree),
-                Some(_) if self.uses_any(tree, dropped) => {
-                    errors += self.nodes[tree as usize].own_errors;
-                    pending.extend_from_slice(&self.children[self.children_of(tree)]);
+                Some(_) if self.node(tree).used.intersects(dropped) => {
+                    errors += self.node(tree).own_errors;
+                    pending.extend_from_slice(self.children_of(tree));
                 }
                 _ => {}
             }
@@ -148,134 +184,168 @@ impl<'p> Forest<'p> {
         errors
     }
 
-    /// Works off the tasks. `errors` are those of the wanted tree that are certain already.
-    fn run(
+    /// Works off a task and all that follow from it. `errors` are those of the wanted tree that are
+    /// certain already.
+    fn run<W: Watch>(
         &mut self,
-        mut tasks: Vec<Task>,
-        change: &Change,
+        first: Task,
+        change: &Change<M>,
         mut errors: u64,
         bound: u64,
+        watch: &mut W,
         control: &Control,
     ) -> Result<TreeId, Abandoned> {
-        let mut done: Vec<TreeId> = Vec::new();
-        while let Some(task) = tasks.pop() {
+        self.tasks.clear();
+        self.done.clear();
+        self.tasks.push(first);
+        while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Visit(tree) => self.visit(tree, change, &mut tasks, &mut done, &mut errors, control)?,
+                Task::Visit(tree) => self.visit(tree, change, &mut errors, watch, control)?,
                 Task::Grow(case) => match self.store.best(case, change.allowed, control)? {
-                    Some(ranked) => self.open(case, ranked, &mut tasks),
+                    Some(ranked) => self.open(case, ranked, watch),
                     None => {
                         errors += self.store.get(case).leaf_errors;
-                        done.push(self.leaf(case));
+                        let leaf = self.leaf(case);
+                        self.done.push(leaf);
                     }
                 },
                 Task::Assemble { case, branching, n_children, from } => {
-                    let tree = self.assemble(case, branching, &done[done.len() - n_children..], from);
-                    done.truncate(done.len() - n_children);
-                    done.push(tree);
-                    errors += self.nodes[tree as usize].own_errors;
+                    let tree = self.assemble(case, branching, n_children as usize, from);
+                    errors += self.node(tree).own_errors;
+                    self.done.push(tree);
                 }
             }
             if errors >= bound {
                 return Err(Abandoned::TooManyErrors);
             }
         }
-        Ok(done.pop().expect("every task leaves one tree"))
+        Ok(self.done.pop().expect("every task leaves one tree"))
     }
 
-    fn visit(
+    fn visit<W: Watch>(
         &mut self,
         tree: TreeId,
-        change: &Change,
-        tasks: &mut Vec<Task>,
-        done: &mut Vec<TreeId>,
+        change: &Change<M>,
         errors: &mut u64,
+        watch: &mut W,
         control: &Control,
     ) -> Result<(), Interrupt> {
-        if !change.adds && !self.uses_any(tree, change.dropped) {
-            done.push(tree);
+        if !change.adds && !self.node(tree).used.intersects(change.dropped) {
+            self.done.push(tree);
             return Ok(());
         }
-        let node = self.nodes[tree as usize];
+        let TreeNode { case, branching, n_children, errors: own, .. } = *self.node(tree);
         let kept = match self.feature(tree) {
             Some(feature) if change.adds => {
-                let best = self.store.best(node.case, change.allowed, control)?;
+                let best = self.store.best(case, change.allowed, control)?;
                 best.is_some_and(|ranked| ranked.feature == feature)
             }
             Some(feature) => !change.dropped.contains(feature as usize),
-            None => self.store.best(node.case, change.allowed, control)?.is_none(),
+            None => self.store.best(case, change.allowed, control)?.is_none(),
         };
         if !kept {
-            tasks.push(Task::Grow(node.case));
-        } else if node.branching == LEAF {
-            *errors += node.errors;
-            done.push(tree);
+            self.unwatch(tree, watch);
+            self.tasks.push(Task::Grow(case));
+        } else if branching == LEAF {
+            *errors += own;
+            self.done.push(tree);
         } else {
-            let children = self.children_of(tree);
-            let n_children = children.len();
-            tasks.push(Task::Assemble {
-                case: node.case,
-                branching: node.branching,
-                n_children,
-                from: Some(tree),
-            });
-            tasks.extend(children.rev().map(|at| Task::Visit(self.children[at])));
+            self.tasks.push(Task::Assemble { case, branching, n_children, from: tree });
+            let range = self.child_range(tree);
+            self.tasks.extend(self.children[range].iter().rev().map(|&child| Task::Visit(child)));
         }
         Ok(())
     }
 
+    /// Tells of the splits that go with a sub-tree.
+    fn unwatch<W: Watch>(&self, tree: TreeId, watch: &mut W) {
+        if !W::WATCHES {
+            return;
+        }
+        let mut pending = vec![tree];
+        while let Some(tree) = pending.pop() {
+            if let Some(feature) = self.feature(tree) {
+                watch.unsplit(feature, self.store.get(self.node(tree).case).totals.mass);
+                pending.extend_from_slice(self.children_of(tree));
+            }
+        }
+    }
+
     /// Plans the sub-tree of a case set that is split on a feature.
-    fn open(&mut self, case: CaseId, ranked: Ranked, tasks: &mut Vec<Task>) {
+    fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, watch: &mut W) {
+        if W::WATCHES {
+            watch.split(ranked.feature, self.store.get(case).totals.mass);
+        }
         let branching = self.store.branch(case, ranked);
-        let children = self.store.branching(case, branching).children.clone();
-        let n_children = children.len();
-        tasks.push(Task::Assemble { case, branching: branching as u32, n_children, from: None });
-        tasks.extend(children.rev().map(Task::Grow));
+        let &Branching { first_child, n_children, .. } = self.store.branching(case, branching);
+        self.tasks.push(Task::Assemble { case, branching: branching as u32, n_children, from: NEW });
+        self.tasks.extend((first_child..first_child + n_children).rev().map(Task::Grow));
     }
 
     fn leaf(&mut self, case: CaseId) -> TreeId {
-        let errors = self.store.get(case).leaf_errors;
-        self.nodes.push(TreeNode { case, branching: LEAF, first_child: 0, errors, own_errors: 0 });
-        self.used.resize(self.nodes.len() * self.n_words, 0);
+        let set = self.store.get(case);
+        self.nodes.push(TreeNode {
+            case,
+            branching: LEAF,
+            first_child: 0,
+            n_children: 0,
+            used: M::empty(self.store.problem.n_features()),
+            blocked: set.leaf_blocked.clone(),
+            unknown: self.store.unscored(case).clone(),
+            errors: set.leaf_errors,
+            own_errors: 0,
+        });
         self.nodes.len() as TreeId - 1
     }
 
-    /// A split over finished children; `from` itself if these are its own.
-    fn assemble(
-        &mut self,
-        case: CaseId,
-        branching: u32,
-        children: &[TreeId],
-        from: Option<TreeId>,
-    ) -> TreeId {
-        if let Some(old) = from.filter(|&old| self.children[self.children_of(old)] == *children) {
-            return old;
+    /// A split over the trees done last; `from` itself if these are its own children.
+    fn assemble(&mut self, case: CaseId, branching: u32, n_children: usize, from: TreeId) -> TreeId {
+        let first_done = self.done.len() - n_children;
+        if from != NEW && self.children_of(from) == &self.done[first_done..] {
+            self.done.truncate(first_done);
+            return from;
         }
         let first_child = self.children.len() as u32;
-        self.children.extend_from_slice(children);
-        let first_word = self.used.len();
-        self.used.resize(first_word + self.n_words, 0);
-        let mut errors = 0;
-        for &child in children {
-            errors += self.nodes[child as usize].errors;
-            for word in 0..self.n_words {
-                self.used[first_word + word] |= self.used[child as usize * self.n_words + word];
-            }
+        let split = self.store.branching(case, branching as usize);
+        let mut used = M::empty(self.store.problem.n_features());
+        used.insert(split.feature() as usize);
+        let mut blocked = split.blocked.clone();
+        let mut unknown = self.store.unscored(case).clone();
+        let (mut errors, has_lost) = (0, !split.lost.is_empty());
+        for &child in &self.done[first_done..] {
+            let child = &self.nodes[child as usize];
+            errors += child.errors;
+            used.union_with(&child.used);
+            blocked.union_with(&child.blocked);
+            unknown.union_with(&child.unknown);
         }
-        let feature = self.store.branching(case, branching as usize).feature as usize;
-        self.used[first_word + feature / 64] |= 1 << (feature % 64);
+        self.children.extend(self.done.drain(first_done..));
         let tree = self.nodes.len() as TreeId;
-        self.nodes.push(TreeNode { case, branching, first_child, errors, own_errors: 0 });
-        let own_errors = self.errors_of_lost(tree);
-        let node = &mut self.nodes[tree as usize];
-        node.own_errors = own_errors;
-        node.errors += own_errors;
+        let n_children = n_children as u32;
+        self.nodes.push(TreeNode {
+            case,
+            branching,
+            first_child,
+            n_children,
+            used,
+            blocked,
+            unknown,
+            errors,
+            own_errors: 0,
+        });
+        if has_lost {
+            let own_errors = self.errors_of_lost(tree);
+            let node = &mut self.nodes[tree as usize];
+            node.own_errors = own_errors;
+            node.errors += own_errors;
+        }
         tree
     }
 
     /// Errors among the search rows that are whole at a node and miss the value it asks for.
     fn errors_of_lost(&mut self, tree: TreeId) -> u64 {
         let mut ballot = std::mem::take(&mut self.ballot);
-        let problem = self.store.problem;
+        let problem = &self.store.problem;
         let branching = self.branching(tree).expect("asked of a split");
         let mut errors = 0;
         for &row in &branching.lost {
@@ -297,47 +367,110 @@ impl<'p> Forest<'p> {
     pub fn cut_back(&mut self, mark: Mark) {
         self.nodes.truncate(mark.n_nodes);
         self.children.truncate(mark.n_children);
-        self.used.truncate(mark.n_nodes * self.n_words);
+    }
+
+    /// Bytes held by trees and case sets, about.
+    pub fn n_bytes(&self) -> usize {
+        let trees = self.nodes.len() * size_of::<TreeNode<M>>() + self.children.len() * size_of::<TreeId>();
+        trees + self.store.n_bytes()
     }
 
     /// Weight of wrongly predicted search rows, in units of 2^-20.
     pub fn errors(&self, tree: TreeId) -> u64 {
-        self.nodes[tree as usize].errors
+        self.node(tree).errors
     }
 
     /// Features that some node of the tree tests.
-    pub fn used(&self, tree: TreeId) -> BitSet {
-        BitSet::from_words(self.used_words(tree))
+    pub fn used(&self, tree: TreeId) -> &M {
+        &self.node(tree).used
     }
 
-    fn used_words(&self, tree: TreeId) -> &[u64] {
-        &self.used[tree as usize * self.n_words..][..self.n_words]
+    /// Features that would change the tree if they came. Scores what that takes, which is little:
+    /// a feature that was taken away is mostly blocked where it used to be.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn blocked(&mut self, tree: TreeId, control: &Control) -> Result<&M, Interrupt> {
+        let mut open = self.node(tree).unknown.clone();
+        open.subtract(&self.node(tree).blocked);
+        if !open.is_empty() {
+            self.find_blocked(tree, open, control)?;
+        }
+        Ok(&self.node(tree).blocked)
     }
 
-    fn uses_any(&self, tree: TreeId, features: &BitSet) -> bool {
-        self.used_words(tree).iter().zip(features.words()).any(|(a, b)| a & b != 0)
+    /// What [`Forest::blocked`] found.
+    pub fn known_blocked(&self, tree: TreeId) -> &M {
+        &self.node(tree).blocked
     }
 
-    fn children_of(&self, tree: TreeId) -> std::ops::Range<usize> {
-        let first = self.nodes[tree as usize].first_child as usize;
-        let n_children = self.branching(tree).map_or(0, |branching| branching.children.len());
-        first..first + n_children
+    /// Scores the features of `open` at node after node until each is found blocked or all nodes
+    /// have been asked, and brings what the nodes know up to date.
+    fn find_blocked(&mut self, tree: TreeId, mut open: M, control: &Control) -> Result<(), Interrupt> {
+        let mut pending = vec![(tree, false)];
+        while let Some((tree, children_done)) = pending.pop() {
+            if children_done {
+                self.refresh(tree);
+                continue;
+            }
+            let TreeNode { case, .. } = *self.node(tree);
+            if !self.node(tree).unknown.intersects(&open) {
+                continue;
+            }
+            self.store.score_too(case, &open, control)?;
+            let here = self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked);
+            open.subtract(here);
+            pending.push((tree, true));
+            pending.extend(self.children_of(tree).iter().rev().map(|&child| (child, false)));
+        }
+        Ok(())
     }
 
-    fn branching(&self, tree: TreeId) -> Option<&Branching> {
-        let node = self.nodes[tree as usize];
+    /// Takes over what a node's case set and children know by now.
+    fn refresh(&mut self, tree: TreeId) {
+        let TreeNode { case, .. } = *self.node(tree);
+        let mut blocked =
+            self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked).clone();
+        let mut unknown = self.store.unscored(case).clone();
+        for &child in self.children_of(tree) {
+            blocked.union_with(&self.node(child).blocked);
+            unknown.union_with(&self.node(child).unknown);
+        }
+        let node = &mut self.nodes[tree as usize];
+        (node.blocked, node.unknown) = (blocked, unknown);
+    }
+
+    #[inline]
+    fn node(&self, tree: TreeId) -> &TreeNode<M> {
+        &self.nodes[tree as usize]
+    }
+
+    #[inline]
+    fn child_range(&self, tree: TreeId) -> std::ops::Range<usize> {
+        let node = self.node(tree);
+        node.first_child as usize..(node.first_child + node.n_children) as usize
+    }
+
+    #[inline]
+    fn children_of(&self, tree: TreeId) -> &[TreeId] {
+        &self.children[self.child_range(tree)]
+    }
+
+    #[inline]
+    fn branching(&self, tree: TreeId) -> Option<&Branching<M>> {
+        let node = self.node(tree);
         (node.branching != LEAF).then(|| self.store.branching(node.case, node.branching as usize))
     }
 
     fn feature(&self, tree: TreeId) -> Option<u32> {
-        self.branching(tree).map(|branching| branching.feature)
+        self.branching(tree).map(Branching::feature)
     }
 
     /// The tree in the form that leaves the engine; equal to the one grown from scratch.
     pub fn to_tree(&self, root: TreeId) -> Tree {
-        let problem = self.store.problem;
+        let problem = &self.store.problem;
         let class_weights = |tree: TreeId| {
-            let classes = &self.store.get(self.nodes[tree as usize].case).totals.classes;
+            let classes = &self.store.get(self.node(tree).case).totals.classes;
             classes.iter().map(|&mass| Problem::weight(mass)).collect::<Vec<_>>()
         };
         let schema = problem.data.schema().clone();
@@ -345,10 +478,8 @@ impl<'p> Forest<'p> {
         let mut builder = TreeBuilder::new(schema, problem.routing, class, weight, &class_weights(root));
         let mut stack = vec![(0, root)];
         while let Some((id, tree)) = stack.pop() {
-            let Some(branching) = self.branching(tree) else {
-                continue;
-            };
-            let children = &self.children[self.children_of(tree)];
+            let Some(branching) = self.branching(tree) else { continue };
+            let children = self.children_of(tree);
             builder.split(id, self.split(branching), children.len());
             let first = stack.len();
             for &child in children {
@@ -360,44 +491,44 @@ impl<'p> Forest<'p> {
         builder.finish()
     }
 
-    fn split(&self, branching: &Branching) -> Split {
-        let problem = self.store.problem;
-        match branching.cut {
-            Cut::Levels => Split::ByValue { feature: branching.feature },
-            Cut::Between(low, high) => problem.threshold_split(branching.feature as usize, low, high),
+    fn split(&self, branching: &Branching<M>) -> Split {
+        let problem = &self.store.problem;
+        match branching.cut() {
+            Cut::Levels => Split::ByValue { feature: branching.feature() },
+            Cut::Between(low, high) => problem.threshold_split(branching.feature() as usize, low, high),
         }
     }
 }
 
-impl Walk for Forest<'_> {
+impl<M: Mask> Walk for Forest<M> {
     type Node = TreeId;
 
     fn step(&self, tree: TreeId, row: usize) -> Step<TreeId> {
         let Some(branching) = self.branching(tree) else {
             return Step::Leaf;
         };
-        let column = self.store.problem.data.column(branching.feature as usize);
+        let column = self.store.problem.data.column(branching.feature() as usize);
         let code = column.codes.get(row);
         if code as usize == column.domain() {
             return Step::Unknown;
         }
-        Step::Child(self.children[self.children_of(tree).start + branching.branch(code)])
+        Step::Child(self.children[self.child_range(tree).start + branching.branch(code)])
     }
 
     fn children(&self, tree: TreeId) -> impl DoubleEndedIterator<Item = TreeId> {
-        self.children[self.children_of(tree)].iter().copied()
+        self.children_of(tree).iter().copied()
     }
 
     fn weight(&self, tree: TreeId) -> f64 {
-        self.store.get(self.nodes[tree as usize].case).weight
+        self.store.get(self.node(tree).case).weight
     }
 
     fn class(&self, tree: TreeId) -> usize {
-        self.store.get(self.nodes[tree as usize].case).totals.class.into()
+        self.store.get(self.node(tree).case).totals.class.into()
     }
 
     fn class_weight(&self, tree: TreeId, class: usize) -> f64 {
-        Problem::weight(self.store.get(self.nodes[tree as usize].case).totals.classes[class])
+        Problem::weight(self.store.get(self.node(tree).case).totals.classes[class])
     }
 
     fn n_classes(&self) -> usize {

@@ -1,32 +1,45 @@
 //! The white box: every tree adapted from the one at hand.
 
-use super::forest::{Abandoned, Change, Forest, TreeId};
+use std::sync::Arc;
+
+use super::case_store::Keeping;
+use super::forest::{Abandoned, Change, Forest, TreeId, Unwatched};
 use super::select::{Evaluator, Move};
-use crate::bits::BitSet;
+use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::induce::Problem;
 use crate::tree::Tree;
 
 /// Adapts trees in a forest.
-pub struct Incremental<'p> {
-    forest: Forest<'p>,
+pub struct Incremental<M> {
+    forest: Forest<M>,
     current: TreeId,
 }
 
-impl<'p> Incremental<'p> {
-    pub fn new(problem: &'p Problem, search: Vec<u32>) -> Self {
-        Incremental { forest: Forest::new(problem, search), current: 0 }
+impl<M: Mask> Incremental<M> {
+    /// To be judged on the rows of `search`.
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>) -> Self {
+        Incremental { forest: Forest::new(problem, search, Keeping::Best), current: 0 }
     }
 
     fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<TreeId, Abandoned> {
-        let change = Change { allowed: &step.allowed, dropped: &step.dropped, adds: step.adds };
-        self.forest.adapt(self.current, &change, bound, control)
+        let (allowed, dropped) = (M::of_set(&step.allowed), M::of_set(&step.dropped));
+        let change = Change { allowed: &allowed, dropped: &dropped, adds: step.adds };
+        self.forest.adapt(self.current, &change, bound, &mut Unwatched, control)
     }
 }
 
-impl Evaluator for Incremental<'_> {
+/// The incremental evaluator with masks as narrow as the number of features allows.
+pub fn incremental(problem: Arc<Problem>, search: Vec<u32>) -> Box<dyn Evaluator> {
+    match problem.n_features() <= 64 {
+        true => Box::new(Incremental::<u64>::new(problem, search)),
+        false => Box::new(Incremental::<BitSet>::new(problem, search)),
+    }
+}
+
+impl<M: Mask> Evaluator for Incremental<M> {
     fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
-        self.current = self.forest.grow(allowed, control)?;
+        self.current = self.forest.grow(&M::of_set(allowed), &mut Unwatched, control)?;
         Ok(())
     }
 
@@ -35,7 +48,7 @@ impl Evaluator for Incremental<'_> {
     }
 
     fn used(&self) -> BitSet {
-        self.forest.used(self.current)
+        self.forest.used(self.current).to_set(self.forest.store.problem.n_features())
     }
 
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {

@@ -9,14 +9,18 @@
 //! a tree's used set.
 
 mod case_store;
+mod count;
+mod enumerate;
 mod forest;
 mod incremental;
 mod ranking;
 mod retrain;
 mod select;
 
-pub use case_store::{CaseId, CaseStore};
-pub use forest::{Abandoned, Change, Forest, TreeId};
-pub use incremental::Incremental;
+pub use case_store::{CaseId, CaseStore, Keeping};
+pub use count::{EnumerationRules, Tally, count};
+pub use enumerate::{Enumerator, Found, Order, Pause};
+pub use forest::{Abandoned, Change, Forest, TreeId, Unwatched, Watch};
+pub use incremental::{Incremental, incremental};
 pub use retrain::Retrain;
 pub use select::{Direction, Evaluator, Move, Selection, SelectionRules, Step, select};

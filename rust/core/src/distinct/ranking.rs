@@ -1,10 +1,10 @@
 //! The features of one case set in the order of their scores, scored when first asked for.
 
-use crate::bits::BitSet;
+use crate::bits::Mask;
 use crate::induce::{Candidate, Growth, Verdict};
 use crate::ordering::Score;
 
-/// Entries kept; the rest is scored again in the rare case that it is needed.
+/// Entries kept where not all must be; the rest is scored again in the rare case that it is needed.
 const KEPT: usize = 48;
 
 /// A scored feature.
@@ -20,34 +20,36 @@ pub struct Ranked {
 /// `ranked` is sorted by falling score, equal scores by feature (for ID3, by feature alone); every
 /// member of `evicted` scores below all of `ranked`; `unscored`, `evicted` and `ranked` are disjoint.
 #[derive(Debug, Clone)]
-pub struct Ranking {
+pub struct Ranking<M> {
     ranked: Vec<Ranked>,
-    unscored: BitSet,
-    evicted: Option<BitSet>,
+    unscored: M,
+    evicted: Option<M>,
     /// Features not known to be constant here; what children start from.
-    live: BitSet,
+    live: M,
     sorted: bool,
+    keeps_all: bool,
 }
 
-impl Ranking {
+impl<M: Mask> Ranking<M> {
     /// Nothing is scored yet; only `live` features ever will be.
-    pub fn new(live: BitSet, growth: Growth) -> Self {
-        Ranking {
-            ranked: Vec::new(),
-            unscored: live.clone(),
-            evicted: None,
-            live,
-            sorted: growth != Growth::Id3,
-        }
+    pub fn new(live: M, growth: Growth, keeps_all: bool) -> Self {
+        let sorted = growth != Growth::Id3;
+        Ranking { ranked: Vec::new(), unscored: live.clone(), evicted: None, live, sorted, keeps_all }
+    }
+
+    /// Features that may be candidates but were not scored.
+    #[inline]
+    pub fn unscored(&self) -> &M {
+        &self.unscored
     }
 
     /// Features that children may find of use.
-    pub fn live(&self) -> &BitSet {
+    pub fn live(&self) -> &M {
         &self.live
     }
 
     /// The features of `allowed` that must be scored before [`Ranking::best`] can answer.
-    pub fn to_score(&self, allowed: &BitSet) -> Vec<u32> {
+    pub fn to_score(&self, allowed: &M) -> Vec<u32> {
         let mut wanted = self.unscored.clone();
         wanted.intersect_with(allowed);
         if let Some(evicted) = &self.evicted {
@@ -56,11 +58,14 @@ impl Ranking {
                 wanted.intersect_with(allowed);
             }
         }
-        wanted.iter().map(|feature| feature as u32).collect()
+        let mut list = Vec::new();
+        wanted.for_each(|feature| list.push(feature as u32));
+        list
     }
 
     /// Whether [`Ranking::best`] can answer at once.
-    pub fn is_ready(&self, allowed: &BitSet) -> bool {
+    #[inline]
+    pub fn is_ready(&self, allowed: &M) -> bool {
         !self.unscored.intersects(allowed) && (self.evicted.is_none() || self.first_of(allowed).is_some())
     }
 
@@ -82,14 +87,19 @@ impl Ranking {
             return;
         }
         self.ranked.sort_unstable_by_key(|ranked| (std::cmp::Reverse(exact(ranked)), ranked.feature));
-        if self.ranked.len() > 2 * KEPT {
+        if self.ranked.len() > 2 * KEPT && !self.keeps_all {
             self.evict();
         }
         self.ranked.shrink_to_fit();
     }
 
     fn evict(&mut self) {
-        let mut evicted = self.evicted.take().unwrap_or_else(|| self.unscored.same_size());
+        let fresh = || {
+            let mut none = self.unscored.clone();
+            none.subtract(&self.unscored);
+            none
+        };
+        let mut evicted = self.evicted.clone().unwrap_or_else(fresh);
         for ranked in self.ranked.drain(KEPT..) {
             evicted.insert(ranked.feature as usize);
         }
@@ -97,8 +107,8 @@ impl Ranking {
     }
 
     /// The best feature of `allowed`, all of which must be scored.
-    pub fn best(&self, allowed: &BitSet) -> Option<Ranked> {
-        debug_assert!(self.is_ready(allowed) || self.to_score(allowed).is_empty());
+    #[inline]
+    pub fn best(&self, allowed: &M) -> Option<Ranked> {
         if self.sorted {
             return self.first_of(allowed);
         }
@@ -111,8 +121,41 @@ impl Ranking {
         best
     }
 
-    fn first_of(&self, allowed: &BitSet) -> Option<Ranked> {
+    #[inline]
+    fn first_of(&self, allowed: &M) -> Option<Ranked> {
         self.ranked.iter().find(|r| allowed.contains(r.feature as usize)).copied()
+    }
+
+    /// The scored features that would be chosen before `chosen`.
+    pub fn before(&self, chosen: Ranked, len: usize) -> M {
+        if self.sorted {
+            let mut set = M::empty(len);
+            let better = self.ranked.iter().take_while(|ranked| ranked.feature != chosen.feature);
+            better.for_each(|ranked| set.insert(ranked.feature as usize));
+            return set;
+        }
+        let beats = |ranked: &Ranked| match ranked.feature < chosen.feature {
+            true => !chosen.candidate.score.beats(ranked.candidate.score),
+            false => ranked.candidate.score.beats(chosen.candidate.score),
+        };
+        self.collect(len, |ranked| ranked.feature != chosen.feature && beats(ranked))
+    }
+
+    /// All scored candidates.
+    pub fn candidates(&self, len: usize) -> M {
+        self.collect(len, |_| true)
+    }
+
+    fn collect(&self, len: usize, wanted: impl Fn(&Ranked) -> bool) -> M {
+        let mut set = M::empty(len);
+        self.ranked.iter().filter(|r| wanted(r)).for_each(|r| set.insert(r.feature as usize));
+        set
+    }
+
+    /// Bytes held on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        let sets = self.live.heap_bytes() + self.unscored.heap_bytes();
+        self.ranked.capacity() * size_of::<Ranked>() + sets + self.evicted.as_ref().map_or(0, M::heap_bytes)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The black box: every tree grown from scratch. The plain version of the incremental evaluator.
 
+use std::sync::Arc;
+
 use super::forest::Abandoned;
 use super::select::{Evaluator, Move};
 use crate::bits::BitSet;
@@ -9,22 +11,22 @@ use crate::induce::{Problem, grow};
 use crate::tree::Tree;
 
 /// Grows and judges whole trees.
-pub struct Retrain<'p> {
-    problem: &'p Problem,
+pub struct Retrain {
+    problem: Arc<Problem>,
     search: Vec<u32>,
     columns: Vec<RawColumn>,
     current: Option<(Tree, u64)>,
 }
 
-impl<'p> Retrain<'p> {
+impl Retrain {
     /// `data` is the table before missing values were treated: a tree treats those itself.
-    pub fn new(problem: &'p Problem, data: &Dataset, search: Vec<u32>) -> Self {
+    pub fn new(problem: Arc<Problem>, data: &Dataset, search: Vec<u32>) -> Self {
         let columns = data.columns().iter().map(|column| column.raw_rows(&search)).collect();
         Retrain { problem, search, columns, current: None }
     }
 
     fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Interrupt> {
-        let tree = grow(self.problem, allowed, control)?;
+        let tree = grow(&self.problem, allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
         let predicted = predicted.expect("the columns are those the tree was grown from")?;
         let wrong = self.search.iter().zip(predicted);
@@ -38,7 +40,7 @@ impl<'p> Retrain<'p> {
     }
 }
 
-impl Evaluator for Retrain<'_> {
+impl Evaluator for Retrain {
     fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
         self.current = Some(self.build(allowed, control)?);
         Ok(())

@@ -97,13 +97,13 @@ pub trait Evaluator {
 /// Runs a selection to its end or to its limit; at a limit the last accepted step stands.
 ///
 /// # Errors
-/// The control's interrupt, if it came before the first tree.
+/// Only when cancelled before the first tree.
 pub fn select(
     evaluator: &mut dyn Evaluator,
     rules: &SelectionRules,
     control: &Control,
 ) -> Result<Selection, Interrupt> {
-    evaluator.start(&rules.start, control)?;
+    control.essential(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
         least: evaluator.errors(),
         selected: rules.start.clone(),

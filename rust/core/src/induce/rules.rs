@@ -68,17 +68,25 @@ impl GrowthParams {
     pub fn rules(&self) -> Result<Rules> {
         let mass = |name, value: f64| match value {
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
-            _ => Err(Error::Parameter { name, found: value.to_string(), allowed: "a number from 0 to 1e15" }),
+            _ => Err(Error::Parameter {
+                name,
+                found: format!("{value:?}"),
+                allowed: "a number from 0 to 1e15",
+            }),
         };
         if !(self.min_gain >= 0.0 && self.min_gain.is_finite()) {
-            let found = self.min_gain.to_string();
+            let found = format!("{:?}", self.min_gain);
             return Err(Error::Parameter { name: "min_gain", found, allowed: "a finite number, 0 or above" });
         }
         Ok(Rules {
             criterion: self.criterion,
             growth: self.growth,
             min_split: mass("min_samples_split", self.min_samples_split)?,
-            min_leaf: mass("min_samples_leaf", self.min_samples_leaf)?,
+            // Up to one sample asks for nothing that two branches with weight do not have.
+            min_leaf: match mass("min_samples_leaf", self.min_samples_leaf)? {
+                up_to_one if up_to_one <= MASS_ONE => 0,
+                more => more,
+            },
             min_gain: self.min_gain,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
         })

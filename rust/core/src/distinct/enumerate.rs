@@ -1,0 +1,290 @@
+//! All and only the distinct trees over feature subsets.
+//!
+//! ```text
+//! distinct(R, S):                            trees that use all of R and some of S
+//!   T = DT(R u S); U = features that T does not use
+//!   if R and U are disjoint: output T
+//!   R' = R u (S \ U); S' = S n U
+//!   for a in S \ U, in the order asked for:
+//!     R' = R' \ {a}; distinct(R', S'); S' = S' u {a}
+//! ```
+//! The recursion is an explicit stack. A child's features are its parent's without `a`, so its tree
+//! is adapted from the parent's. Trees, and under a memory limit case sets, made within a call are
+//! forgotten when it returns.
+//!
+//! # Source
+//! distinct-trees, Algorithm 2; its line 8 reads S \ U (the printed S' \ U is empty).
+
+use std::sync::Arc;
+
+use super::case_store::{Keeping, StoreMark};
+use super::forest::{Abandoned, Change, Forest, Mark, TreeId, Watch};
+use crate::bits::{BitSet, Mask};
+use crate::control::{Control, Interrupt};
+use crate::induce::Problem;
+
+/// Order in which the features of a tree are taken away in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Fewest rows at nodes split on the feature first.
+    Frontier,
+    FrontierDescending,
+    Index,
+    IndexDescending,
+}
+
+/// Calls between two looks at the clock.
+const CALLS_PER_CHECK: u32 = 256;
+
+/// A distinct tree in passing.
+pub struct Found<'a, M> {
+    pub forest: &'a Forest<M>,
+    pub tree: TreeId,
+    pub used: &'a M,
+    pub blocked: &'a M,
+    pub errors: u64,
+}
+
+/// Why [`Enumerator::run`] came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// Every distinct tree was found.
+    Finished,
+    /// The visitor asked for it.
+    Visitor,
+    /// As many trees were built as may be.
+    NodeLimit,
+    Interrupted(Interrupt),
+}
+
+/// One open call of the recursion.
+struct Frame<M> {
+    tree: TreeId,
+    /// R' and S' as they stand.
+    required: M,
+    optional: M,
+    /// This call's features still to be taken away: `queue[next..end]`.
+    next: usize,
+    end: usize,
+    before: Mark,
+    store_before: StoreMark,
+}
+
+/// A paused or running enumeration.
+pub struct Enumerator<M> {
+    forest: Forest<M>,
+    frames: Vec<Frame<M>>,
+    queue: Vec<u32>,
+    /// Frontier of every feature, `n_features` entries an open call.
+    frontiers: Vec<u128>,
+    order: Order,
+    cap: usize,
+    node_limit: u64,
+    started: bool,
+    until_check: u32,
+    pub n_built: u64,
+    pub n_distinct: u64,
+}
+
+/// Frontiers of the tree at hand, kept up to date.
+struct Frontier<'a>(&'a mut [u128]);
+
+impl Watch for Frontier<'_> {
+    const WATCHES: bool = true;
+
+    #[inline]
+    fn split(&mut self, feature: u32, mass: u128) {
+        self.0[feature as usize] += mass;
+    }
+
+    #[inline]
+    fn unsplit(&mut self, feature: u32, mass: u128) {
+        self.0[feature as usize] -= mass;
+    }
+}
+
+impl<M: Mask> Enumerator<M> {
+    /// Trees of `problem` with errors on `search`; about `cap` bytes are kept.
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>, order: Order, cap: usize) -> Self {
+        Enumerator {
+            forest: Forest::new(problem, search, Keeping::All),
+            frames: Vec::new(),
+            queue: Vec::new(),
+            frontiers: Vec::new(),
+            order,
+            cap,
+            node_limit: u64::MAX,
+            started: false,
+            until_check: 0,
+            n_built: 0,
+            n_distinct: 0,
+        }
+    }
+
+    /// Trees built at the most, those built so far included.
+    pub fn limit(&mut self, node_limit: u64) {
+        self.node_limit = node_limit;
+    }
+
+    fn n_features(&self) -> usize {
+        self.forest.store.problem.n_features()
+    }
+
+    /// Goes on until `visit` returns false, the control interrupts, or all trees were found. May be
+    /// called again after a pause.
+    pub fn run(&mut self, control: &Control, mut visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+        self.until_check = 0;
+        if !self.started {
+            let all = M::of_set(&BitSet::full(self.n_features()));
+            match self.begin(&all, control) {
+                Err(interrupt) => return Pause::Interrupted(interrupt),
+                Ok(tree) => {
+                    self.started = true;
+                    let none = M::empty(self.n_features());
+                    let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
+                    match self.enter(tree, none, all, (before, store_before), control, &mut visit) {
+                        Ok(true) => {}
+                        Ok(false) => return Pause::Visitor,
+                        Err(interrupt) => return Pause::Interrupted(interrupt),
+                    }
+                }
+            }
+        }
+        while let Some(frame) = self.frames.last() {
+            if frame.next == frame.end {
+                self.leave();
+                continue;
+            }
+            if self.n_built >= self.node_limit {
+                return Pause::NodeLimit;
+            }
+            if self.until_check == 0 {
+                if let Err(interrupt) = control.checkpoint() {
+                    return Pause::Interrupted(interrupt);
+                }
+                control.report(self.n_built, 0);
+                self.until_check = CALLS_PER_CHECK;
+            }
+            self.until_check -= 1;
+            match self.descend(control, &mut visit) {
+                Err(interrupt) => return Pause::Interrupted(interrupt),
+                Ok(false) => return Pause::Visitor,
+                Ok(true) => {}
+            }
+        }
+        Pause::Finished
+    }
+
+    /// The tree of all features, and its frontiers.
+    fn begin(&mut self, all: &M, control: &Control) -> Result<TreeId, Interrupt> {
+        self.frontiers.clear();
+        self.frontiers.resize(self.n_features(), 0);
+        self.forest.grow(all, &mut Frontier(&mut self.frontiers), control)
+    }
+
+    /// Takes the next feature away and enters the call that follows; false when the visitor pauses.
+    fn descend(
+        &mut self,
+        control: &Control,
+        visit: &mut impl FnMut(&Found<M>) -> bool,
+    ) -> Result<bool, Interrupt> {
+        let n_features = self.n_features();
+        let frame = self.frames.last().expect("a call is open");
+        let feature = self.queue[frame.next] as usize;
+        let (parent, mut required, optional) = (frame.tree, frame.required.clone(), frame.optional.clone());
+        required.remove(feature);
+        let mut allowed = required.clone();
+        allowed.union_with(&optional);
+        let mut dropped = M::empty(n_features);
+        dropped.insert(feature);
+        let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
+        let top = self.frontiers.len();
+        self.frontiers.extend_from_within(top - n_features..);
+        let change = Change { allowed: &allowed, dropped: &dropped, adds: false };
+        let mut watch = Frontier(&mut self.frontiers[top..]);
+        let tree = match self.forest.adapt(parent, &change, u64::MAX, &mut watch, control) {
+            Ok(tree) => tree,
+            Err(Abandoned::Interrupted(interrupt)) => {
+                self.frontiers.truncate(top);
+                return Err(interrupt);
+            }
+            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
+        };
+        let entered = self.enter(tree, required.clone(), optional, (before, store_before), control, visit);
+        let depth = self.frames.len();
+        match entered {
+            Err(interrupt) => {
+                self.frontiers.truncate(top);
+                self.forest.cut_back(before);
+                return Err(interrupt);
+            }
+            Ok(go_on) => {
+                let frame = &mut self.frames[depth - 2];
+                frame.required = required;
+                frame.next += 1;
+                Ok(go_on)
+            }
+        }
+    }
+
+    /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. On an
+    /// interrupt nothing is opened.
+    fn enter(
+        &mut self,
+        tree: TreeId,
+        mut required: M,
+        mut optional: M,
+        (before, store_before): (Mark, StoreMark),
+        control: &Control,
+        visit: &mut impl FnMut(&Found<M>) -> bool,
+    ) -> Result<bool, Interrupt> {
+        let is_new = required.is_subset(self.forest.used(tree));
+        if is_new {
+            self.forest.blocked(tree, control)?;
+        }
+        self.n_built += 1;
+        let used = self.forest.used(tree);
+        let mut going = optional.clone();
+        going.intersect_with(used);
+        required.union_with(&going);
+        optional.subtract(used);
+        let next = self.queue.len();
+        going.for_each(|feature| self.queue.push(feature as u32));
+        self.sort_queue(next);
+        let end = self.queue.len();
+        self.frames.push(Frame { tree, required, optional, next, end, before, store_before });
+        if !is_new {
+            return Ok(true);
+        }
+        self.n_distinct += 1;
+        let forest = &self.forest;
+        let (used, blocked, errors) = (forest.used(tree), forest.known_blocked(tree), forest.errors(tree));
+        Ok(visit(&Found { forest, tree, used, blocked, errors }))
+    }
+
+    fn sort_queue(&mut self, from: usize) {
+        let queue = &mut self.queue[from..];
+        let frontier = &self.frontiers[self.frontiers.len() - self.forest.store.problem.n_features()..];
+        match self.order {
+            Order::Index => {}
+            Order::IndexDescending => queue.reverse(),
+            Order::Frontier => queue.sort_by_key(|&feature| frontier[feature as usize]),
+            Order::FrontierDescending => {
+                queue.sort_by_key(|&feature| std::cmp::Reverse(frontier[feature as usize]));
+            }
+        }
+    }
+
+    /// Closes the innermost call; its last feature becomes optional in the call around it.
+    fn leave(&mut self) {
+        let frame = self.frames.pop().expect("a call is open");
+        self.frontiers.truncate(self.frontiers.len() - self.n_features());
+        self.forest.cut_back(frame.before);
+        if self.forest.n_bytes() > self.cap {
+            self.forest.store.cut_back(frame.store_before);
+        }
+        let Some(outer) = self.frames.last_mut() else { return };
+        self.queue.truncate(outer.end);
+        outer.optional.insert(self.queue[outer.next - 1] as usize);
+    }
+}
