@@ -1,0 +1,1 @@
+"""Benchmarks: `python -m benches compare` from the root of the repository."""

@@ -1,0 +1,15 @@
+"""Our own package as the black box: every tree of a selection grown from scratch, with the same fast kernels."""
+
+from __future__ import annotations
+
+from ...data import Table
+from . import treewright
+from .job import Job
+
+PACKAGE = treewright.PACKAGE
+SETTINGS = {"eliminate": 'BackwardEliminationSelector(search_set=mask, strategy="retrain").fit(X, y)'}
+
+
+def eliminate(table: Table) -> Job:
+    """Eliminate features, untested ones tried as well."""
+    return treewright.eliminate(table, strategy="retrain")

@@ -1,0 +1,114 @@
+"""The growing parameters: checked once, handed to the engines in their form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _class_weight, _core
+from treewright._params import BEYOND_DEPTH, at_most, n_threads, number, one_of
+from treewright._training import GRID, TrainingSet
+from treewright.exceptions import ParameterError
+from treewright.tree import Tree
+
+CRITERIA = ("info_gain", "gain_ratio", "gini")
+GROWTHS = ("standard", "id3")
+MISSING = ("distribution", "most_frequent", "value", "raise")
+
+BEYOND_WEIGHT = 1e15
+"""More than any data can weigh: as a limit on weights the same as anything above it."""
+
+REMEDIES = {
+    "min_samples_split": "it is a weight: a node below it is a leaf; 1 switches the rule off",
+    "min_samples_leaf": "it is the weight that two branches of a split need; 0 switches it off",
+    "min_gain": "it is in bits (in Gini decrease for 'gini'); 0 switches it off",
+    "max_depth": "it counts edges from the root; None means no limit",
+}
+
+
+class HasGrowing(Protocol):
+    """An estimator with the growing parameters."""
+
+    criterion: Any
+    growth: Any
+    min_samples_split: Any
+    min_samples_leaf: Any
+    min_gain: Any
+    max_depth: Any
+    missing: Any
+    class_weight: Any
+    n_jobs: Any
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Checked growing parameters; `class_weight` still needs the data."""
+
+    criterion: str
+    growth: str
+    min_samples_split: float
+    min_samples_leaf: float
+    min_gain: float
+    max_depth: int | None
+    missing: str
+    class_weight: Any
+    n_threads: int
+
+    @classmethod
+    def of(cls, estimator: HasGrowing) -> Growing:
+        """Check the growing parameters of an estimator."""
+        return cls(
+            criterion=_criterion(estimator.criterion, estimator.growth),
+            growth=_growth(estimator.growth),
+            min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
+            min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
+            min_gain=_limit("min_gain", estimator.min_gain),
+            max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            missing=one_of("missing", estimator.missing, MISSING),
+            class_weight=_class_weight.checked(estimator.class_weight),
+            n_threads=n_threads(estimator.n_jobs),
+        )
+
+    def arguments(self, training: TrainingSet) -> dict[str, Any]:
+        """Return the keyword arguments of the engines for this data."""
+        return {**vars(self), "class_weight": _class_weight.factors(self.class_weight, training)}
+
+    def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
+        """Grow a tree from all the data, on some of its features or on all."""
+        return Tree(_core.grow(training.core, features=features, **self.arguments(training)))
+
+    def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
+        """Return what every sample counts: its weight times that of its class, on the engines' grid."""
+        own = training.sample_weight
+        weights = np.ones(training.n_samples) if own is None else own
+        factors = _class_weight.factors(self.class_weight, training)
+        if factors is not None:
+            weights = weights * np.array(factors)[training.target]
+        return np.rint(weights * GRID) / GRID
+
+
+def _criterion(value: object, growth: object) -> str:
+    criterion = one_of("criterion", value, CRITERIA)
+    if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
+        raise ParameterError(
+            f"criterion={criterion!r} does not go with growth='id3', which scores by information gain; "
+            "choose criterion='info_gain' or growth='standard'"
+        )
+    return criterion
+
+
+def _growth(value: object) -> str:
+    if isinstance(value, str) and value == "c45":
+        raise ParameterError(
+            "growth='c45' is not available in this release; choose 'standard' "
+            "(C4.5's growing without collapse, average-gain rule and MDL correction) or 'id3'"
+        )
+    return one_of("growth", value, GROWTHS)
+
+
+def _limit(name: str, value: object, *, open_end: bool = False) -> float:
+    checked = number(name, value, least=0, open_end=open_end, remedy=REMEDIES[name])
+    return min(checked, BEYOND_WEIGHT)

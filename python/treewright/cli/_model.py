@@ -1,0 +1,40 @@
+"""The file that `fit` or `select` wrote, as a tree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treewright.cli._selection import FORMAT, FORMAT_VERSION
+
+if TYPE_CHECKING:
+    from treewright.tree import Tree
+
+
+def read_model(path: Path) -> Tree:
+    """Return the tree in a model file; of a selection the one grown on all rows."""
+    from treewright.exceptions import FormatError
+    from treewright.tree import Tree
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        return Tree.from_json(_tree_of_selection(text) or text)
+    except (UnicodeDecodeError, FormatError) as error:
+        raise FormatError(
+            f"{path} holds no tree ({error}); give a file that `treewright fit --out` or `select --out` wrote"
+        ) from error
+
+
+def _tree_of_selection(text: str) -> str | None:
+    from treewright.exceptions import FormatError
+
+    try:
+        facts = json.loads(text)
+    except ValueError as error:
+        raise FormatError(f"not JSON: {error}") from error
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+        return None
+    if facts.get("version") != FORMAT_VERSION:
+        raise FormatError(f"version {facts.get('format_version')}, this release reads {FORMAT_VERSION}")
+    return json.dumps(facts.get("refit_tree"))

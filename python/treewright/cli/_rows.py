@@ -1,0 +1,117 @@
+"""New rows, in the columns and levels of a tree."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treewright.cli._source import is_file
+from treewright.cli._tree import labelled, plural
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from treewright.dataset import Dataset
+    from treewright.datasets._csv import TextTable
+    from treewright.tree import Tree
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What to predict from.
+
+    Attributes
+    ----------
+    features : Dataset
+        The rows, without classes.
+    labels : list of str or None
+        The true classes as text, if they are known.
+    notes : list of str
+        What the reader of the predictions should know.
+    """
+
+    features: Dataset
+    labels: list[str] | None
+    notes: list[str]
+
+
+def read_rows(
+    tree: Tree,
+    data: str,
+    folder: Path | None,
+    target: str | None,
+    missing_values: tuple[str, ...],
+    delimiter: str,
+    encoding: str,
+) -> Rows:
+    """Read a file or load a named set."""
+    from treewright.datasets._csv import read_text
+    from treewright.datasets._registry import read_set
+
+    table = (
+        read_text(data, delimiter=delimiter, encoding=encoding) if is_file(data) else read_set(data, folder)
+    )
+    if table is None:
+        return _bundled_rows(data)
+    return _text_rows(tree, table, target, missing_values)
+
+
+def _bundled_rows(name: str) -> Rows:
+    from treewright import datasets
+
+    dataset = datasets.load(name)
+    target, classes = labelled(dataset)
+    return Rows(dataset, [str(classes[code]) for code in target.tolist()], [])
+
+
+def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values: Collection[str]) -> Rows:
+    from treewright.datasets._build import build
+    from treewright.datasets._kinds import check_known
+    from treewright.datasets._read import missing_spellings
+
+    _check_columns(tree, table)
+    check_known(() if target is None else (target,), table.names, table.path, "--target")
+    missing = missing_spellings(missing_values)
+    notes: list[str] = []
+    columns = [
+        _column(table, name, levels, missing, notes)
+        for name, levels in zip(tree.feature_names, tree.levels, strict=True)
+    ]
+    features = build(tree.feature_names, columns, tree.levels, None, None)
+    return Rows(features, None if target is None else list(table.column(target)), notes)
+
+
+def _check_columns(tree: Tree, table: TextTable) -> None:
+    from treewright.exceptions import DataError
+
+    for name in tree.feature_names:
+        if name not in table:
+            close = difflib.get_close_matches(name, table.names, n=1)
+            hint = f"; the closest name in the file is {close[0]!r}" if close else ""
+            raise DataError(
+                f"{table.path} has no column {name!r}, which the tree was grown on{hint}. "
+                "Add the column (empty fields count as missing) or grow a tree without it"
+            )
+
+
+def _column(
+    table: TextTable, name: str, levels: list[Any] | None, missing: Collection[str], notes: list[str]
+) -> npt.NDArray[np.generic]:
+    from treewright.datasets._kinds import codes, read_column
+
+    if levels is None:
+        return read_column(table, name, "numeric", missing)[0]
+    fields = table.column(name)
+    unseen = set(fields).difference(map(str, levels), missing)
+    if unseen:
+        row = next(i for i, text in enumerate(fields) if text in unseen)
+        n_rows = sum(text in unseen for text in fields)
+        notes.append(
+            f"{table.where(name)}: {plural(n_rows, 'value')} unknown to the tree and taken as missing, "
+            f"first {fields[row]!r} on line {table.lines[row]}"
+        )
+    return codes(fields, [str(level) for level in levels])

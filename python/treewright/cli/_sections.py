@@ -1,0 +1,49 @@
+"""Help screens: options under headings, examples below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+
+class Option(click.Option):
+    """An option that knows the heading it stands under and what it is if it is not given."""
+
+    def __init__(self, *args: Any, section: str, otherwise: object = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.section = section
+        self.otherwise = self.default if otherwise is None and not self.is_flag else otherwise
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Return what stands on the left and on the right of the help screen."""
+        left = " ".join([*self.opts, *([self.metavar] if self.metavar else [])])
+        is_told = isinstance(self.otherwise, str | int | float) and not isinstance(self.otherwise, bool)
+        return left, f"{self.help}  [default: {self.otherwise}]" if is_told else f"{self.help}"
+
+
+class Command(click.Command):
+    """A command whose help lists options by section, in the order in which sections first appear."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one list of options for each section, their texts below one another."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+            if record is not None:
+                sections.setdefault(getattr(option, "section", "Help"), []).append(record)
+        width = max(len(left) for records in sections.values() for left, _ in records)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(left.ljust(width), right) for left, right in records])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are."""
+        if self.examples:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"  {example}\n" for example in self.examples))

@@ -1,0 +1,62 @@
+"""Data and trees, as the commands print them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from treewright.dataset import Dataset
+    from treewright.tree import Tree
+
+
+def described(name: str, dataset: Dataset) -> str:
+    """Say in two lines how large a data set is and what its classes are."""
+    kinds = Counter(dataset.kinds)
+    features = ", ".join(f"{kinds[kind]} {kind}" for kind in ("numeric", "nominal") if kinds[kind])
+    n_missing = sum(dataset.core.n_missing)
+    missing = f", {n_missing:,} missing values" if n_missing else ""
+    return (
+        f"{name}: {dataset.n_samples:,} rows, {plural(dataset.n_features, 'feature')} ({features}){missing}\n"
+        f"classes: {_class_counts(dataset)}"
+    )
+
+
+def _class_counts(dataset: Dataset, limit: int = 8) -> str:
+    target, classes = labelled(dataset)
+    counts = np.bincount(target, minlength=len(classes))
+    shown = [f"{label} {count:,}" for label, count in zip(classes, counts, strict=True)]
+    return (
+        ", ".join(shown) if len(shown) <= limit else ", ".join([*shown[:limit], f"… ({len(shown)} in all)"])
+    )
+
+
+def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[Any]]:
+    """Return the class codes and the classes of a data set that is known to have them."""
+    assert dataset.target is not None, "a set to learn from is loaded with its target"
+    assert dataset.classes is not None, "a target has classes"
+    return dataset.target, dataset.classes.tolist()
+
+
+def drawn(tree: Tree, depth: int, title: str) -> str:
+    """Return the tree as text down to a depth, headed by its size, with a hint if more lies below."""
+    size = (
+        f"{plural(tree.n_nodes, 'node')}, {plural(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
+    )
+    lines = [title, size]
+    if depth > 0:
+        lines = [title, f"{size}; a leaf's (n/e): n rows, e of another class", ""]
+        lines += [tree.export_text(max_depth=depth, show_errors=True).rstrip("\n")]
+    n_hidden = tree.max_depth - depth
+    if n_hidden > 0:
+        hidden = "1 deeper level is" if n_hidden == 1 else f"{n_hidden:,} deeper levels are"
+        lines += ["", f"{hidden} not shown; --show-depth {tree.max_depth} shows all."]
+    return "\n".join(lines) + "\n"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -1,0 +1,130 @@
+"""`treewright compare-selection`: whether choosing features pays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli._files import write_whole
+from treewright.cli._options import (
+    _SOURCE,
+    options,
+    out_option,
+    output_option,
+    search_option,
+    takes_growing,
+)
+from treewright.cli._sections import Command
+from treewright.cli._source import Source
+
+if TYPE_CHECKING:
+    from treewright.dataset import Dataset
+    from treewright.results import ResultTable
+
+
+@click.command(
+    "compare-selection",
+    cls=Command,
+    short_help="Compare trees on selected features with those on all.",
+    examples=(
+        "treewright compare-selection wine breast-cancer",
+        "treewright compare-selection table.csv --target class --black-box",
+    ),
+)
+@options(click.argument("data", nargs=-1, required=True), *_SOURCE[1:])
+@takes_growing
+@options(
+    search_option(
+        "--search-share",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="SHARE",
+        default=0.3,
+        help="Share of the rows of a training part that judges trees; the others grow them.",
+    ),
+    search_option(
+        "--folds", type=click.IntRange(min=2), metavar="N", default=10, help="Folds of the cross-validation."
+    ),
+    search_option(
+        "--repeats", type=click.IntRange(min=1), metavar="N", default=5, help="How often folds are drawn."
+    ),
+    search_option(
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        metavar="N",
+        default=0,
+        help="Draws folds and search rows.",
+    ),
+    search_option("--black-box", is_flag=True, help="Also time the search that grows every tree anew (SBE)."),
+    search_option("--sklearn", is_flag=True, help="Also run scikit-learn's selector around its own tree."),
+    search_option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="End a single search then, with the best found.",
+    ),
+    out_option("Write the results of every fold to a CSV file."),
+    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
+    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+)
+def compare(
+    data: tuple[str, ...],
+    growing: dict[str, Any],
+    search_share: float,
+    folds: int,
+    repeats: int,
+    seed: int,
+    black_box: bool,
+    sklearn: bool,
+    time_limit: float | None,
+    out: Path | None,
+    latex: bool,
+    progress: bool,
+    **source: Any,
+) -> None:
+    """Compare trees on selected features with trees on all, for every DATA.
+
+    Each fold of a repeated, stratified cross-validation is held out once. On
+    the other rows features are selected as `treewright select` does it, and a
+    tree is grown with them; its errors on the rows held out are what counts.
+
+    DATA is a CSV file (gzip-compressed or not) or the name of a set that
+    `treewright datasets` lists. The options under Data go for each. With
+    --n-jobs folds run side by side.
+    """
+    from treewright.studies import compare_selection
+
+    comparison = compare_selection(
+        _loaded(data, source),
+        search_set=search_share,
+        cv=folds,
+        repeats=repeats,
+        random_state=seed,
+        time_black_box=black_box,
+        time_sklearn=sklearn,
+        time_limit=time_limit,
+        progress=progress or sys.stderr.isatty(),
+        **growing,
+    )
+    if out is not None:
+        write_whole(out, _as_csv(comparison.per_fold))
+    click.echo(comparison.to_latex() if latex else comparison.to_text())
+
+
+def _loaded(data: tuple[str, ...], source: dict[str, Any]) -> dict[str, Dataset]:
+    repeated = sorted({name for name in data if data.count(name) > 1})
+    if repeated:
+        raise click.UsageError(f"DATA names {repeated[0]!r} more than once.")
+    return {name: Source(data=name, **source).load() for name in data}
+
+
+def _as_csv(table: ResultTable) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.dtype.names or ())
+    writer.writerows(table.tolist())
+    return text.getvalue()

@@ -1,0 +1,68 @@
+"""`treewright fit`: one greedy tree, without selection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from treewright.cli._files import write_whole
+from treewright.cli._options import (
+    JSON,
+    SHOW_DEPTH,
+    growing_option,
+    options,
+    out_option,
+    takes_growing,
+    takes_source,
+)
+from treewright.cli._sections import Command
+from treewright.cli._source import Source
+
+
+@click.command(
+    cls=Command,
+    short_help="Grow a greedy tree on all features.",
+    examples=(
+        "treewright fit iris",
+        "treewright fit table.csv --target class --max-depth 3 --out tree.json",
+    ),
+)
+@takes_source
+@options(
+    growing_option(
+        "--growth",
+        type=click.Choice(["standard", "id3"]),
+        default="standard",
+        metavar="NAME",
+        help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
+        "being a value, and no least weights.",
+    )
+)
+@takes_growing
+@options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
+def fit(
+    source: Source, growth: str, growing: dict[str, Any], out: Path | None, as_json: bool, show_depth: int
+) -> None:
+    """Grow a greedy tree on all rows and features of DATA.
+
+    DATA is a CSV file (gzip-compressed or not) or the name of a set that
+    `treewright datasets` lists.
+    """
+    from treewright import GreedyTreeClassifier
+    from treewright.cli._tree import described, drawn
+
+    dataset = source.load()
+    make = GreedyTreeClassifier.id3 if growth == "id3" else GreedyTreeClassifier
+    tree = make(**growing).fit(dataset).tree_
+    if out is not None:
+        write_whole(out, tree.to_json() + "\n")
+    if as_json:
+        click.echo(tree.to_json())
+        return
+    click.echo(described(source.data, dataset))
+    click.echo()
+    click.echo(drawn(tree, show_depth, "Tree of all features, grown on all rows:"), nl=False)
+    if out is not None:
+        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.")

@@ -1,0 +1,14 @@
+"""Data sets by name, from files, and at random.
+
+`load` returns a named set: scikit-learn's bundled ones, sets that are generated from their definition, and
+those of a folder. `read_csv` reads a file of your own. All return a `treewright.Dataset`, which every `fit`
+and function accepts in place of `X`.
+"""
+
+from __future__ import annotations
+
+from treewright.datasets._random import make_madelon, make_random_table
+from treewright.datasets._read import read_csv
+from treewright.datasets._registry import Entry, catalogue, load, names
+
+__all__ = ["Entry", "catalogue", "load", "make_madelon", "make_random_table", "names", "read_csv"]

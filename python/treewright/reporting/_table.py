@@ -1,0 +1,175 @@
+"""A table that prints as text and as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    ">": r"$>$",
+    "<": r"$<$",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its heading, the heading it shares with its neighbours, and its cells as text.
+
+    Attributes
+    ----------
+    name : str
+        Heading.
+    cells : sequence of str
+        One a row.
+    group : str, default=""
+        Heading over this and the neighbouring columns of the same group; "" for none.
+    align : {"right", "left"}, default="right"
+        Side on which the cells line up.
+    """
+
+    name: str
+    cells: Sequence[str]
+    group: str = ""
+    align: Literal["right", "left"] = "right"
+
+    @property
+    def width(self) -> int:
+        """Characters of the widest entry."""
+        return max(map(len, (self.name, *self.cells)))
+
+    def aligned(self, width: int) -> list[str]:
+        """Return heading and cells, all of one width."""
+        entries = (self.name, *self.cells)
+        return [entry.rjust(width) if self.align == "right" else entry.ljust(width) for entry in entries]
+
+
+@dataclass(frozen=True)
+class Table:
+    r"""Columns side by side, some under a shared heading.
+
+    Attributes
+    ----------
+    title : str
+        What the numbers are.
+    columns : sequence of Column
+        All with the same number of cells.
+    notes : sequence of str
+        Lines below the text; comments in LaTeX.
+
+    Examples
+    --------
+    >>> from treewright.reporting import Column, Table
+    >>> table = Table(
+    ...     "Two trees",
+    ...     [
+    ...         Column("tree", ["top", "best"], align="left"),
+    ...         Column("mean", ["4.5", "3.25"], group="error in %"),
+    ...         Column("std", ["1.5", "0.5"], group="error in %"),
+    ...     ],
+    ... )
+    >>> print(table.to_text())
+    Two trees
+    <BLANKLINE>
+          - error in % -
+    tree       mean  std
+    top         4.5  1.5
+    best       3.25  0.5
+    >>> table.to_latex().splitlines()[1]
+    '\\begin{tabular}{lrr}'
+    """
+
+    title: str
+    columns: Sequence[Column]
+    notes: Sequence[str] = ()
+
+    def to_text(self) -> str:
+        """Return the table for a screen.
+
+        Returns
+        -------
+        text : str
+            Title, headings, one line a row, notes.
+        """
+        spans = self._spans()
+        blocks = [_block(group, columns) for group, columns in spans]
+        lines = ["  ".join(parts).rstrip() for parts in zip(*blocks, strict=True)]
+        if not any(group for group, _ in spans):
+            del lines[0]
+        below = ["", *self.notes] if self.notes else []
+        return "\n".join([self.title, "", *lines, *below])
+
+    def to_latex(self) -> str:
+        r"""Return the table as a ``tabular`` with the rules of the package booktabs.
+
+        Returns
+        -------
+        source : str
+            Title and notes are comments above and below.
+        """
+        sides = "".join("l" if column.align == "left" else "r" for column in self.columns)
+        return "\n".join(
+            [
+                f"% {self.title}",
+                rf"\begin{{tabular}}{{{sides}}}",
+                r"\toprule",
+                *self._latex_groups(),
+                _latex_row([column.name for column in self.columns]),
+                r"\midrule",
+                *(_latex_row(row) for row in zip(*(column.cells for column in self.columns), strict=True)),
+                r"\bottomrule",
+                r"\end{tabular}",
+                *(f"% {line}" for line in self.notes),
+            ]
+        )
+
+    def _spans(self) -> list[tuple[str, list[Column]]]:
+        """Put neighbours of one group together."""
+        return [(group, list(part)) for group, part in groupby(self.columns, lambda column: column.group)]
+
+    def _latex_groups(self) -> list[str]:
+        spans = self._spans()
+        if not any(group for group, _ in spans):
+            return []
+        cells, rules, start = [], [], 1
+        for group, columns in spans:
+            end = start + len(columns) - 1
+            cells.append(rf"\multicolumn{{{len(columns)}}}{{c}}{{{_escaped(group)}}}")
+            rules += [rf"\cmidrule(lr){{{start}-{end}}}"] if group else []
+            start = end + 1
+        return [" & ".join(cells) + r" \\", " ".join(rules)]
+
+
+def _block(group: str, columns: Sequence[Column]) -> list[str]:
+    """Return the lines of neighbouring columns, below the heading they share."""
+    widths = [column.width for column in columns]
+    wanted = len(group) + 4 if group else 0
+    widths[0] += max(0, wanted - sum(widths) - 2 * (len(widths) - 1))
+    lines = [
+        "  ".join(parts)
+        for parts in zip(
+            *(column.aligned(width) for column, width in zip(columns, widths, strict=True)), strict=True
+        )
+    ]
+    heading = f" {group} ".center(len(lines[0]), "-") if group else " " * len(lines[0])
+    return [heading, *lines]
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(_escaped(cell.strip()) for cell in cells) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))

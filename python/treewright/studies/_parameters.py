@@ -1,0 +1,67 @@
+"""Parameters of a study, checked before any work is done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from treewright._params import callable_or_none, one_of
+from treewright.exceptions import ParameterError
+from treewright.results import Progress
+from treewright.studies._methods import METHODS
+from treewright.studies._progress import FoldLine
+from treewright.studies._run import Watch
+
+
+def chosen_methods(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
+    """Return what to run on every fold: the methods compared, then those timed."""
+    if isinstance(methods, str):
+        raise ParameterError(f"methods is the text {methods!r}; give a tuple: ({methods!r},)")
+    compared = [one_of("methods", method, list(METHODS)) for method in methods]
+    if not compared or len(set(compared)) < len(compared):
+        raise ParameterError(f"methods={methods!r} must name one method or more, each once")
+    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
+    return (*compared, *timed)
+
+
+def count(name: str, value: Any, *, least: int) -> int:
+    """Return `value` as an int of at least `least`."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise ParameterError(f"{name}={value!r} must be an int of at least {least}")
+
+
+def share(search_set: Any) -> float:
+    """Return the share of the search set; positions make no sense from fold to fold."""
+    if isinstance(search_set, float) and math.isfinite(search_set) and 0 < search_set < 1:
+        return float(search_set)
+    raise ParameterError(
+        f"search_set={search_set!r} must be a share between 0 and 1 here: every fold draws its own"
+    )
+
+
+def seed(random_state: Any) -> int:
+    """Return the study's seed: `random_state` if it is an int, else a number drawn from it."""
+    if isinstance(random_state, int | np.integer) and 0 <= random_state < 2**32:
+        return int(random_state)
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError as error:
+        raise ParameterError(
+            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
+        ) from error
+
+
+def watcher(line: FoldLine, callback: Any) -> Watch:
+    """Return what is called after each fold: it shows the progress and tells whether to stop."""
+    checked: Callable[..., object] | None = callable_or_none("callback", callback)
+
+    def watch(progress: Progress) -> bool:
+        line.show(progress)
+        return checked is not None and bool(checked(progress))
+
+    return watch

@@ -1,0 +1,65 @@
+"""A tree, or the tree of a fitted estimator, as text a person reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from treewright.exceptions import DataTypeError
+from treewright.tree import Tree
+
+__all__ = ["export_text"]
+
+
+def export_text(
+    tree: Any,
+    *,
+    max_depth: int | None = None,
+    show_counts: bool = False,
+    show_errors: bool = False,
+    decimals: int | None = None,
+) -> str:
+    """Write a tree, or the tree of a fitted estimator, as indented text.
+
+    Parameters
+    ----------
+    tree : Tree or fitted estimator
+        Of a selector the tree that predicts, ``refit_tree_``.
+    max_depth : int, default=None
+        Leave out what lies deeper; None writes everything.
+    show_counts : bool, default=False
+        Write the weight of every class behind a leaf.
+    show_errors : bool, default=False
+        Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
+        weight of the other classes.
+    decimals : int, default=None
+        Round thresholds and weights; None writes them exactly.
+
+    Returns
+    -------
+    text : str
+        One line a node.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, export_text
+    >>> X = [[1.0], [2.0], [3.0], [4.0]]
+    >>> model = GreedyTreeClassifier().fit(X, ["low", "low", "high", "high"])
+    >>> print(export_text(model, show_errors=True), end="")
+    x0 <= 2: low (2)
+    x0 > 2: high (2)
+    """
+    return _tree_of(tree).export_text(
+        max_depth=max_depth, show_counts=show_counts, show_errors=show_errors, decimals=decimals
+    )
+
+
+def _tree_of(holder: Any) -> Tree:
+    if isinstance(holder, Tree):
+        return holder
+    check_is_fitted(holder)
+    found = getattr(holder, "refit_tree_", None) or getattr(holder, "tree_", None)
+    if isinstance(found, Tree):
+        return found
+    raise DataTypeError(f"tree is a {type(holder).__name__}; give a Tree or a fitted estimator that has one")

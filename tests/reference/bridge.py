@@ -1,0 +1,106 @@
+"""Between the reference's tables and the Rust core: the one file that names numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reference.table import Column, Growing, Table, Value
+from treewright import _core
+
+Array = NDArray[Any]
+LEAF, BY_VALUE, THRESHOLD = 0, 1, 2
+
+
+def core_dataset(table: Table, *, text_labels: bool = True) -> _core.Dataset:
+    """Table as the core's data set, features x0, x1, ... and classes c0, c1, ...
+
+    Labels of levels and classes are ints instead of text where asked.
+    """
+
+    def labels(letter: str, n_labels: int) -> list[Any]:
+        return [f"{letter}{code}" if text_labels else code for code in range(n_labels)]
+
+    weights = None if table.weights is None else np.array(table.weights, dtype=float)
+    return _core.Dataset.from_columns(
+        [f"x{i}" for i in range(table.n_features)],
+        [core_column(column) for column in table.columns],
+        [None if column.n_levels is None else labels("v", column.n_levels) for column in table.columns],
+        np.array(table.target, dtype=np.int32),
+        labels("c", table.n_classes),
+        weights,
+    )
+
+
+def core_column(column: Column) -> Array:
+    """Column as numbers with NaN, or as codes with -1, for what is missing."""
+    if column.is_nominal:
+        codes = [-1 if value is None else value for value in column.values]
+        return np.array(codes, dtype=np.int32)
+    return np.array([np.nan if v is None else v for v in column.values], dtype=float)
+
+
+def core_rows(table: Table, rows: Sequence[Sequence[Value]]) -> list[Array]:
+    """Turn samples to predict into columns of the table's kinds."""
+    return [
+        core_column(Column(tuple(row[i] for row in rows), column.n_levels))
+        for i, column in enumerate(table.columns)
+    ]
+
+
+def core_parameters(growing: Growing) -> dict[str, Any]:
+    """Growing parameters as the core's keyword arguments."""
+    class_weight = growing.class_weight and list(growing.class_weight)
+    return {**vars(growing), "class_weight": class_weight}
+
+
+def core_grow(
+    table: Table | _core.Dataset,
+    growing: Growing,
+    features: Sequence[int] | None = None,
+    n_threads: int = 1,
+) -> _core.Tree:
+    """Grow the core's tree of a table."""
+    return _core.grow(
+        core_dataset(table) if isinstance(table, Table) else table,
+        **core_parameters(growing),
+        features=None if features is None else list(features),
+        n_threads=n_threads,
+        time_limit=None,
+        callback=None,
+    )
+
+
+def core_eliminate(
+    table: Table,
+    growing: Growing,
+    building: Sequence[int],
+    search: Sequence[int],
+    strategy: str,
+    n_threads: int = 1,
+) -> dict[str, Any]:
+    """Run the core's backward elimination on a table."""
+    return _core.eliminate_backward(
+        core_dataset(table),
+        **core_parameters(growing),
+        features=None,
+        building=np.array(building, dtype=np.int64),
+        search=np.array(search, dtype=np.int64),
+        strategy=strategy,
+        n_threads=n_threads,
+        time_limit=None,
+        callback=None,
+    )
+
+
+def core_nodes(tree: _core.Tree) -> list[dict[str, Any]]:
+    """Nodes of the core's tree in its own order, one dictionary each."""
+    names = ("kind", "feature", "threshold", "n_children", "depth", "node_class", "weight", "class_weights")
+    columns = [getattr(tree, name).tolist() for name in names]
+    nodes = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+    for node in nodes:
+        node["threshold"] = node["threshold"] if node["kind"] == THRESHOLD else None
+    return nodes

@@ -1,0 +1,399 @@
+"""The command line: what it prints, what it writes, how it ends."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
+from treewright.cli import treewright
+from treewright.cli._exit import exit_code
+from treewright.cli._progress import ProgressLine
+from treewright.cli._selection import n_trees_black_box
+from treewright.results import Progress
+
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
+WEATHER = """\
+outlook,temperature,humidity,windy,play
+sunny,85,85,no,no
+sunny,80,90,yes,no
+overcast,83,86,no,yes
+rainy,70,96,no,yes
+rainy,68,80,no,yes
+rainy,65,70,yes,no
+overcast,64,65,yes,yes
+sunny,72,95,no,no
+sunny,69,70,no,yes
+rainy,75,80,no,yes
+sunny,75,70,yes,yes
+overcast,72,90,yes,yes
+overcast,81,75,no,yes
+rainy,71,91,yes,no
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run the command in a folder with weather.csv; return how it ended and what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TREEWRIGHT_DATA", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("weather.csv").write_text(WEATHER, encoding="utf-8")
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["treewright", *map(str, arguments)])
+        code = exit_code(treewright)
+        printed = capsys.readouterr()
+        return Ended(code, printed.out, printed.err)
+
+    return run
+
+
+# Select --------------------------------------------------------------------------------
+
+
+def test_select_prints_what_the_selector_finds(run: Run) -> None:
+    ended = run("select", "wine")
+    selector = BackwardEliminationSelector(random_state=0).fit(datasets.load("wine"))
+    assert (ended.code, ended.err) == (0, "")
+    assert f"{selector.n_trees_built_} trees built" in ended.out
+    assert selector.refit_tree_.export_text(max_depth=4, show_errors=True) in ended.out
+    for name in selector.used_feature_names_out():
+        assert name in ended.out
+    before, after = selector.history_["errors"][[0, -1]]
+    rows = {line.split()[0]: line.split() for line in ended.out.splitlines() if line.startswith("  ")}
+    assert [rows["all"][-2], rows["selected"][-2]] == [str(before), str(after)]
+
+
+def test_select_black_box_count_is_that_of_the_black_box(run: Run) -> None:
+    for name in ("wine", "tic-tac-toe", "monks-1"):
+        retrained = BackwardEliminationSelector(random_state=0, strategy="retrain").fit(datasets.load(name))
+        n_dropped = len(retrained.history_) - 1
+        assert n_trees_black_box(retrained.n_features_in_, n_dropped) == retrained.n_trees_built_
+        assert f"a black-box search needs {retrained.n_trees_built_} " in run("select", name).out
+
+
+def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
+    printed = json.loads(run("select", "wine", "--json", "--out", "found.json").out)
+    written = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    for facts in (printed, written):
+        facts["search"].pop("seconds")
+        for step in facts["search"]["history"]:
+            step.pop("seconds")
+    assert printed == written
+    jsonschema.validate(printed["tree"], SCHEMA)
+    assert printed["search"]["n_errors_after"] == printed["search"]["history"][-1]["errors"]
+
+
+@pytest.mark.parametrize(
+    ("options", "parameters"),
+    [
+        (["--seed", "3", "--search-share", "0.5"], {"random_state": 3, "search_set": 0.5}),
+        (["--criterion", "gini", "--min-samples-split", "8"], {"criterion": "gini", "min_samples_split": 8}),
+        (["--min-samples-leaf", "3", "--min-gain", "0.01"], {"min_samples_leaf": 3, "min_gain": 0.01}),
+        (["--max-depth", "2", "--missing", "value"], {"max_depth": 2, "missing": "value"}),
+        (["--strategy", "retrain", "--n-jobs", "2"], {"strategy": "retrain", "n_jobs": 2}),
+    ],
+)
+def test_select_passes_its_options_on(run: Run, options: list[str], parameters: dict[str, object]) -> None:
+    facts = json.loads(run("select", "wine", "--json", *options).out)
+    assert facts["settings"].items() >= parameters.items()
+    selector = BackwardEliminationSelector(**{"random_state": 0} | parameters).fit(datasets.load("wine"))
+    assert facts["refit_tree"] == json.loads(selector.refit_tree_.to_json())
+
+
+def test_select_a_file(run: Run) -> None:
+    ended = run("select", "weather.csv", "--target", "play", "--drop", "windy")
+    assert ended.code == 0
+    assert "weather.csv: 14 rows, 3 features (2 numeric, 1 nominal)\nclasses: no 5, yes 9\n" in ended.out
+
+
+def test_select_says_when_nothing_is_dropped_and_when_nothing_is_tested(run: Run) -> None:
+    assert "No feature was dropped" in run("select", "iris").out
+    assert "tests no feature: it is a single leaf" in run("select", "iris", "--max-depth", "0").out
+
+
+def test_select_shortens_a_long_list_of_drops(run: Run) -> None:
+    table = datasets.make_random_table(1500, n_numeric=0, n_nominal=40, n_levels=4, noise=0.4, random_state=1)
+    columns = ["".join("abcd"[code] for code in table.core.column(i)) for i in range(40)]
+    with Path("noise.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([*table.feature_names, "class"])
+        writer.writerows(zip(*columns, table.target, strict=True))
+    facts = json.loads(run("select", "noise.csv", "--target", "class", "--json").out)
+    n_drops = len(facts["search"]["history"]) - 1
+    assert n_drops > 12, "the test needs a table that loses many features"
+    assert f"…  {n_drops - 11} more" in run("select", "noise.csv", "--target", "class").out
+
+
+def test_time_limit_is_told(run: Run) -> None:
+    ended = run("select", "digits", "--strategy", "retrain", "--time-limit", "0.2")
+    assert ended.code == 0
+    assert "The time limit was reached; the best found so far is kept." in ended.out
+    assert "black-box" not in ended.out
+
+
+def test_progress_only_when_wanted(run: Run) -> None:
+    assert run("select", "digits").err == ""
+    assert "trees built" in run("select", "digits", "--strategy", "retrain", "--progress").err
+
+
+def test_progress_rewrites_one_line_of_a_terminal_and_wipes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with ProgressLine(wanted=False) as line:
+        answers = [line(Progress(done, None, 5.0, done / 4)) for done in range(5)]
+    assert not any(answers), "a callback that returns True would stop the search"
+    shown = screen.getvalue().split("\r\x1b[K")
+    assert shown == ["", *(f"{n} trees built, 5 search errors at best, {n / 4:.1f} s" for n in (2, 3, 4)), ""]
+
+
+# Fit and predict -----------------------------------------------------------------------
+
+
+def test_fit_prints_and_writes_the_tree(run: Run) -> None:
+    ended = run("fit", "weather.csv", "--target", "play", "--out", "tree.json", "--show-depth", "9")
+    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    assert ended.code == 0
+    assert tree.export_text(show_errors=True) in ended.out
+    assert tree == GreedyTreeClassifier().fit(datasets.read_csv("weather.csv", target="play")).tree_
+    assert Tree.from_json(run("fit", "weather.csv", "--target", "play", "--json").out) == tree
+
+
+def test_fit_id3_has_its_own_defaults(run: Run) -> None:
+    tree = Tree.from_json(run("fit", "monks-1", "--growth", "id3", "--json").out)
+    assert tree == GreedyTreeClassifier.id3().fit(datasets.load("monks-1")).tree_
+
+
+def test_bounded_tree_says_what_is_hidden(run: Run) -> None:
+    assert "deeper levels are not shown; --show-depth" in run("fit", "digits", "--show-depth", "1").out
+    hidden_all = run("fit", "digits", "--show-depth", "0").out
+    assert "pixel" not in hidden_all
+
+
+@pytest.mark.parametrize("command", ["fit", "select"])
+def test_predict_equals_the_tree_of_fit_and_the_refitted_one_of_select(run: Run, command: str) -> None:
+    wine = datasets.load("wine")
+    run(command, "wine", "--out", "model.json")
+    model = GreedyTreeClassifier() if command == "fit" else BackwardEliminationSelector(random_state=0)
+    ended = run("predict", "model.json", "wine")
+    assert ended.out.splitlines() == ["prediction", *model.fit(wine).predict(wine)]
+    assert "0 of 178 predictions are wrong (0.00%)" in ended.err
+
+
+def test_predict_shares_to_a_file(run: Run) -> None:
+    run("fit", "weather.csv", "--target", "play", "--out", "tree.json", "--max-depth", "1")
+    ended = run("predict", "tree.json", "weather.csv", "--proba", "--out", "p.csv")
+    head, *rows = csv.reader(io.StringIO(Path("p.csv").read_text(encoding="utf-8")))
+    weather = datasets.read_csv("weather.csv", target="play")
+    shares = GreedyTreeClassifier(max_depth=1).fit(weather).predict_proba(weather)
+    assert (ended.code, ended.out) == (0, "")
+    assert head == ["prediction", "share of no", "share of yes"]
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=float), shares)
+
+
+def test_predict_matches_columns_by_name_and_counts_errors(run: Run) -> None:
+    run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
+    rows = [dict(row, extra="?") for row in csv.DictReader(io.StringIO(WEATHER))]
+    rows[0]["play"] = "yes"
+    with Path("new.csv").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, sorted(rows[0], reverse=True))
+        writer.writeheader()
+        writer.writerows(rows)
+    ended = run("predict", "tree.json", "new.csv", "--target", "play")
+    assert ended.out.splitlines()[1:] == [row["play"] for row in csv.DictReader(io.StringIO(WEATHER))]
+    assert ended.err == "1 of 14 predictions are wrong (7.14%)\n"
+
+
+def test_predict_tells_of_unseen_levels_and_takes_them_as_missing(run: Run) -> None:
+    run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
+    Path("a.csv").write_text(WEATHER.replace("overcast", "foggy"), encoding="utf-8")
+    Path("b.csv").write_text(WEATHER.replace("overcast", ""), encoding="utf-8")
+    unseen, missing = run("predict", "tree.json", "a.csv"), run("predict", "tree.json", "b.csv")
+    assert unseen.out == missing.out
+    assert "a.csv, column 'outlook' (1): 4 values unknown to the tree and taken as missing" in unseen.err
+    assert "first 'foggy' on line 4" in unseen.err
+    assert missing.err == ""
+    marked = run("predict", "tree.json", "a.csv", "--missing-value", "foggy")
+    assert (marked.out, marked.err) == (missing.out, "")
+
+
+def test_whole_number_classes_come_back_as_they_were(run: Run) -> None:
+    Path("n.csv").write_text("x,class\n1,10\n2,9\n3,9\n", encoding="utf-8")
+    run("fit", "n.csv", "--target", "class", "--out", "tree.json")
+    ended = run("predict", "tree.json", "n.csv", "--target", "class")
+    assert (ended.out, ended.err) == ("prediction\n10\n9\n9\n", "0 of 3 predictions are wrong (0.00%)\n")
+
+
+@pytest.mark.parametrize("policy", ["distribution", "most_frequent", "value"])
+def test_written_trees_keep_to_the_schema(run: Run, policy: str) -> None:
+    Path("gaps.csv").write_text("c,x,class\na,1,yes\n,2,no\nb,,no\na,4,yes\nb,1,no\n", encoding="utf-8")
+    run("fit", "gaps.csv", "--target", "class", "--missing", policy, "--out", "tree.json")
+    jsonschema.validate(json.loads(Path("tree.json").read_text(encoding="utf-8")), SCHEMA)
+
+
+# Data sets -----------------------------------------------------------------------------
+
+
+def test_datasets_lists_names_and_sizes(run: Run) -> None:
+    lines = run("datasets").out.splitlines()
+    assert lines[0].split() == ["name", "rows", "numeric", "nominal", "classes", "missing", "source"]
+    assert [line.split()[0] for line in lines[1:10]] == datasets.names()
+    assert max(map(len, lines)) <= 80
+    assert json.loads(run("datasets", "--json").out)[0]["name"] == "breast-cancer"
+
+
+def test_sets_of_a_folder(run: Run, tmp_path: Path) -> None:
+    columns = [{"name": name, "kind": "nominal"} for name in WEATHER.partition("\n")[0].split(",")]
+    entry = {"name": "weather", "file": "weather.csv", "columns": columns}
+    Path("index.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
+    assert "weather" in run("datasets", "--data", tmp_path).out
+    assert "4 features (4 nominal)" in run("fit", "weather", "--data", tmp_path).out
+    assert "3 numeric" not in run("fit", "folder:weather", "--data", tmp_path, "--target", "windy").out
+    assert run("predict", "tree.json", "weather", "--data", tmp_path).code == 1
+
+
+# Ends ----------------------------------------------------------------------------------
+
+ENDS = {
+    "unknown set": (["select", "wines"], 1, "no bundled data set 'wines'.*did you mean 'wine'"),
+    "no such file": (["select", "x.csv", "--target", "y"], 1, "Error: x.csv: No such file"),
+    "no such file, mistyped": (["select", "weather.cvs"], 1, "Error: weather.cvs: No such file"),
+    "no such column": (["fit", "weather.csv", "--target", "plays"], 1, "did you mean 'play'"),
+    "bad line": (["fit", "bad.csv", "--target", "y"], 1, r"bad\.csv, line 3: 1 field where"),
+    "not a model": (["predict", "weather.csv", "iris"], 1, "weather.csv holds no tree"),
+    "no such model": (["predict", "none.json", "iris"], 1, "Error: none.json: No such file"),
+    "not id3's data": (["fit", "iris", "--growth", "id3"], 1, "nominal features only"),
+    "no target": (["fit", "weather.csv"], 2, "A file needs --target COL, one of its columns: 'outlook'"),
+    "target of a bundled set": (
+        ["fit", "iris", "--target", "y"],
+        2,
+        "'iris' is bundled .* target must be left",
+    ),
+    "both kinds": (
+        ["fit", "weather.csv", "--target", "play", "--nominal", "windy", "--numeric", "windy"],
+        2,
+        "windy",
+    ),
+    "unknown option": (["select", "iris", "--seeds", "1"], 2, "No such option"),
+    "unknown command": (["grow"], 2, "No such command 'grow'"),
+    "share too large": (["select", "iris", "--search-share", "1"], 2, "not in the range"),
+    "negative weight": (["fit", "iris", "--min-samples-split", "-1"], 2, "min_samples_split=-1"),
+    "bad delimiter": (["fit", "weather.csv", "--target", "play", "--delimiter", "ab"], 2, "one character"),
+    "no folder to write to": (["fit", "iris", "--out", "nowhere/tree.json"], 2, "'nowhere' is no folder"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), ENDS.values(), ids=ENDS)
+def test_errors_have_an_exit_code_and_a_sentence(
+    run: Run, arguments: list[str], code: int, message: str
+) -> None:
+    Path("bad.csv").write_text("x,y\n1,a\n2\n", encoding="utf-8")
+    ended = run(*arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert "Traceback" not in ended.err
+    with pytest.raises(AssertionError, match=f"(?s){message}"):
+        raise AssertionError(ended.err)
+
+
+def test_warnings_are_one_line(run: Run) -> None:
+    rows = "".join(f"{i},a\n{i},b\n" for i in range(20))
+    Path("w.csv").write_text(f"x,y\n?,a\n{rows}", encoding="utf-8")
+    ended = run("fit", "w.csv", "--target", "y")
+    assert ended.code == 0
+    assert ended.err.startswith("Warning: w.csv, line 2, column 'x' (1): ")
+    assert ended.err.count("\n") == 1
+
+
+def test_out_replaces_a_file_whole_or_not_at_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("tree.json").write_text("old", encoding="utf-8")
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        ended = run("fit", "iris", "--out", "tree.json")
+    assert (ended.code, ended.err) == (1, "Error: No space left on device\n")
+    assert Path("tree.json").read_text(encoding="utf-8") == "old"
+    assert {path.name for path in Path().iterdir()} == {"tree.json", "weather.csv"}
+    assert run("fit", "iris", "--out", "tree.json").code == 0
+    assert Tree.from_json(Path("tree.json").read_text(encoding="utf-8")).n_features == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT to one process")
+def test_ctrl_c_ends_with_130(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    path = tmp_path / "wide.csv"
+    columns = [f"f{i}" for i in range(60)]
+    noise = rng.random((4000, 60)).round(4)
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([*columns, "class"])
+        writer.writerows([*row, i % 2] for i, row in enumerate(noise.tolist()))
+    command = [
+        sys.executable,
+        "-m",
+        "treewright",
+        "select",
+        str(path),
+        "--target",
+        "class",
+        "--strategy",
+        "retrain",
+    ]
+    with subprocess.Popen([*command, "--progress"], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "trees built" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        assert process.wait(timeout=30) == 130
+        assert time.monotonic() - start < 5
+        assert process.stderr.read().endswith("Stopped.\n")
+
+
+# Help ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [[], ["select"], ["fit"], ["predict"], ["datasets"]], ids=" ".join)
+def test_help_fits_the_screen(run: Run, command: list[str]) -> None:
+    ended = run(*command, "--help")
+    assert ended.code == 0
+    assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def test_help_is_quick_because_it_imports_little() -> None:
+    script = "import sys, treewright.cli; print(*{'sklearn', 'numpy', 'scipy'}.intersection(sys.modules))"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == []
+
+
+def test_module_and_version() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "treewright", "--version"], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.startswith("treewright, version ")

@@ -1,0 +1,152 @@
+"""scikit-learn's own checks, and what its tools expect of an estimator."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.ensemble import BaggingClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.estimator_checks import (
+    check_dataframe_column_names_consistency,
+    check_set_output_transform,
+    check_set_output_transform_polars,
+    check_transformer_get_feature_names_out,
+    check_transformer_get_feature_names_out_pandas,
+    parametrize_with_checks,
+)
+
+from treewright import BackwardEliminationSelector, GreedyTreeClassifier
+
+ESTIMATORS = [GreedyTreeClassifier(), BackwardEliminationSelector()]
+
+
+@parametrize_with_checks(ESTIMATORS)
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(params=ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
+def estimator(request):
+    model = clone(request.param)
+    return model.set_params(random_state=0) if "random_state" in model.get_params() else model
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
+
+
+def test_clone_of_a_fitted_estimator_is_unfitted(estimator, iris):
+    copy = clone(estimator.fit(*iris))
+    assert not hasattr(copy, "tree_")
+    assert copy.fit(*iris).tree_ == estimator.tree_
+
+
+def test_pickled_estimator_predicts_the_same(estimator, iris):
+    X, y = iris
+    estimator.fit(X, y)
+    copy = pickle.loads(pickle.dumps(estimator))
+    assert copy.tree_ == estimator.tree_
+    np.testing.assert_array_equal(copy.predict_proba(X), estimator.predict_proba(X))
+
+
+def test_estimator_works_in_a_pipeline(estimator, iris):
+    X, y = iris
+    pipeline = make_pipeline(BackwardEliminationSelector(random_state=1), estimator).fit(X, y)
+    assert pipeline.score(X, y) > 0.9
+
+
+def test_grid_search_reaches_growing_parameters(estimator, iris):
+    search = GridSearchCV(estimator, {"min_samples_split": [2, 8, 200]}, cv=3).fit(*iris)
+    assert search.best_params_["min_samples_split"] in (2, 8)
+    assert search.best_score_ > 0.9
+
+
+def test_grid_search_in_two_processes_finds_the_same(estimator, iris):
+    grid = {"min_samples_split": [2, 8]}
+    alone = GridSearchCV(estimator, grid, cv=3).fit(*iris)
+    together = GridSearchCV(estimator.set_params(n_jobs=2), grid, cv=3, n_jobs=2).fit(*iris)
+    np.testing.assert_array_equal(
+        alone.cv_results_["mean_test_score"], together.cv_results_["mean_test_score"]
+    )
+
+
+def test_estimator_can_be_bagged(estimator, iris):
+    bag = BaggingClassifier(estimator, n_estimators=3, random_state=0).fit(*iris)
+    assert bag.score(*iris) > 0.9
+
+
+def test_cross_validation_of_a_mixed_frame(estimator):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :4].assign(size=pd.cut(X["mean area"], 3, labels=["small", "middle", "large"]))
+    assert cross_val_score(estimator, X, y, cv=3).min() > 0.8
+
+
+def test_sample_weight_can_be_routed(estimator, iris):
+    X, y = iris
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = estimator.set_fit_request(sample_weight=True)
+        pipeline = make_pipeline(model).fit(X, y, sample_weight=np.arange(len(y)) + 1)
+    expected = clone(estimator).fit(X, y, sample_weight=np.arange(len(y)) + 1)
+    assert pipeline[0].tree_ == expected.tree_
+
+
+def test_tags_tell_what_is_accepted(estimator):
+    tags = get_tags(estimator)
+    assert tags.estimator_type == "classifier"
+    assert tags.input_tags.allow_nan
+    assert tags.input_tags.categorical
+    assert tags.input_tags.string
+    assert not tags.input_tags.sparse
+    assert not get_tags(estimator.set_params(missing="raise")).input_tags.allow_nan
+
+
+def test_selector_is_a_transformer_too():
+    assert get_tags(BackwardEliminationSelector()).transformer_tags is not None
+
+
+def test_frame_with_other_columns_is_refused(estimator):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    estimator.fit(X, y)
+    with pytest.raises(ValueError, match="same order"):
+        estimator.predict(X[X.columns[::-1]])
+    with pytest.raises(ValueError, match="feature"):
+        estimator.predict(X.iloc[:, :3])
+
+
+def test_names_of_an_earlier_fit_are_forgotten(estimator):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    assert list(estimator.fit(X, y).feature_names_in_) == list(X.columns)
+    assert not hasattr(estimator.fit(X.to_numpy(), y), "feature_names_in_")
+
+
+def test_failed_fit_keeps_what_was_learned(estimator, iris):
+    X, y = iris
+    before = dict(vars(estimator.fit(X, y)))
+    with pytest.raises(ValueError, match="inf"):
+        estimator.fit(np.full((150, 2), np.inf), y)
+    assert vars(estimator) == before
+
+
+@pytest.mark.parametrize(
+    ("model", "check"),
+    [
+        (GreedyTreeClassifier(), check_dataframe_column_names_consistency),
+        (BackwardEliminationSelector(), check_dataframe_column_names_consistency),
+        (BackwardEliminationSelector(), check_transformer_get_feature_names_out),
+        (BackwardEliminationSelector(), check_transformer_get_feature_names_out_pandas),
+        (BackwardEliminationSelector(), check_set_output_transform),
+        (BackwardEliminationSelector(), check_set_output_transform_polars),
+    ],
+    ids=lambda value: getattr(value, "__name__", type(value).__name__),
+)
+@pytest.mark.filterwarnings("ignore")
+def test_checks_that_scikit_learn_runs_on_its_own_estimators_only(model, check):
+    check(type(model).__name__, clone(model))
