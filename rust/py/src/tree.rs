@@ -241,7 +241,7 @@ impl Tree {
         max_depth: Option<u32>,
         show_counts: bool,
         show_errors: bool,
-        decimals: Option<u8>,
+        decimals: Option<usize>,
     ) -> String {
         let options = TextOptions { max_depth, show_counts, show_errors, decimals };
         py.detach(|| self.inner.export_text(&options))

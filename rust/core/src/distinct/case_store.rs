@@ -149,6 +149,12 @@ impl<M: Mask> CaseStore<M> {
         }
     }
 
+    /// Whether a case set is a leaf whatever features there are.
+    #[inline]
+    pub fn is_closed(&self, id: CaseId) -> bool {
+        self.get(id).closed
+    }
+
     /// Features that may be candidates at a case set but were not scored.
     #[inline]
     pub fn unscored(&self, id: CaseId) -> &M {

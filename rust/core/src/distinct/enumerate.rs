@@ -216,7 +216,7 @@ impl<M: Mask> Enumerator<M> {
             Err(interrupt) => {
                 self.frontiers.truncate(top);
                 self.forest.cut_back(before);
-                return Err(interrupt);
+                Err(interrupt)
             }
             Ok(go_on) => {
                 let frame = &mut self.frames[depth - 2];

@@ -53,7 +53,7 @@ pub struct Forest<M> {
     children: Vec<TreeId>,
     ballot: Ballot<TreeId>,
     tasks: Vec<Task>,
-    done: Vec<TreeId>,
+    root: TreeId,
 }
 
 /// How far the forest had grown, to cut it back to.
@@ -102,12 +102,20 @@ impl Watch for Unwatched {
     const WATCHES: bool = false;
 }
 
+/// Something still to be done; the tree it gives goes to a place among the children.
 enum Task {
-    Visit(TreeId),
-    Grow(CaseId),
-    Assemble { case: CaseId, branching: u32, n_children: u32, from: TreeId },
+    /// Adapt a sub-tree.
+    Visit(TreeId, Place),
+    /// Grow a new one.
+    Grow(CaseId, Place),
+    /// Make a split over children that are all in their places.
+    Finish { case: CaseId, branching: u32, first_child: u32, n_children: u32, from: TreeId, place: Place },
 }
 
+/// An index into the forest's children, or `ROOT`.
+type Place = u32;
+
+const ROOT: Place = Place::MAX;
 const NEW: TreeId = TreeId::MAX;
 
 impl<M: Mask> Forest<M> {
@@ -119,7 +127,7 @@ impl<M: Mask> Forest<M> {
             children: Vec::new(),
             ballot: Ballot::default(),
             tasks: Vec::new(),
-            done: Vec::new(),
+            root: NEW,
         }
     }
 
@@ -135,7 +143,7 @@ impl<M: Mask> Forest<M> {
     ) -> Result<TreeId, Interrupt> {
         let none = M::empty(self.store.problem.n_features());
         let change = Change { allowed, dropped: &none, adds: true };
-        match self.run(Task::Grow(0), &change, 0, u64::MAX, watch, control) {
+        match self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control) {
             Ok(tree) => Ok(tree),
             Err(Abandoned::Interrupted(interrupt)) => Err(interrupt),
             Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
@@ -160,7 +168,7 @@ impl<M: Mask> Forest<M> {
             true => 0,
             false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
         };
-        let result = self.run(Task::Visit(tree), change, certain, bound, watch, control);
+        let result = self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control);
         if result.is_err() {
             self.cut_back(mark);
         }
@@ -196,45 +204,49 @@ impl<M: Mask> Forest<M> {
         control: &Control,
     ) -> Result<TreeId, Abandoned> {
         self.tasks.clear();
-        self.done.clear();
         self.tasks.push(first);
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Visit(tree) => self.visit(tree, change, &mut errors, watch, control)?,
-                Task::Grow(case) => match self.store.best(case, change.allowed, control)? {
-                    Some(ranked) => self.open(case, ranked, watch),
-                    None => {
-                        errors += self.store.get(case).leaf_errors;
-                        let leaf = self.leaf(case);
-                        self.done.push(leaf);
-                    }
+                Task::Visit(tree, place) => self.visit(tree, place, change, &mut errors, watch, control)?,
+                Task::Grow(case, place) => match self.store.best(case, change.allowed, control)? {
+                    Some(ranked) => errors += self.open(case, ranked, place, watch),
+                    None => errors += self.leaf(case, place),
                 },
-                Task::Assemble { case, branching, n_children, from } => {
-                    let tree = self.assemble(case, branching, n_children as usize, from);
+                Task::Finish { case, branching, first_child, n_children, from, place } => {
+                    let tree = self.finish(case, branching, first_child, n_children, from);
                     errors += self.node(tree).own_errors;
-                    self.done.push(tree);
+                    self.put(tree, place);
                 }
             }
             if errors >= bound {
                 return Err(Abandoned::TooManyErrors);
             }
         }
-        Ok(self.done.pop().expect("every task leaves one tree"))
+        Ok(self.root)
+    }
+
+    #[inline]
+    fn put(&mut self, tree: TreeId, place: Place) {
+        match place {
+            ROOT => self.root = tree,
+            place => self.children[place as usize] = tree,
+        }
     }
 
     fn visit<W: Watch>(
         &mut self,
         tree: TreeId,
+        place: Place,
         change: &Change<M>,
         errors: &mut u64,
         watch: &mut W,
         control: &Control,
     ) -> Result<(), Interrupt> {
         if !change.adds && !self.node(tree).used.intersects(change.dropped) {
-            self.done.push(tree);
+            self.put(tree, place);
             return Ok(());
         }
-        let TreeNode { case, branching, n_children, errors: own, .. } = *self.node(tree);
+        let TreeNode { case, branching, errors: own, .. } = *self.node(tree);
         let kept = match self.feature(tree) {
             Some(feature) if change.adds => {
                 let best = self.store.best(case, change.allowed, control)?;
@@ -245,16 +257,29 @@ impl<M: Mask> Forest<M> {
         };
         if !kept {
             self.unwatch(tree, watch);
-            self.tasks.push(Task::Grow(case));
+            self.tasks.push(Task::Grow(case, place));
         } else if branching == LEAF {
             *errors += own;
-            self.done.push(tree);
+            self.put(tree, place);
         } else {
-            self.tasks.push(Task::Assemble { case, branching, n_children, from: tree });
-            let range = self.child_range(tree);
-            self.tasks.extend(self.children[range].iter().rev().map(|&child| Task::Visit(child)));
+            self.copy(tree, place, change);
         }
         Ok(())
+    }
+
+    /// Plans a copy of a split whose sub-trees may change; those that cannot are in place at once.
+    fn copy(&mut self, tree: TreeId, place: Place, change: &Change<M>) {
+        let TreeNode { case, branching, n_children, .. } = *self.node(tree);
+        let range = self.child_range(tree);
+        let first_child = self.children.len() as u32;
+        self.children.extend_from_within(range);
+        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: tree, place });
+        for place in (first_child..first_child + n_children).rev() {
+            let child = self.children[place as usize];
+            if change.adds || self.node(child).used.intersects(change.dropped) {
+                self.tasks.push(Task::Visit(child, place));
+            }
+        }
     }
 
     /// Tells of the splits that go with a sub-tree.
@@ -271,19 +296,34 @@ impl<M: Mask> Forest<M> {
         }
     }
 
-    /// Plans the sub-tree of a case set that is split on a feature.
-    fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, watch: &mut W) {
+    /// Plans the sub-tree of a case set that is split on a feature; children that must be leaves are
+    /// made at once. Returns the errors of those.
+    fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, place: Place, watch: &mut W) -> u64 {
         if W::WATCHES {
             watch.split(ranked.feature, self.store.get(case).totals.mass);
         }
         let branching = self.store.branch(case, ranked);
-        let &Branching { first_child, n_children, .. } = self.store.branching(case, branching);
-        self.tasks.push(Task::Assemble { case, branching: branching as u32, n_children, from: NEW });
-        self.tasks.extend((first_child..first_child + n_children).rev().map(Task::Grow));
+        let &Branching { first_child: first_case, n_children, .. } = self.store.branching(case, branching);
+        let branching = branching as u32;
+        let first_child = self.children.len() as u32;
+        self.children.resize((first_child + n_children) as usize, NEW);
+        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: NEW, place });
+        let mut errors = 0;
+        for branch in (0..n_children).rev() {
+            let (case, place) = (first_case + branch, first_child + branch);
+            if self.store.is_closed(case) {
+                errors += self.leaf(case, place);
+            } else {
+                self.tasks.push(Task::Grow(case, place));
+            }
+        }
+        errors
     }
 
-    fn leaf(&mut self, case: CaseId) -> TreeId {
+    /// Makes a leaf; returns its errors.
+    fn leaf(&mut self, case: CaseId, place: Place) -> u64 {
         let set = self.store.get(case);
+        let errors = set.leaf_errors;
         self.nodes.push(TreeNode {
             case,
             branching: LEAF,
@@ -292,36 +332,40 @@ impl<M: Mask> Forest<M> {
             used: M::empty(self.store.problem.n_features()),
             blocked: set.leaf_blocked.clone(),
             unknown: self.store.unscored(case).clone(),
-            errors: set.leaf_errors,
+            errors,
             own_errors: 0,
         });
-        self.nodes.len() as TreeId - 1
+        self.put(self.nodes.len() as TreeId - 1, place);
+        errors
     }
 
-    /// A split over the trees done last; `from` itself if these are its own children.
-    fn assemble(&mut self, case: CaseId, branching: u32, n_children: usize, from: TreeId) -> TreeId {
-        let first_done = self.done.len() - n_children;
-        if from != NEW && self.children_of(from) == &self.done[first_done..] {
-            self.done.truncate(first_done);
+    /// A split over children in their places; `from` itself if these are its own.
+    fn finish(
+        &mut self,
+        case: CaseId,
+        branching: u32,
+        first_child: u32,
+        n_children: u32,
+        from: TreeId,
+    ) -> TreeId {
+        let places = first_child as usize..(first_child + n_children) as usize;
+        if from != NEW && self.children_of(from) == &self.children[places.clone()] {
             return from;
         }
-        let first_child = self.children.len() as u32;
         let split = self.store.branching(case, branching as usize);
         let mut used = M::empty(self.store.problem.n_features());
         used.insert(split.feature() as usize);
         let mut blocked = split.blocked.clone();
         let mut unknown = self.store.unscored(case).clone();
         let (mut errors, has_lost) = (0, !split.lost.is_empty());
-        for &child in &self.done[first_done..] {
+        for &child in &self.children[places] {
             let child = &self.nodes[child as usize];
             errors += child.errors;
             used.union_with(&child.used);
             blocked.union_with(&child.blocked);
             unknown.union_with(&child.unknown);
         }
-        self.children.extend(self.done.drain(first_done..));
         let tree = self.nodes.len() as TreeId;
-        let n_children = n_children as u32;
         self.nodes.push(TreeNode {
             case,
             branching,

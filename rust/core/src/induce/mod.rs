@@ -12,6 +12,7 @@ mod problem;
 mod rules;
 mod runs;
 mod scorer;
+mod screen;
 mod sorted;
 
 pub use cases::{Cases, Part, Totals};

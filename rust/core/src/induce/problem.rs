@@ -45,7 +45,7 @@ impl Problem {
     /// No target, no rows, a weight out of range, a parameter out of range, a numeric feature
     /// under ID3, a missing value under `missing="raise"`.
     pub fn new(data: &Dataset, training: Vec<u32>, params: &GrowthParams) -> Result<Self> {
-        let rules = params.rules()?;
+        let mut rules = params.rules()?;
         let target = data.target()?.clone();
         if training.is_empty() {
             return Err(Error::NoRows);
@@ -55,6 +55,9 @@ impl Problem {
         let data = resolve_missing(data, params.missing, &training, |row| weights.fine(row))?;
         let total = training.iter().map(|&row| weights.fine(row) as f64).sum::<f64>() / (1u64 << 20) as f64;
         let narrow = weights.are_whole() && total < f64::from(1u32 << 31);
+        if rules.asks_for_one_sample() && (narrow || rules.growth == Growth::Id3) {
+            rules.min_leaf = 0; // every row is a sample or more
+        }
         Ok(Problem {
             rules,
             logs: Logs::new(total),

@@ -82,11 +82,7 @@ impl GrowthParams {
             criterion: self.criterion,
             growth: self.growth,
             min_split: mass("min_samples_split", self.min_samples_split)?,
-            // Up to one sample asks for nothing that two branches with weight do not have.
-            min_leaf: match mass("min_samples_leaf", self.min_samples_leaf)? {
-                up_to_one if up_to_one <= MASS_ONE => 0,
-                more => more,
-            },
+            min_leaf: mass("min_samples_leaf", self.min_samples_leaf)?,
             min_gain: self.min_gain,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
         })
@@ -94,6 +90,13 @@ impl GrowthParams {
 }
 
 impl Rules {
+    /// Whether the minimum of a branch is one sample or less. It is then asked of the samples
+    /// themselves, not of the shares in which missing values let them come: a branch that holds a
+    /// whole sample in parts is not empty.
+    pub fn asks_for_one_sample(&self) -> bool {
+        self.min_leaf <= MASS_ONE
+    }
+
     /// Whether a tie between classes goes to the parent's class.
     pub fn parent_breaks_ties(&self) -> bool {
         self.growth == Growth::Id3

@@ -10,6 +10,8 @@ use super::cases::{Cases, Totals};
 use super::problem::{Counting, Problem};
 use super::rules::{Criterion, Growth};
 use super::runs::{Gather, Runs};
+use super::screen::{SCREEN_FROM, likely_cuts};
+use crate::data::FULL_SHARE;
 use crate::ordering::{ID3_ZERO, Score, WEIGHT_SLACK};
 use crate::score::{Count, Entropy, Exact, Gini, Mass, Share, Side, proportional, weight_of};
 
@@ -91,6 +93,33 @@ pub(super) struct Node<'a> {
     pub totals: &'a Totals,
 }
 
+impl Node<'_> {
+    /// Whether a branch of this known mass is as large as it must be; `holds` tells its codes.
+    #[inline]
+    pub(super) fn is_large(&self, mass: u128, feature: usize, holds: impl Fn(u32) -> bool) -> bool {
+        let rules = &self.problem.rules;
+        mass + WEIGHT_SLACK >= rules.min_leaf
+            || (self.counts_samples() && self.samples(feature, holds) + WEIGHT_SLACK >= rules.min_leaf)
+    }
+
+    /// Whether samples count for themselves where their shares are too small.
+    pub(super) fn counts_samples(&self) -> bool {
+        self.problem.rules.asks_for_one_sample() && !self.cases.part.is_empty()
+    }
+
+    /// Own mass of the samples of a branch, whatever their shares.
+    fn samples(&self, feature: usize, holds: impl Fn(u32) -> bool) -> u128 {
+        let column = self.problem.data.column(feature);
+        let rows = self.cases.whole.iter().copied().chain(self.cases.part.iter().map(|part| part.row));
+        rows.filter(|&row| {
+            let code = column.codes.get(row as usize);
+            (code as usize) < column.domain() && holds(code)
+        })
+        .map(|row| self.problem.weights.mass(row, FULL_SHARE))
+        .sum()
+    }
+}
+
 impl<M: Mass + Gather> Benches<M> {
     fn score(&mut self, node: &Node, feature: usize) -> Verdict {
         let n_classes = node.problem.n_classes();
@@ -114,6 +143,7 @@ struct Bench<M: Mass, S: Side<M>> {
     known: S,
     left: S,
     right: S,
+    spare: Vec<(u32, f64)>,
     mass: std::marker::PhantomData<M>,
 }
 
@@ -131,6 +161,7 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
             known: S::new(n_classes),
             left: S::new(n_classes),
             right: S::new(n_classes),
+            spare: Vec::new(),
             mass: std::marker::PhantomData,
         }
     }
@@ -138,8 +169,8 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
     fn verdict(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Verdict {
         self.take_known(node, runs);
         let found = match node.problem.data.column(feature).is_numeric() {
-            true => self.best_cut(node, runs),
-            false => self.levels(node, runs),
+            true => self.best_cut(node, feature, runs),
+            false => self.levels(node, feature, runs),
         };
         match found {
             Err(verdict) => verdict,
@@ -158,7 +189,49 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// The cut of largest gain, the lowest among equals.
-    fn best_cut(&mut self, node: &Node, runs: &Runs<M>) -> Result<Found, Verdict> {
+    fn best_cut(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+        if M::DEAR_LOGS && S::IS_ENTROPY && node.cases.len() >= SCREEN_FROM {
+            if let Some(found) = self.best_of_likely(node, feature, runs) {
+                return Ok(found);
+            }
+        }
+        self.best_of_all(node, feature, runs)
+    }
+
+    /// The best of the cuts that a quick look leaves; `None` where none of them is admissible.
+    fn best_of_likely(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Option<Found> {
+        let likely = likely_cuts(node, runs, self.known.classes(), &mut self.spare);
+        let logs = &node.problem.logs;
+        let mut judge = CutJudge {
+            node,
+            feature,
+            whole: self.known.uncertainty(logs),
+            noise: noise(node, 2),
+            best: None,
+        };
+        let mut masses = vec![M::default(); self.known.classes().len()];
+        let (mut likely, mut last) = (likely.into_iter().peekable(), None);
+        runs.for_each(|code, class, mass| {
+            if let Some(low) = last.filter(|&low| low != code) {
+                if likely.next_if_eq(&low).is_some() {
+                    self.left.clear();
+                    self.right.clear();
+                    for (class, (&part, &all)) in masses.iter().zip(self.known.classes()).enumerate() {
+                        let mut rest = all;
+                        rest -= part;
+                        self.left.add(logs, class, part);
+                        self.right.add(logs, class, rest);
+                    }
+                    judge.consider(&self.left, &self.right, low, code);
+                }
+            }
+            last = Some(code);
+            masses[class] += mass;
+        });
+        judge.best
+    }
+
+    fn best_of_all(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
         let logs = &node.problem.logs;
         self.left.clear();
         self.right.clear();
@@ -166,7 +239,7 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
             self.right.add(logs, class, mass);
         }
         let whole = self.known.uncertainty(logs);
-        let mut judge = CutJudge { node, whole, noise: noise(node, 2), best: None };
+        let mut judge = CutJudge { node, feature, whole, noise: noise(node, 2), best: None };
         let (left, right) = (&mut self.left, &mut self.right);
         let mut last: Option<u32> = None;
         runs.for_each(|code, class, mass| {
@@ -185,29 +258,29 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// The partition by all levels.
-    fn levels(&mut self, node: &Node, runs: &Runs<M>) -> Result<Found, Verdict> {
-        let (logs, rules) = (&node.problem.logs, &node.problem.rules);
+    fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+        let logs = &node.problem.logs;
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
         let (mut n_filled, mut n_large) = (0usize, 0usize);
-        let mut close = |branch: &mut S| {
+        let mut close = |branch: &mut S, level: u32| {
             uncertainty += branch.uncertainty(logs);
             branch_logs += branch.total().log(logs);
             n_filled += 1;
-            n_large += usize::from(branch.total().exact() + WEIGHT_SLACK >= rules.min_leaf);
+            n_large += usize::from(node.is_large(branch.total().exact(), feature, |code| code == level));
             branch.clear();
         };
         branch.clear();
         let mut last = None;
         runs.for_each(|code, class, mass| {
-            if last.is_some_and(|low| low != code) {
-                close(branch);
+            if let Some(level) = last.filter(|&level| level != code) {
+                close(branch, level);
             }
             last = Some(code);
             branch.add(logs, class, mass);
         });
-        if last.is_some() {
-            close(branch);
+        if let Some(level) = last {
+            close(branch, level);
         }
         if n_filled < 2 {
             return Err(Verdict::Constant);
@@ -281,6 +354,7 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
 /// Keeps the best admissible cut met so far.
 struct CutJudge<'a> {
     node: &'a Node<'a>,
+    feature: usize,
     whole: i64,
     noise: i64,
     best: Option<Found>,
@@ -294,15 +368,17 @@ impl CutJudge<'_> {
         if self.best.as_ref().is_some_and(|best| gain <= best.gain) {
             return;
         }
-        if self.is_admissible(left, right, gain) {
+        if self.is_admissible(left, right, gain, low) {
             let branch_logs = left.total().log(logs) + right.total().log(logs);
             self.best = Some(Found { cut: Cut::Between(low, high), gain, branch_logs });
         }
     }
 
-    fn is_admissible<M: Mass, S: Side<M>>(&self, left: &S, right: &S, gain: i64) -> bool {
-        let large = |side: &S| side.total().exact() + WEIGHT_SLACK >= self.node.problem.rules.min_leaf;
-        if !large(left) || !large(right) {
+    fn is_admissible<M: Mass, S: Side<M>>(&self, left: &S, right: &S, gain: i64, low: u32) -> bool {
+        let large = |side: &S, holds: &dyn Fn(u32) -> bool| {
+            self.node.is_large(side.total().exact(), self.feature, holds)
+        };
+        if !large(left, &|code| code <= low) || !large(right, &|code| code > low) {
             return false;
         }
         let (part, rest) = (left.total().exact(), right.total().exact());
@@ -339,6 +415,9 @@ fn id3_verdict<M: Mass + Gather>(node: &Node, feature: usize, runs: &Runs<M>) ->
     let mut known = vec![0u128; n_classes];
     for branch in branches() {
         known.iter_mut().zip(branch).for_each(|(sum, &mass)| *sum += mass);
+    }
+    if known.iter().all(|&mass| mass == 0) {
+        return Verdict::Rejected; // there is no branch to choose
     }
     let within: f64 = branches().map(id3_uncertainty).fold(0.0, |sum, u| sum + u);
     let gain = id3_uncertainty(&known) - within;

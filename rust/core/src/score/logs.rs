@@ -63,7 +63,15 @@ fn x_log2_x(x: f64, scale: f64) -> i64 {
     if x == 0.0 {
         return 0;
     }
-    ((x * libm::log2(x)) * scale).round_ties_even() as i64
+    round((x * libm::log2(x)) * scale)
+}
+
+/// Nearest integer, halves to even: adding 1.5·2^52 leaves no room for a fraction. Larger
+/// numbers go the slow way.
+#[inline]
+fn round(x: f64) -> i64 {
+    const ROOM: f64 = 6_755_399_441_055_744.0;
+    if x.abs() < (1u64 << 51) as f64 { ((x + ROOM) - ROOM) as i64 } else { x.round_ties_even() as i64 }
 }
 
 #[cfg(test)]
@@ -79,6 +87,14 @@ mod tests {
         assert_eq!(logs.real(0.5), -(1i64 << 31));
         assert_eq!(logs.real(8.0), logs.whole(8));
         assert_eq!(logs.whole(1 << 20), 20 << 52);
+    }
+
+    #[test]
+    fn rounding_is_to_the_nearest_even() {
+        let near = 2f64.powi(51);
+        for x in [0.5, 1.5, 2.5, -0.5, -1.5, 0.499_999_999, 1e15 + 0.5, near - 0.5, near + 0.5, -near, 1e18] {
+            assert_eq!(round(x), x.round_ties_even() as i64, "{x}");
+        }
     }
 
     #[test]

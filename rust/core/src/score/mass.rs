@@ -12,6 +12,8 @@ pub trait Mass: Copy + Ord + Default + Debug + AddAssign + SubAssign + Send + Sy
     fn exact(self) -> u128;
     /// F of the weight.
     fn log(self, logs: &Logs) -> i64;
+    /// Whether F is computed rather than looked up.
+    const DEAR_LOGS: bool;
 }
 
 /// Whole weight: no row here is split and all weights are whole.
@@ -46,6 +48,8 @@ macro_rules! add_and_subtract {
 add_and_subtract!(Count, Share, Exact);
 
 impl Mass for Count {
+    const DEAR_LOGS: bool = false;
+
     #[inline]
     fn exact(self) -> u128 {
         u128::from(self.0) << 50
@@ -58,6 +62,8 @@ impl Mass for Count {
 }
 
 impl Mass for Share {
+    const DEAR_LOGS: bool = true;
+
     #[inline]
     fn exact(self) -> u128 {
         u128::from(self.0) << 20
@@ -74,6 +80,8 @@ impl Mass for Share {
 }
 
 impl Mass for Exact {
+    const DEAR_LOGS: bool = true;
+
     #[inline]
     fn exact(self) -> u128 {
         self.0

@@ -2,8 +2,10 @@
 
 mod logs;
 mod mass;
+mod quick;
 mod side;
 
 pub use logs::Logs;
 pub use mass::{Count, Exact, Mass, Share, proportional, weight_of};
+pub use quick::QuickLog;
 pub use side::{Entropy, Gini, Side};

@@ -16,6 +16,8 @@ pub trait Side<M: Mass> {
     fn uncertainty(&self, logs: &Logs) -> i64;
     fn total(&self) -> M;
     fn classes(&self) -> &[M];
+    /// Whether the uncertainty is the entropy.
+    const IS_ENTROPY: bool;
 }
 
 /// Weight times entropy: F(n) - sum of F(n_c).
@@ -36,6 +38,8 @@ impl<M: Mass> Entropy<M> {
 }
 
 impl<M: Mass> Side<M> for Entropy<M> {
+    const IS_ENTROPY: bool = true;
+
     fn new(n_classes: usize) -> Self {
         Entropy {
             classes: vec![M::default(); n_classes],
@@ -105,6 +109,8 @@ impl<M: Mass> Gini<M> {
 }
 
 impl<M: Mass> Side<M> for Gini<M> {
+    const IS_ENTROPY: bool = false;
+
     fn new(n_classes: usize) -> Self {
         Gini { classes: vec![M::default(); n_classes], squares: 0, total: M::default() }
     }

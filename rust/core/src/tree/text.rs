@@ -14,7 +14,7 @@ pub struct TextOptions {
     /// C4.5's (n) or (n/e): training weight and errors at every leaf.
     pub show_errors: bool,
     /// Decimals of thresholds and weights; as many as needed where absent.
-    pub decimals: Option<u8>,
+    pub decimals: Option<usize>,
 }
 
 /// A line still to be printed: node, and the words of the branch that leads there.
@@ -134,6 +134,9 @@ impl Tree {
     }
 }
 
+/// More decimals than any double has.
+const MAX_DECIMALS: usize = 1100;
+
 /// Levels shown by bars; deeper ones are counted, so that a line stays short.
 const BARS: usize = 30;
 
@@ -146,7 +149,7 @@ fn indentation(depth: u32) -> String {
 
 /// A weight in at most as many decimals as asked for, two unless said otherwise.
 fn short(value: f64, options: &TextOptions) -> String {
-    let text = format!("{value:.*}", options.decimals.unwrap_or(2).into());
+    let text = format!("{value:.*}", options.decimals.unwrap_or(2).min(MAX_DECIMALS));
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
@@ -154,9 +157,9 @@ fn short(value: f64, options: &TextOptions) -> String {
 }
 
 /// A threshold, by default with as many digits as read back to the same number.
-fn number(value: f64, decimals: Option<u8>) -> String {
+fn number(value: f64, decimals: Option<usize>) -> String {
     match decimals {
-        Some(decimals) => format!("{value:.*}", decimals.into()),
+        Some(decimals) => format!("{value:.*}", decimals.min(MAX_DECIMALS)),
         None if value == 0.0 || (1e-4..1e16).contains(&value.abs()) => format!("{value}"),
         None => format!("{value:e}"),
     }
