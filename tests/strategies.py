@@ -184,7 +184,7 @@ def random_growing(rng: Random, table: Table) -> Growing:
 def _random_limits(rng: Random) -> Growing:
     return Growing(
         min_samples_split=rng.choice((1.0, 2.0, 2.0, 2.0, 2.0, 3.5, 8.0)),
-        min_samples_leaf=rng.choice((0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.75)),
+        min_samples_leaf=rng.choice((0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.75, 1.25, 4.0)),
         min_gain=rng.choice((0.0, 0.0, 0.0, 0.0, 0.01, 0.2)),
         max_depth=rng.choice((None, None, None, None, None, 0, 1, 2, 3)),
         missing=rng.choice(("distribution", *POLICIES)),

@@ -12,7 +12,7 @@ from reference.numbers import (
     f_bits,
     mass_of,
 )
-from reference.splits import Contingency, Judge, Split, choose, threshold_of
+from reference.splits import ByValue, Judge, Split, choose, threshold_of
 from reference.table import (
     Column,
     Growing,
@@ -141,23 +141,25 @@ class _Grower:
 
     def _split(self, judge: Judge, shares: Shares, feature: int) -> Split | None:
         n_levels = self.columns[feature].n_levels
-        masses = self._masses_by_value(shares, feature)
+        masses, undivided = self._masses_by_value(shares, feature)
         if n_levels is None:
-            return judge.by_threshold(feature, masses)
-        nothing = [0] * self.table.n_classes
-        contingency: Contingency = [masses.get(b, nothing) for b in range(n_levels)]
+            return judge.by_threshold(feature, masses, undivided)
+        contingency = [masses.get(level, [0] * self.table.n_classes) for level in range(n_levels)]
         if self.growing.growth == "id3":
             return judge.id3(feature, contingency)
-        return judge.by_value(feature, contingency)
+        return judge.by_value(feature, contingency, [undivided.get(level, [0]) for level in range(n_levels)])
 
-    def _masses_by_value(self, shares: Shares, feature: int) -> dict[float, list[int]]:
-        masses: dict[float, list[int]] = {}
+    def _masses_by_value(self, shares: Shares, feature: int) -> tuple[ByValue, ByValue]:
+        """Class masses at each known value, and the mass of the same samples undivided."""
+        masses: ByValue = {}
+        undivided: ByValue = {}
         for sample, share in shares.items():
             value = self.columns[feature].values[sample]
             if value is not None:
                 at_value = masses.setdefault(value, [0] * self.table.n_classes)
                 at_value[self.table.target[sample]] += self.weights[sample] * share
-        return masses
+                undivided.setdefault(value, [0])[0] += self.weights[sample] * WHOLE_SHARE
+        return masses, undivided
 
     def _training_values(self, feature: int) -> list[float]:
         values = self.table.columns[feature].values

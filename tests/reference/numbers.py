@@ -182,13 +182,13 @@ def divide_share(share: int, branch_masses: Sequence[int]) -> list[int]:
     """Divide one sample's share among branches in proportion to their known mass.
 
     Each share is rounded down; the heaviest branch (the lowest of equals) takes the
-    rest, so nothing is lost; where nothing is known that is the first branch.
+    rest, so nothing is lost.
 
     >>> divide_share(10, [2, 1])
     [7, 3]
     """
     known = float(sum(branch_masses))
-    shares = [int(float(share) * float(mass) / known) if mass else 0 for mass in branch_masses]
+    shares = [int(float(share) * float(mass) / known) for mass in branch_masses]
     heaviest = branch_masses.index(max(branch_masses))
     shares[heaviest] += share - sum(shares)
     return shares

@@ -1,7 +1,8 @@
 """Which splits of a node are allowed, and how good each one is.
 
-A split is judged by its *contingency table*: one row of class masses for each
-branch, over the samples whose value is known.
+A split is judged by its *contingency table*: one row of class masses for each branch, over
+the samples whose value is known. A second table, of one column, holds the mass those samples
+would have undivided.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from reference.numbers import (
 from reference.table import Growing
 
 Contingency = list[list[int]]  # [branch][class] -> mass
+ByValue = dict[float, list[int]]  # the same for each known value of a feature
 
 
 @dataclass(frozen=True)
@@ -53,20 +55,17 @@ class Judge:
     mass: int
     bits: int
 
-    def by_value(self, feature: int, contingency: Contingency) -> Split | None:
+    def by_value(self, feature: int, contingency: Contingency, undivided: Contingency) -> Split | None:
         """Judge the split of a nominal feature; None if it is no candidate."""
-        if not self._is_admissible(contingency):
+        if not self._is_admissible(contingency, undivided):
             return None
         return self._scored(feature, None, contingency)
 
-    def by_threshold(self, feature: int, masses: dict[float, list[int]]) -> Split | None:
-        """Judge the best cut of a numeric feature; None if it is no candidate.
-
-        ``masses`` are the class masses at each known value.
-        """
+    def by_threshold(self, feature: int, masses: ByValue, undivided: ByValue) -> Split | None:
+        """Judge the best cut of a numeric feature; None if it is no candidate."""
         best = None
-        for cut, contingency in cuts(masses):
-            if self._is_admissible(contingency):
+        for (cut, contingency), (_, whole) in zip(cuts(masses), cuts(undivided), strict=True):
+            if self._is_admissible(contingency, whole):
                 gain = self._gain(contingency)
                 if best is None or gain > best[0]:
                     best = gain, cut, contingency
@@ -75,27 +74,28 @@ class Judge:
     def id3(self, feature: int, contingency: Contingency) -> Split | None:
         """Judge a split by ID3's rules; None if it is no candidate.
 
-        A split that gains nothing is one, even where all values are unknown.
+        A split that gains nothing is one, unless all values are unknown.
         """
-        if not contingency:
+        if not any(map(any, contingency)) or not self._gains_enough(contingency):
             return None
-        if self.growing.min_samples_leaf > 0 and not self._is_populated(contingency):
-            return None
-        if not self._gains_enough(contingency):
+        if self.growing.min_samples_leaf > 1 and not self._is_populated(contingency):
             return None
         return Split(feature, None, contingency, gain_in_nats(contingency))
 
-    def _is_admissible(self, contingency: Contingency) -> bool:
+    def _is_admissible(self, contingency: Contingency, undivided: Contingency) -> bool:
+        # Up to one sample is asked of samples, in parts or not; more is asked of their shares.
+        counted = undivided if self.growing.min_samples_leaf <= 1 else contingency
         return (
             sum(any(branch) for branch in contingency) >= 2
             and _separates(contingency)
-            and self._is_populated(contingency)
+            and self._is_populated(counted)
             and self._gains_enough(contingency)
         )
 
-    def _is_populated(self, contingency: Contingency) -> bool:
+    def _is_populated(self, counted: Contingency) -> bool:
+        """Whether two branches hold ``min_samples_leaf``."""
         least = mass_of(self.growing.min_samples_leaf)
-        return sum(sum(branch) + SLACK >= least for branch in contingency) >= 2
+        return sum(sum(branch) + SLACK >= least for branch in counted) >= 2
 
     def _gains_enough(self, contingency: Contingency) -> bool:
         if self.growing.min_gain <= 0:
@@ -123,7 +123,7 @@ class Judge:
 
 
 def cuts(
-    masses: dict[float, list[int]],
+    masses: ByValue,
 ) -> Iterator[tuple[tuple[float, float], Contingency]]:
     """Cuts between neighbouring values, the lowest first, with their masses.
 

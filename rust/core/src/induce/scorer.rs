@@ -417,7 +417,7 @@ fn id3_verdict<M: Mass + Gather>(node: &Node, feature: usize, runs: &Runs<M>) ->
         known.iter_mut().zip(branch).for_each(|(sum, &mass)| *sum += mass);
     }
     if known.iter().all(|&mass| mass == 0) {
-        return Verdict::Rejected; // there is no branch to choose
+        return Verdict::Rejected; // nothing tells the branches apart
     }
     let within: f64 = branches().map(id3_uncertainty).fold(0.0, |sum, u| sum + u);
     let gain = id3_uncertainty(&known) - within;
