@@ -115,6 +115,48 @@ class Tree:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
+@final
+class DistinctTrees:
+    def __new__(
+        cls,
+        dataset: Dataset,
+        building: NDArray[np.int64],
+        search: NDArray[np.int64],
+        *,
+        growth: dict[str, Any],
+        order: str = "frontier",
+        memory_limit: int | None = None,
+        node_limit: int | None = None,
+    ) -> DistinctTrees: ...
+    def next_batch(
+        self,
+        max_trees: int,
+        *,
+        n_threads: int = 1,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> list[tuple[list[int], list[int], float]]: ...
+    @property
+    def n_built(self) -> int: ...
+    @property
+    def n_distinct(self) -> int: ...
+    @property
+    def status(self) -> str | None: ...
+    def close(self) -> None: ...
+
+def count_distinct_trees(
+    dataset: Dataset,
+    building: NDArray[np.int64],
+    search: NDArray[np.int64],
+    *,
+    growth: dict[str, Any],
+    order: str = "frontier",
+    memory_limit: int | None = None,
+    node_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
 def grow(
     dataset: Dataset,
     *,

@@ -1,20 +1,24 @@
 //! Distinct trees: convert, run, wrap.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use treewright_core::bits::{BitSet, Mask};
+use treewright_core::control::Control;
 use treewright_core::data::check_rows;
-use treewright_core::distinct::{self, EnumerationRules, Order};
+use treewright_core::distinct::{self, EnumerationRules, Enumerator, Order, Pause};
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
+use treewright_core::outcome::Status;
 
 use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::to_py;
 use crate::grow::{choice, growing};
 use crate::run::{self, Limits};
+use crate::select::in_samples;
 
 const ORDERS: [(&str, Order); 4] = [
     ("frontier", Order::Frontier),
@@ -22,6 +26,9 @@ const ORDERS: [(&str, Order); 4] = [
     ("index", Order::Index),
     ("index_descending", Order::IndexDescending),
 ];
+
+/// Bytes kept where the caller names no limit.
+const DEFAULT_CAP: usize = 1 << 30;
 
 /// Count the distinct trees over all feature subsets.
 #[pyfunction]
@@ -42,7 +49,7 @@ pub fn count_distinct_trees<'py>(
     let (params, data) = (growing(Some(growth))?, &dataset.inner);
     let rules = EnumerationRules {
         order: choice("order", order, &ORDERS)?,
-        cap: memory_limit.unwrap_or(usize::MAX),
+        cap: memory_limit.unwrap_or(DEFAULT_CAP),
         node_limit: node_limit.unwrap_or(u64::MAX),
     };
     let (building, search) = (convert::vector(&building), convert::vector(&search));
@@ -63,4 +70,156 @@ pub fn count_distinct_trees<'py>(
     result.set_item("status", status.name())?;
     result.set_item("elapsed", elapsed)?;
     Ok(result)
+}
+
+/// A paused enumeration, whatever the width of its masks.
+trait Source: Send {
+    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<Row>, Option<Status>);
+    fn n_built(&self) -> u64;
+    fn n_distinct(&self) -> u64;
+}
+
+/// Used features, blocked features, search errors.
+type Row = (Vec<usize>, Vec<usize>, f64);
+
+struct Paused<M> {
+    enumerator: Enumerator<M>,
+    n_features: usize,
+}
+
+impl<M: Mask> Source for Paused<M> {
+    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<Row>, Option<Status>) {
+        let (mut rows, n) = (Vec::new(), self.n_features);
+        let pause = self.enumerator.run(control, |found| {
+            let list = |mask: &M| mask.to_set(n).iter().collect();
+            rows.push((list(found.used), list(found.blocked), in_samples(found.errors)));
+            rows.len() < max_trees
+        });
+        let status = match pause {
+            Pause::Visitor => None,
+            Pause::Finished => Some(Status::Complete),
+            Pause::NodeLimit => Some(Status::NodeLimit),
+            Pause::Interrupted(interrupt) => Some(interrupt.into()),
+        };
+        (rows, status)
+    }
+
+    fn n_built(&self) -> u64 {
+        self.enumerator.n_built
+    }
+
+    fn n_distinct(&self) -> u64 {
+        self.enumerator.n_distinct
+    }
+}
+
+/// A lazy enumeration of distinct trees.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct DistinctTrees {
+    state: Mutex<State>,
+}
+
+struct State {
+    source: Option<Box<dyn Source>>,
+    status: Option<Status>,
+    n_built: u64,
+    n_distinct: u64,
+}
+
+#[pymethods]
+impl DistinctTrees {
+    #[new]
+    #[pyo3(signature = (dataset, building, search, *, growth, order="frontier", memory_limit=None, node_limit=None))]
+    fn new(
+        py: Python<'_>,
+        dataset: &Dataset,
+        building: PyReadonlyArray1<'_, i64>,
+        search: PyReadonlyArray1<'_, i64>,
+        growth: &Bound<'_, PyDict>,
+        order: &str,
+        memory_limit: Option<usize>,
+        node_limit: Option<u64>,
+    ) -> PyResult<Self> {
+        let (params, data) = (growing(Some(growth))?, &dataset.inner);
+        let order = choice("order", order, &ORDERS)?;
+        let cap = memory_limit.unwrap_or(DEFAULT_CAP);
+        let (building, search) = (convert::vector(&building), convert::vector(&search));
+        let made = py.detach(|| -> Result<Box<dyn Source>, Error> {
+            let building = check_rows("the building set", &building, data.n_rows())?;
+            let search = check_rows("the search set", &search, data.n_rows())?;
+            let problem = Arc::new(Problem::new(data, building, &params)?);
+            Ok(match problem.n_features() <= 64 {
+                true => source::<u64>(problem, search, order, cap, node_limit),
+                false => source::<BitSet>(problem, search, order, cap, node_limit),
+            })
+        });
+        let source = Some(made.map_err(to_py)?);
+        Ok(DistinctTrees { state: Mutex::new(State { source, status: None, n_built: 0, n_distinct: 0 }) })
+    }
+
+    /// The next trees; none at the end or at a limit.
+    #[pyo3(signature = (max_trees, *, n_threads=1, time_limit=None, callback=None))]
+    fn next_batch(
+        &self,
+        py: Python<'_>,
+        max_trees: usize,
+        n_threads: usize,
+        time_limit: Option<f64>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Row>> {
+        let limits = Limits { n_threads, time_limit, callback };
+        run::detached(py, &limits, |control| {
+            let mut state = self.lock();
+            let Some(source) = state.source.as_mut() else {
+                return Vec::new();
+            };
+            let (rows, status) = source.batch(max_trees.max(1), control);
+            (state.n_built, state.n_distinct) = (source.n_built(), source.n_distinct());
+            state.status = status;
+            if status == Some(Status::Complete) {
+                state.source = None;
+            }
+            rows
+        })
+    }
+
+    #[getter]
+    fn n_built(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.lock().n_built)
+    }
+
+    #[getter]
+    fn n_distinct(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.lock().n_distinct)
+    }
+
+    /// Why it ended or paused; None while it may go on.
+    #[getter]
+    fn status(&self, py: Python<'_>) -> Option<&'static str> {
+        py.detach(|| self.lock().status.map(Status::name))
+    }
+
+    /// Frees what the enumeration holds; it cannot go on then.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.lock().source = None);
+    }
+}
+
+impl DistinctTrees {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn source<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    order: Order,
+    cap: usize,
+    node_limit: Option<u64>,
+) -> Box<dyn Source> {
+    let n_features = problem.n_features();
+    let mut enumerator = Enumerator::<M>::new(problem, search, order, cap);
+    enumerator.limit(node_limit.unwrap_or(u64::MAX));
+    Box::new(Paused { enumerator, n_features })
 }

@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dataset::Dataset>()?;
     module.add_class::<tree::Tree>()?;
+    module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;

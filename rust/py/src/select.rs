@@ -136,7 +136,7 @@ fn as_dict<'py>(py: Python<'py>, selection: Selection, elapsed: f64) -> PyResult
 }
 
 /// A weight in units of 2^-20 as a number of samples.
-fn in_samples(fine: u64) -> f64 {
+pub fn in_samples(fine: u64) -> f64 {
     fine as f64 / (1u64 << 20) as f64
 }
 

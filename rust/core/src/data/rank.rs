@@ -3,47 +3,48 @@
 use super::column::Codes;
 
 /// Returns codes at the narrowest width, and the distinct values. NaN gets the code one past the last value.
+///
+/// The values end up where the raw numbers were, so a column is never held twice for long.
 pub(super) fn rank(mut raw: Vec<f64>) -> (Codes, Vec<f64>) {
     let n_rows = raw.len();
-    let mut order: Vec<u32> = (0..n_rows as u32).filter(|&row| !raw[row as usize].is_nan()).collect();
-    for value in &mut raw {
-        *value += 0.0; // -0.0 becomes 0.0
-    }
-    sort_by_value(&mut order, &raw);
+    let keys = sorted_keys(&raw);
     let mut codes = vec![u32::MAX; n_rows];
-    let mut n_values = 0u32;
-    let mut last = f64::NAN;
-    let mut values = Vec::new();
-    for &row in &order {
-        let value = raw[row as usize];
-        if value != last {
+    let mut n_values = 0;
+    let mut last = None;
+    for (bits, row) in keys {
+        if last != Some(bits) {
+            raw[n_values] = number(bits);
             n_values += 1;
-            values.push(value);
-            last = value;
+            last = Some(bits);
         }
-        codes[row as usize] = n_values - 1;
+        codes[row as usize] = n_values as u32 - 1;
     }
-    drop((raw, order));
-    values.shrink_to_fit();
+    raw.truncate(n_values);
+    raw.shrink_to_fit();
     for code in &mut codes {
-        *code = (*code).min(n_values);
+        *code = (*code).min(n_values as u32);
     }
-    (Codes::narrow(codes, values.len()), values)
+    (Codes::narrow(codes, n_values), raw)
 }
 
-/// Sorts row numbers by the bits of their value, mapped so that integer order is numeric order.
-fn sort_by_value(order: &mut [u32], raw: &[f64]) {
-    let mut keys: Vec<(u64, u32)> = order.iter().map(|&row| (ordered_bits(raw[row as usize]), row)).collect();
+/// Known numbers as ordered integers with their rows, ascending. `-0.0` stands as `0.0`.
+fn sorted_keys(raw: &[f64]) -> Vec<(u64, u32)> {
+    let known = raw.iter().zip(0u32..).filter(|(value, _)| !value.is_nan());
+    let mut keys: Vec<(u64, u32)> = Vec::with_capacity(raw.len());
+    keys.extend(known.map(|(&value, row)| (ordered_bits(value + 0.0), row)));
     keys.sort_unstable();
-    for (slot, (_, row)) in order.iter_mut().zip(keys) {
-        *slot = row;
-    }
+    keys
 }
 
 /// Maps a number to an integer of the same order.
 fn ordered_bits(value: f64) -> u64 {
     let bits = value.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// The number that [`ordered_bits`] mapped.
+fn number(ordered: u64) -> f64 {
+    f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
 #[cfg(test)]
