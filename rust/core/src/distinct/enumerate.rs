@@ -17,8 +17,9 @@
 
 use std::sync::Arc;
 
+use super::adapt::{Abandoned, Change, Watch};
 use super::case_store::{Keeping, StoreMark};
-use super::forest::{Abandoned, Change, Forest, Mark, TreeId, Watch};
+use super::forest::{Forest, Mark, TreeId};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::induce::Problem;

@@ -1,59 +1,48 @@
-//! Persistent trees over case sets.
-//!
-//! ```text
-//! adapt(t, S):                              the tree of S at t's case set, given that t was the tree of S0
-//!   if nothing was added and t uses nothing dropped: t itself
-//!   f = best feature of S at t's case set
-//!   if f is t's own feature: adapt every child; t itself if none changed, else a copy over the new ones
-//!   else: grow a new sub-tree of S here
-//! ```
-//! The fast part is the first line. It may be taken because a sub-tree depends on the features it
-//! uses and on nothing that was dropped (Remark 4.3). Errors are sums over leaves, plus those of
-//! search rows that lose their way at a node; both are kept at every node, so a tree's errors cost
-//! what its new nodes cost.
+//! Persistent trees over case sets: later trees share the nodes that they have in common with
+//! earlier ones.
 
 use std::sync::Arc;
 
+use super::adapt::{NEW, Task};
 use super::case_store::{Branching, CaseId, CaseStore, Keeping};
-use super::ranking::Ranked;
 use crate::bits::Mask;
-use crate::control::{Control, Interrupt};
 use crate::induce::{Cut, Problem};
-use crate::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk, cast_votes};
+use crate::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk};
 
 /// Index of a tree's root, or of any sub-tree, in its forest.
 pub type TreeId = u32;
 
 /// One node of a persistent tree.
 #[derive(Debug, Clone)]
-struct TreeNode<M> {
-    case: CaseId,
+pub(super) struct TreeNode<M> {
+    pub case: CaseId,
     /// Which branching of its case set it takes; `LEAF` for none.
-    branching: u32,
-    first_child: u32,
-    n_children: u32,
+    pub branching: u32,
+    pub first_child: u32,
+    pub n_children: u32,
     /// Features that the sub-tree tests.
-    used: M,
+    pub used: M,
     /// Scored features that would change the sub-tree if they came.
-    blocked: M,
+    pub blocked: M,
     /// Features of which that is not known at some node, for want of a score.
-    unknown: M,
+    pub unknown: M,
     /// Search errors of the sub-tree and, of these, rows that lose their way at this very node.
-    errors: u64,
-    own_errors: u64,
+    pub errors: u64,
+    pub own_errors: u64,
 }
 
-const LEAF: u32 = u32::MAX;
+/// The branching of a leaf.
+pub(super) const LEAF: u32 = u32::MAX;
 
 /// Trees over the case sets of one problem; later trees share nodes with earlier ones.
 pub struct Forest<M> {
     pub store: CaseStore<M>,
-    nodes: Vec<TreeNode<M>>,
+    pub(super) nodes: Vec<TreeNode<M>>,
     /// Children of a split, from its `first_child` on.
-    children: Vec<TreeId>,
-    ballot: Ballot<TreeId>,
-    tasks: Vec<Task>,
-    root: TreeId,
+    pub(super) children: Vec<TreeId>,
+    pub(super) ballot: Ballot<TreeId>,
+    pub(super) tasks: Vec<Task>,
+    pub(super) root: TreeId,
 }
 
 /// How far the forest had grown, to cut it back to.
@@ -62,61 +51,6 @@ pub struct Mark {
     n_nodes: usize,
     n_children: usize,
 }
-
-/// Why no tree came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Abandoned {
-    /// It cannot have fewer errors than the bound.
-    TooManyErrors,
-    Interrupted(Interrupt),
-}
-
-impl From<Interrupt> for Abandoned {
-    fn from(interrupt: Interrupt) -> Self {
-        Abandoned::Interrupted(interrupt)
-    }
-}
-
-/// The difference between the features of the tree at hand and those of the one wanted.
-pub struct Change<'a, M> {
-    pub allowed: &'a M,
-    pub dropped: &'a M,
-    /// Whether `allowed` holds features that the tree at hand could not use.
-    pub adds: bool,
-}
-
-/// What is told of every sub-tree that leaves a tree and every split that comes into it.
-pub trait Watch {
-    fn split(&mut self, feature: u32, mass: u128);
-    fn unsplit(&mut self, feature: u32, mass: u128);
-    /// Whether to tell at all.
-    const WATCHES: bool;
-}
-
-/// Nobody watches.
-pub struct Unwatched;
-
-impl Watch for Unwatched {
-    fn split(&mut self, _: u32, _: u128) {}
-    fn unsplit(&mut self, _: u32, _: u128) {}
-    const WATCHES: bool = false;
-}
-
-/// Something still to be done; the tree it gives goes to a place among the children.
-enum Task {
-    /// Adapt a sub-tree.
-    Visit(TreeId, Place),
-    /// Grow a new one.
-    Grow(CaseId, Place),
-    /// Make a split over children that are all in their places.
-    Finish { case: CaseId, branching: u32, first_child: u32, n_children: u32, from: TreeId, place: Place },
-}
-
-/// An index into the forest's children, or `ROOT`.
-type Place = u32;
-
-const ROOT: Place = Place::MAX;
-const NEW: TreeId = TreeId::MAX;
 
 impl<M: Mask> Forest<M> {
     /// A forest without trees, to be judged on the whole rows of `search`.
@@ -129,277 +63,6 @@ impl<M: Mask> Forest<M> {
             tasks: Vec::new(),
             root: NEW,
         }
-    }
-
-    /// DT(allowed), from the root.
-    ///
-    /// # Errors
-    /// The control's interrupt.
-    pub fn grow<W: Watch>(
-        &mut self,
-        allowed: &M,
-        watch: &mut W,
-        control: &Control,
-    ) -> Result<TreeId, Interrupt> {
-        let none = M::empty(self.store.problem.n_features());
-        let change = Change { allowed, dropped: &none, adds: true };
-        match self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control) {
-            Ok(tree) => Ok(tree),
-            Err(Abandoned::Interrupted(interrupt)) => Err(interrupt),
-            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
-        }
-    }
-
-    /// The tree of `change.allowed`, made from `tree`; given up once it cannot have fewer than
-    /// `bound` errors.
-    ///
-    /// # Errors
-    /// See [`Abandoned`]; nothing is left behind then but case sets.
-    pub fn adapt<W: Watch>(
-        &mut self,
-        tree: TreeId,
-        change: &Change<M>,
-        bound: u64,
-        watch: &mut W,
-        control: &Control,
-    ) -> Result<TreeId, Abandoned> {
-        let mark = self.mark();
-        let certain = match change.adds || bound == u64::MAX {
-            true => 0,
-            false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
-        };
-        let result = self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control);
-        if result.is_err() {
-            self.cut_back(mark);
-        }
-        result
-    }
-
-    /// Errors that may change when features are dropped: those of the sub-trees that must be grown
-    /// anew, and of the rows that lose their way at a node above one.
-    fn errors_at_stake(&self, tree: TreeId, dropped: &M) -> u64 {
-        let (mut errors, mut pending) = (0, vec![tree]);
-        while let Some(tree) = pending.pop() {
-            match self.feature(tree) {
-                Some(feature) if dropped.contains(feature as usize) => errors += self.errors(tree),
-                Some(_) if self.node(tree).used.intersects(dropped) => {
-                    errors += self.node(tree).own_errors;
-                    pending.extend_from_slice(self.children_of(tree));
-                }
-                _ => {}
-            }
-        }
-        errors
-    }
-
-    /// Works off a task and all that follow from it. `errors` are those of the wanted tree that are
-    /// certain already.
-    fn run<W: Watch>(
-        &mut self,
-        first: Task,
-        change: &Change<M>,
-        mut errors: u64,
-        bound: u64,
-        watch: &mut W,
-        control: &Control,
-    ) -> Result<TreeId, Abandoned> {
-        self.tasks.clear();
-        self.tasks.push(first);
-        while let Some(task) = self.tasks.pop() {
-            match task {
-                Task::Visit(tree, place) => self.visit(tree, place, change, &mut errors, watch, control)?,
-                Task::Grow(case, place) => match self.store.best(case, change.allowed, control)? {
-                    Some(ranked) => errors += self.open(case, ranked, place, watch),
-                    None => errors += self.leaf(case, place),
-                },
-                Task::Finish { case, branching, first_child, n_children, from, place } => {
-                    let tree = self.finish(case, branching, first_child, n_children, from);
-                    errors += self.node(tree).own_errors;
-                    self.put(tree, place);
-                }
-            }
-            if errors >= bound {
-                return Err(Abandoned::TooManyErrors);
-            }
-        }
-        Ok(self.root)
-    }
-
-    #[inline]
-    fn put(&mut self, tree: TreeId, place: Place) {
-        match place {
-            ROOT => self.root = tree,
-            place => self.children[place as usize] = tree,
-        }
-    }
-
-    fn visit<W: Watch>(
-        &mut self,
-        tree: TreeId,
-        place: Place,
-        change: &Change<M>,
-        errors: &mut u64,
-        watch: &mut W,
-        control: &Control,
-    ) -> Result<(), Interrupt> {
-        if !change.adds && !self.node(tree).used.intersects(change.dropped) {
-            self.put(tree, place);
-            return Ok(());
-        }
-        let TreeNode { case, branching, errors: own, .. } = *self.node(tree);
-        let kept = match self.feature(tree) {
-            Some(feature) if change.adds => {
-                let best = self.store.best(case, change.allowed, control)?;
-                best.is_some_and(|ranked| ranked.feature == feature)
-            }
-            Some(feature) => !change.dropped.contains(feature as usize),
-            None => self.store.best(case, change.allowed, control)?.is_none(),
-        };
-        if !kept {
-            self.unwatch(tree, watch);
-            self.tasks.push(Task::Grow(case, place));
-        } else if branching == LEAF {
-            *errors += own;
-            self.put(tree, place);
-        } else {
-            self.copy(tree, place, change);
-        }
-        Ok(())
-    }
-
-    /// Plans a copy of a split whose sub-trees may change; those that cannot are in place at once.
-    fn copy(&mut self, tree: TreeId, place: Place, change: &Change<M>) {
-        let TreeNode { case, branching, n_children, .. } = *self.node(tree);
-        let range = self.child_range(tree);
-        let first_child = self.children.len() as u32;
-        self.children.extend_from_within(range);
-        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: tree, place });
-        for place in (first_child..first_child + n_children).rev() {
-            let child = self.children[place as usize];
-            if change.adds || self.node(child).used.intersects(change.dropped) {
-                self.tasks.push(Task::Visit(child, place));
-            }
-        }
-    }
-
-    /// Tells of the splits that go with a sub-tree.
-    fn unwatch<W: Watch>(&self, tree: TreeId, watch: &mut W) {
-        if !W::WATCHES {
-            return;
-        }
-        let mut pending = vec![tree];
-        while let Some(tree) = pending.pop() {
-            if let Some(feature) = self.feature(tree) {
-                watch.unsplit(feature, self.store.get(self.node(tree).case).totals.mass);
-                pending.extend_from_slice(self.children_of(tree));
-            }
-        }
-    }
-
-    /// Plans the sub-tree of a case set that is split on a feature; children that must be leaves are
-    /// made at once. Returns the errors of those.
-    fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, place: Place, watch: &mut W) -> u64 {
-        if W::WATCHES {
-            watch.split(ranked.feature, self.store.get(case).totals.mass);
-        }
-        let branching = self.store.branch(case, ranked);
-        let &Branching { first_child: first_case, n_children, .. } = self.store.branching(case, branching);
-        let branching = branching as u32;
-        let first_child = self.children.len() as u32;
-        self.children.resize((first_child + n_children) as usize, NEW);
-        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: NEW, place });
-        let mut errors = 0;
-        for branch in (0..n_children).rev() {
-            let (case, place) = (first_case + branch, first_child + branch);
-            if self.store.is_closed(case) {
-                errors += self.leaf(case, place);
-            } else {
-                self.tasks.push(Task::Grow(case, place));
-            }
-        }
-        errors
-    }
-
-    /// Makes a leaf; returns its errors.
-    fn leaf(&mut self, case: CaseId, place: Place) -> u64 {
-        let set = self.store.get(case);
-        let errors = set.leaf_errors;
-        self.nodes.push(TreeNode {
-            case,
-            branching: LEAF,
-            first_child: 0,
-            n_children: 0,
-            used: M::empty(self.store.problem.n_features()),
-            blocked: set.leaf_blocked.clone(),
-            unknown: self.store.unscored(case).clone(),
-            errors,
-            own_errors: 0,
-        });
-        self.put(self.nodes.len() as TreeId - 1, place);
-        errors
-    }
-
-    /// A split over children in their places; `from` itself if these are its own.
-    fn finish(
-        &mut self,
-        case: CaseId,
-        branching: u32,
-        first_child: u32,
-        n_children: u32,
-        from: TreeId,
-    ) -> TreeId {
-        let places = first_child as usize..(first_child + n_children) as usize;
-        if from != NEW && self.children_of(from) == &self.children[places.clone()] {
-            return from;
-        }
-        let split = self.store.branching(case, branching as usize);
-        let mut used = M::empty(self.store.problem.n_features());
-        used.insert(split.feature() as usize);
-        let mut blocked = split.blocked.clone();
-        let mut unknown = self.store.unscored(case).clone();
-        let (mut errors, has_lost) = (0, !split.lost.is_empty());
-        for &child in &self.children[places] {
-            let child = &self.nodes[child as usize];
-            errors += child.errors;
-            used.union_with(&child.used);
-            blocked.union_with(&child.blocked);
-            unknown.union_with(&child.unknown);
-        }
-        let tree = self.nodes.len() as TreeId;
-        self.nodes.push(TreeNode {
-            case,
-            branching,
-            first_child,
-            n_children,
-            used,
-            blocked,
-            unknown,
-            errors,
-            own_errors: 0,
-        });
-        if has_lost {
-            let own_errors = self.errors_of_lost(tree);
-            let node = &mut self.nodes[tree as usize];
-            node.own_errors = own_errors;
-            node.errors += own_errors;
-        }
-        tree
-    }
-
-    /// Errors among the search rows that are whole at a node and miss the value it asks for.
-    fn errors_of_lost(&mut self, tree: TreeId) -> u64 {
-        let mut ballot = std::mem::take(&mut self.ballot);
-        let problem = &self.store.problem;
-        let branching = self.branching(tree).expect("asked of a split");
-        let mut errors = 0;
-        for &row in &branching.lost {
-            cast_votes(self, tree, row as usize, &mut ballot, |_| {});
-            if ballot.class(self) != problem.class_of(row) {
-                errors += problem.weights.fine(row);
-            }
-        }
-        self.ballot = ballot;
-        errors
     }
 
     /// Where the forest stands.
@@ -429,84 +92,29 @@ impl<M: Mask> Forest<M> {
         &self.node(tree).used
     }
 
-    /// Features that would change the tree if they came. Scores what that takes, which is little:
-    /// a feature that was taken away is mostly blocked where it used to be.
-    ///
-    /// # Errors
-    /// The control's interrupt.
-    pub fn blocked(&mut self, tree: TreeId, control: &Control) -> Result<&M, Interrupt> {
-        let mut open = self.node(tree).unknown.clone();
-        open.subtract(&self.node(tree).blocked);
-        if !open.is_empty() {
-            self.find_blocked(tree, open, control)?;
-        }
-        Ok(&self.node(tree).blocked)
-    }
-
-    /// What [`Forest::blocked`] found.
-    pub fn known_blocked(&self, tree: TreeId) -> &M {
-        &self.node(tree).blocked
-    }
-
-    /// Scores the features of `open` at node after node until each is found blocked or all nodes
-    /// have been asked, and brings what the nodes know up to date.
-    fn find_blocked(&mut self, tree: TreeId, mut open: M, control: &Control) -> Result<(), Interrupt> {
-        let mut pending = vec![(tree, false)];
-        while let Some((tree, children_done)) = pending.pop() {
-            if children_done {
-                self.refresh(tree);
-                continue;
-            }
-            let TreeNode { case, .. } = *self.node(tree);
-            if !self.node(tree).unknown.intersects(&open) {
-                continue;
-            }
-            self.store.score_too(case, &open, control)?;
-            let here = self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked);
-            open.subtract(here);
-            pending.push((tree, true));
-            pending.extend(self.children_of(tree).iter().rev().map(|&child| (child, false)));
-        }
-        Ok(())
-    }
-
-    /// Takes over what a node's case set and children know by now.
-    fn refresh(&mut self, tree: TreeId) {
-        let TreeNode { case, .. } = *self.node(tree);
-        let mut blocked =
-            self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked).clone();
-        let mut unknown = self.store.unscored(case).clone();
-        for &child in self.children_of(tree) {
-            blocked.union_with(&self.node(child).blocked);
-            unknown.union_with(&self.node(child).unknown);
-        }
-        let node = &mut self.nodes[tree as usize];
-        (node.blocked, node.unknown) = (blocked, unknown);
-    }
-
     #[inline]
-    fn node(&self, tree: TreeId) -> &TreeNode<M> {
+    pub(super) fn node(&self, tree: TreeId) -> &TreeNode<M> {
         &self.nodes[tree as usize]
     }
 
     #[inline]
-    fn child_range(&self, tree: TreeId) -> std::ops::Range<usize> {
+    pub(super) fn child_range(&self, tree: TreeId) -> std::ops::Range<usize> {
         let node = self.node(tree);
         node.first_child as usize..(node.first_child + node.n_children) as usize
     }
 
     #[inline]
-    fn children_of(&self, tree: TreeId) -> &[TreeId] {
+    pub(super) fn children_of(&self, tree: TreeId) -> &[TreeId] {
         &self.children[self.child_range(tree)]
     }
 
     #[inline]
-    fn branching(&self, tree: TreeId) -> Option<&Branching<M>> {
+    pub(super) fn branching(&self, tree: TreeId) -> Option<&Branching<M>> {
         let node = self.node(tree);
         (node.branching != LEAF).then(|| self.store.branching(node.case, node.branching as usize))
     }
 
-    fn feature(&self, tree: TreeId) -> Option<u32> {
+    pub(super) fn feature(&self, tree: TreeId) -> Option<u32> {
         self.branching(tree).map(Branching::feature)
     }
 

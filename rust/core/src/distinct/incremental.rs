@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::adapt::{Abandoned, Change, Unwatched};
 use super::case_store::Keeping;
-use super::forest::{Abandoned, Change, Forest, TreeId, Unwatched};
+use super::forest::{Forest, TreeId};
 use super::select::{Evaluator, Move};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};

@@ -8,6 +8,8 @@
 //! Letters of the paper: DT(S) = the tree of [`Forest::grow`], S = `allowed`, U = features outside
 //! a tree's used set.
 
+mod adapt;
+mod blocked;
 mod case_store;
 mod count;
 mod enumerate;
@@ -17,10 +19,11 @@ mod ranking;
 mod retrain;
 mod select;
 
+pub use adapt::{Abandoned, Change, Unwatched, Watch};
 pub use case_store::{CaseId, CaseStore, Keeping};
 pub use count::{EnumerationRules, Tally, count};
 pub use enumerate::{Enumerator, Found, Order, Pause};
-pub use forest::{Abandoned, Change, Forest, TreeId, Unwatched, Watch};
+pub use forest::{Forest, TreeId};
 pub use incremental::{Incremental, incremental};
 pub use retrain::Retrain;
 pub use select::{Direction, Evaluator, Move, Selection, SelectionRules, Step, select};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::forest::Abandoned;
+use super::adapt::Abandoned;
 use super::select::{Evaluator, Move};
 use crate::bits::BitSet;
 use crate::control::{Control, Interrupt};

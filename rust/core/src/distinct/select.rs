@@ -12,7 +12,7 @@
 //! # Source
 //! distinct-trees, section 5 (SBE, PSBE).
 
-use super::forest::Abandoned;
+use super::adapt::Abandoned;
 use crate::bits::BitSet;
 use crate::control::{Control, Interrupt};
 use crate::outcome::Status;

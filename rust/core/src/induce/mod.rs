@@ -7,7 +7,9 @@
 //! Letters of the paper: C = `Cases`, S = allowed features, f = `Score`, m = `min_split`.
 
 mod cases;
+mod cuts;
 mod grow;
+mod id3;
 mod problem;
 mod rules;
 mod runs;

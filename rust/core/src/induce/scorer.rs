@@ -7,12 +7,12 @@
 //! numbers where more than one applies.
 
 use super::cases::{Cases, Totals};
+use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
 use super::rules::{Criterion, Growth};
 use super::runs::{Gather, Runs};
-use super::screen::{SCREEN_FROM, likely_cuts};
 use crate::data::FULL_SHARE;
-use crate::ordering::{ID3_ZERO, Score, WEIGHT_SLACK};
+use crate::ordering::{Score, WEIGHT_SLACK};
 use crate::score::{Count, Entropy, Exact, Gini, Mass, Share, Side, proportional, weight_of};
 
 /// How a feature splits a node.
@@ -120,7 +120,7 @@ impl Node<'_> {
     }
 }
 
-impl<M: Mass + Gather> Benches<M> {
+impl<M: Gather> Benches<M> {
     fn score(&mut self, node: &Node, feature: usize) -> Verdict {
         let n_classes = node.problem.n_classes();
         self.runs.collect(node, feature);
@@ -139,23 +139,23 @@ impl<M: Mass + Gather> Benches<M> {
 }
 
 /// Three branches: the known rows, and the two sides of a cut or the branch of one code.
-struct Bench<M: Mass, S: Side<M>> {
-    known: S,
-    left: S,
-    right: S,
-    spare: Vec<(u32, f64)>,
+pub(super) struct Bench<M: Mass, S: Side<M>> {
+    pub known: S,
+    pub left: S,
+    pub right: S,
+    pub spare: Vec<(u32, f64)>,
     mass: std::marker::PhantomData<M>,
 }
 
 /// The best split of one feature, before it is judged against other features.
-struct Found {
-    cut: Cut,
-    gain: i64,
+pub(super) struct Found {
+    pub cut: Cut,
+    pub gain: i64,
     /// F(n_b) summed over the branches.
-    branch_logs: i64,
+    pub branch_logs: i64,
 }
 
-impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
+impl<M: Gather, S: Side<M>> Bench<M, S> {
     fn new(n_classes: usize) -> Self {
         Bench {
             known: S::new(n_classes),
@@ -185,75 +185,6 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
             let mut known = M::from_exact(mass);
             known -= runs.missing(class);
             self.known.add(logs, class, known);
-        }
-    }
-
-    /// The cut of largest gain, the lowest among equals.
-    fn best_cut(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
-        if M::DEAR_LOGS && S::IS_ENTROPY && node.cases.len() >= SCREEN_FROM {
-            if let Some(found) = self.best_of_likely(node, feature, runs) {
-                return Ok(found);
-            }
-        }
-        self.best_of_all(node, feature, runs)
-    }
-
-    /// The best of the cuts that a quick look leaves; `None` where none of them is admissible.
-    fn best_of_likely(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Option<Found> {
-        let likely = likely_cuts(node, runs, self.known.classes(), &mut self.spare);
-        let logs = &node.problem.logs;
-        let mut judge = CutJudge {
-            node,
-            feature,
-            whole: self.known.uncertainty(logs),
-            noise: noise(node, 2),
-            best: None,
-        };
-        let mut masses = vec![M::default(); self.known.classes().len()];
-        let (mut likely, mut last) = (likely.into_iter().peekable(), None);
-        runs.for_each(|code, class, mass| {
-            if let Some(low) = last.filter(|&low| low != code) {
-                if likely.next_if_eq(&low).is_some() {
-                    self.left.clear();
-                    self.right.clear();
-                    for (class, (&part, &all)) in masses.iter().zip(self.known.classes()).enumerate() {
-                        let mut rest = all;
-                        rest -= part;
-                        self.left.add(logs, class, part);
-                        self.right.add(logs, class, rest);
-                    }
-                    judge.consider(&self.left, &self.right, low, code);
-                }
-            }
-            last = Some(code);
-            masses[class] += mass;
-        });
-        judge.best
-    }
-
-    fn best_of_all(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
-        let logs = &node.problem.logs;
-        self.left.clear();
-        self.right.clear();
-        for (class, &mass) in self.known.classes().iter().enumerate() {
-            self.right.add(logs, class, mass);
-        }
-        let whole = self.known.uncertainty(logs);
-        let mut judge = CutJudge { node, feature, whole, noise: noise(node, 2), best: None };
-        let (left, right) = (&mut self.left, &mut self.right);
-        let mut last: Option<u32> = None;
-        runs.for_each(|code, class, mass| {
-            if let Some(low) = last.filter(|&low| low != code) {
-                judge.consider(left, right, low, code);
-            }
-            last = Some(code);
-            left.add(logs, class, mass);
-            right.remove(logs, class, mass);
-        });
-        match judge.best {
-            Some(found) => Ok(found),
-            None if runs.is_constant() => Err(Verdict::Constant),
-            None => Err(Verdict::Rejected),
         }
     }
 
@@ -351,44 +282,8 @@ impl<M: Mass + Gather, S: Side<M>> Bench<M, S> {
     }
 }
 
-/// Keeps the best admissible cut met so far.
-struct CutJudge<'a> {
-    node: &'a Node<'a>,
-    feature: usize,
-    whole: i64,
-    noise: i64,
-    best: Option<Found>,
-}
-
-impl CutJudge<'_> {
-    #[inline]
-    fn consider<M: Mass, S: Side<M>>(&mut self, left: &S, right: &S, low: u32, high: u32) {
-        let logs = &self.node.problem.logs;
-        let gain = self.whole - left.uncertainty(logs) - right.uncertainty(logs);
-        if self.best.as_ref().is_some_and(|best| gain <= best.gain) {
-            return;
-        }
-        if self.is_admissible(left, right, gain, low) {
-            let branch_logs = left.total().log(logs) + right.total().log(logs);
-            self.best = Some(Found { cut: Cut::Between(low, high), gain, branch_logs });
-        }
-    }
-
-    fn is_admissible<M: Mass, S: Side<M>>(&self, left: &S, right: &S, gain: i64, low: u32) -> bool {
-        let large = |side: &S, holds: &dyn Fn(u32) -> bool| {
-            self.node.is_large(side.total().exact(), self.feature, holds)
-        };
-        if !large(left, &|code| code <= low) || !large(right, &|code| code > low) {
-            return false;
-        }
-        let (part, rest) = (left.total().exact(), right.total().exact());
-        let alike = |(a, b): (&M, &M)| proportional(a.exact(), rest, b.exact(), part);
-        gain > self.noise || !left.classes().iter().zip(right.classes()).all(alike)
-    }
-}
-
 /// A gain above this is a gain; at or below it rounding may hide that there is none.
-fn noise(node: &Node, n_branches: usize) -> i64 {
+pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
     let n_classes = node.problem.n_classes() as i64;
     let n_branches = n_branches as i64 + 1;
     match node.problem.rules.criterion {
@@ -403,39 +298,4 @@ fn gain_unit(node: &Node) -> f64 {
         Criterion::Gini => f64::from(1u32 << node.problem.logs.kept_bits()) * 4096.0,
         _ => node.problem.logs.scale(),
     }
-}
-
-/// ID3's gain in n·nats; zero gain and empty branches do not disqualify.
-fn id3_verdict<M: Mass + Gather>(node: &Node, feature: usize, runs: &Runs<M>) -> Verdict {
-    let Node { problem, totals, .. } = node;
-    let n_classes = problem.n_classes();
-    let mut table = vec![0u128; problem.data.column(feature).domain() * n_classes];
-    runs.for_each(|code, class, mass| table[code as usize * n_classes + class] += mass.exact());
-    let branches = || table.chunks_exact(n_classes);
-    let mut known = vec![0u128; n_classes];
-    for branch in branches() {
-        known.iter_mut().zip(branch).for_each(|(sum, &mass)| *sum += mass);
-    }
-    if known.iter().all(|&mass| mass == 0) {
-        return Verdict::Rejected; // nothing tells the branches apart
-    }
-    let within: f64 = branches().map(id3_uncertainty).fold(0.0, |sum, u| sum + u);
-    let gain = id3_uncertainty(&known) - within;
-    let gain = if gain < ID3_ZERO { 0.0 } else { gain };
-    let large = |branch: &&[u128]| branch.iter().sum::<u128>() + WEIGHT_SLACK >= problem.rules.min_leaf;
-    let too_small = problem.rules.min_leaf > 0 && branches().filter(large).count() < 2;
-    let least = problem.rules.min_gain * weight_of(totals.mass) * std::f64::consts::LN_2;
-    if too_small || (problem.rules.min_gain > 0.0 && gain < least) {
-        return Verdict::Rejected;
-    }
-    Verdict::Candidate(Candidate { score: Score::Nats(gain), cut: Cut::Levels })
-}
-
-fn id3_uncertainty(classes: &[u128]) -> f64 {
-    let x_log_x = |mass: u128| match weight_of(mass) {
-        0.0 => 0.0,
-        x => x * libm::log(x),
-    };
-    let sum = classes.iter().fold(0.0, |sum, &mass| sum + x_log_x(mass));
-    x_log_x(classes.iter().sum()) - sum
 }
