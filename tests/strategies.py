@@ -143,6 +143,19 @@ def random_near_ties(rng: Random) -> Table:
     )
 
 
+def random_mirror(rng: Random) -> Table:
+    """Draw a number whose cuts come in pairs of nearly equal gain, and a level known in part."""
+    half = [(rng.randrange(3), rng.choice((0.01, 0.3, 1.5, 1e3))) for _ in range(rng.randint(12, 30))]
+    rows = [*half, *reversed(half)]
+    levels = (rng.choice((None, label % 2, 0, 1)) for label, _ in rows)
+    return Table(
+        (Column(tuple(map(float, range(len(rows))))), Column(tuple(levels), 2)),
+        tuple(label for label, _ in rows),
+        3,
+        tuple(weight + 2.0**-20 * rng.choice((0, 0, 1, -1, 2)) for _, weight in rows),
+    )
+
+
 def _with_repeats(rng: Random, table: Table) -> Table:
     """Repeat some samples in place of others, and change the class of a few."""
     if rng.random() < 0.6:

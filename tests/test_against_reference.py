@@ -36,6 +36,7 @@ from strategies import (
     CRITERIA,
     POLICIES,
     random_growing,
+    random_mirror,
     random_near_ties,
     random_parts,
     random_rows,
@@ -190,6 +191,15 @@ def test_gains_that_are_nothing_but_rounding_are_compared_alike(criterion: str) 
     how = {"growth": "id3"} if criterion == "id3" else {"criterion": criterion}
     for seed in range(60):
         table, growing = random_near_ties(Random(seed)), Growing(**how, max_depth=2)
+        assert_same_tree(grow(table, growing), core_grow(table, growing), seed)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_cuts_of_nearly_equal_gain_are_compared_alike(criterion: str) -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        table, least = random_mirror(rng), rng.choice((0.0, 0.6, 1.0, 2.0))
+        growing = Growing(criterion=criterion, min_samples_split=0.0, min_samples_leaf=least, max_depth=3)
         assert_same_tree(grow(table, growing), core_grow(table, growing), seed)
 
 

@@ -1,11 +1,15 @@
 """The reference against hand-made answers, scikit-learn and itself."""
 
+import doctest
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
+from reference import numbers, splits
+from reference import table as tables
 from reference.cases import Case, feature_of, growing_of, read_cases, row_of, table_of
 from reference.eliminate import TOP_TREE, eliminate_backward
 from reference.grow import Node, Tree, grow
@@ -14,12 +18,18 @@ from reference.predict import predict, predict_proba
 from reference.table import Column, Growing, Table
 from strategies import random_growing, random_parts, random_table
 
+MODULES = (numbers, splits, tables)
 TREES = read_cases("trees")["case"]
 ELIMINATIONS = read_cases("eliminations")["case"]
 
 
 def named(cases: list[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_examples_of_the_docstrings_run(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize("value", read_cases("logarithms")["values"], ids=lambda value: value["x"])

@@ -19,7 +19,8 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         self.best_of_all(node, feature, runs)
     }
 
-    /// The best of the cuts that a quick look leaves; `None` where none of them is admissible.
+    /// The best of the cuts that a quick look leaves; `None` where one of them is not admissible, so
+    /// that the quick look may have been led astray.
     fn best_of_likely(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Option<Found> {
         let likely = likely_cuts(node, runs, self.known.classes(), &mut self.spare);
         let logs = &node.problem.logs;
@@ -29,6 +30,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             whole: self.known.uncertainty(logs),
             noise: noise(node, 2),
             best: None,
+            turned_down: false,
         };
         let mut masses = vec![M::default(); self.known.classes().len()];
         let (mut likely, mut last) = (likely.into_iter().peekable(), None);
@@ -49,7 +51,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             last = Some(code);
             masses[class] += mass;
         });
-        judge.best
+        judge.best.filter(|_| !judge.turned_down)
     }
 
     fn best_of_all(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
@@ -60,7 +62,8 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             self.right.add(logs, class, mass);
         }
         let whole = self.known.uncertainty(logs);
-        let mut judge = CutJudge { node, feature, whole, noise: noise(node, 2), best: None };
+        let mut judge =
+            CutJudge { node, feature, whole, noise: noise(node, 2), best: None, turned_down: false };
         let (left, right) = (&mut self.left, &mut self.right);
         let mut last: Option<u32> = None;
         runs.for_each(|code, class, mass| {
@@ -86,6 +89,8 @@ struct CutJudge<'a> {
     whole: i64,
     noise: i64,
     best: Option<Found>,
+    /// Whether a cut that would have been the best was not admissible.
+    turned_down: bool,
 }
 
 impl CutJudge<'_> {
@@ -99,6 +104,8 @@ impl CutJudge<'_> {
         if self.is_admissible(left, right, gain, low) {
             let branch_logs = left.total().log(logs) + right.total().log(logs);
             self.best = Some(Found { cut: Cut::Between(low, high), gain, branch_logs });
+        } else {
+            self.turned_down = true;
         }
     }
 
