@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from ..data import FOLDER_SETS
 from .floors import Faster, Floor, Megabytes, Seconds, Times
 
-RETRAIN = "treewright, retraining"
+RETRAIN = "treewright-retrain"
 
 
 @dataclass(frozen=True)

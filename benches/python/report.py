@@ -12,12 +12,12 @@ HEAD = ("tool", "cpu s", "least", "most", "runs", "in yardsticks", "ours / this"
 
 
 def case_text(case: Case, figures: Mapping[str, Figure], yardstick: Figure) -> str:
-    """Return the table of one case, its counters below."""
+    """Return the table of one case, its counters and problems below."""
     unit = yardstick.cpu_seconds
     title = f"{case.name}   (yardstick {'not measured' if unit is None else f'{unit:.4f} s'})"
     rows = [HEAD, *(_row(tool, figures, unit) for tool in figures)]
-    counters = [f"  {tool}: {_counters(figure)}" for tool, figure in figures.items() if figure.runs]
-    return "\n".join([title, *_aligned(rows), *counters])
+    notes = [f"  {tool}: {figure.problem or _counters(figure)}" for tool, figure in figures.items()]
+    return "\n".join([title, *_aligned(rows), *notes])
 
 
 def verdicts_text(verdicts: Sequence[tuple[Case, Verdict]]) -> str:
@@ -25,15 +25,16 @@ def verdicts_text(verdicts: Sequence[tuple[Case, Verdict]]) -> str:
     words = {True: "holds", False: "MISSED", None: "-"}
     rows = [("case", "limit", "measured", "")]
     rows += [(case.name, v.limit, v.measured, words[v.holds]) for case, v in verdicts]
-    n_held = sum(verdict.holds is True for _, verdict in verdicts)
-    return "\n".join([*_aligned(rows), f"{n_held} of {len(verdicts)} limits hold"])
+    held, missed, open_ = (sum(v.holds is word for _, v in verdicts) for word in (True, False, None))
+    summary = f"{held} of {len(verdicts)} limits hold, {missed} are missed, {open_} could not be measured"
+    return "\n".join([*_aligned(rows), summary])
 
 
 def _row(tool: str, figures: Mapping[str, Figure], unit: float | None) -> tuple[str, ...]:
     figure = figures[tool]
     seconds, extremes = figure.cpu_seconds, figure.cpu_range
     if seconds is None or extremes is None:
-        return (tool, figure.problem, *[""] * (len(HEAD) - 2))
+        return (tool, "none", *[""] * (len(HEAD) - 2))
     return (
         tool,
         f"{seconds:.4f}",

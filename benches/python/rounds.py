@@ -9,8 +9,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from . import tools
 from .cases import YARDSTICK, Case
@@ -89,37 +89,59 @@ def measure_case(
     figures = {tool: Figure(problem="" if tools.version(tool) else "not installed") for tool in case.tools}
     yardstick = Figure()
     with ExitStack() as folders:
-        try:
-            places = {
-                name: folders.enter_context(table_folder(name)) for name in {case.table, YARDSTICK.table}
-            }
-        except RunError as failure:
-            return {tool: Figure(problem=f"no table: {failure}") for tool in figures}, yardstick
-        for turn in range(n_runs):
-            turns = [
-                ("yardstick", YARDSTICK, "scikit-learn", yardstick),
-                *((tool, case, tool, figure) for tool, figure in figures.items()),
-            ]
-            for name, what, tool, figure in turns:
-                if figure.problem or _is_slow(figure, patience):
-                    continue
-                try:
-                    figure.runs.append(_one_run(places[what.table], what.work, tool, time_limit))
-                except RunError as failure:
-                    figure.runs.clear()
-                    figure.problem = str(failure)
-                say(f"{case.name}  run {turn + 1}  {name}: {figure.problem or _last(figure)}")
+        turns = [
+            *_turns(YARDSTICK, {"scikit-learn": yardstick}, folders),
+            *_turns(case, figures, folders),
+        ]
+        for number in range(n_runs):
+            for turn in turns:
+                if not turn.figure.problem and not turn.is_slow(patience):
+                    turn.take(time_limit)
+                    say(f"{case.name}  run {number + 1}  {turn.name}: {turn.last_words}")
     return figures, yardstick
 
 
-def _one_run(folder: Path, work: str, tool: str, time_limit: float) -> dict[str, Any]:
-    said = run_module("python.worker", str(folder), work, tool, time_limit=time_limit)
-    return json.loads(said.splitlines()[-1])
+@dataclass
+class Turn:
+    """One tool at one piece of work, whenever its turn comes."""
+
+    case: Case
+    tool: str
+    figure: Figure
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """What is measured."""
+        return "yardstick" if self.case is YARDSTICK else self.tool
+
+    def take(self, time_limit: float) -> None:
+        """Add a run; a failure takes the place of all runs."""
+        arguments = (str(self.folder), self.case.work, self.tool)
+        try:
+            said = run_module("python.worker", *arguments, time_limit=time_limit)
+        except RunError as error:
+            self.figure.runs.clear()
+            self.figure.problem = str(error)
+        else:
+            self.figure.runs.append(json.loads(said.splitlines()[-1]))
+
+    def is_slow(self, patience: float) -> bool:
+        """Whether the first run took too long for another."""
+        return bool(self.figure.runs) and self.figure.runs[0]["cpu_seconds"] > patience
+
+    @property
+    def last_words(self) -> str:
+        """What came of the last run."""
+        return self.figure.problem or f"{self.figure.runs[-1]['cpu_seconds']:.4f} s"
 
 
-def _is_slow(figure: Figure, patience: float) -> bool:
-    return bool(figure.runs) and figure.runs[0]["cpu_seconds"] > patience
-
-
-def _last(figure: Figure) -> str:
-    return f"{figure.runs[-1]['cpu_seconds']:.4f} s"
+def _turns(case: Case, figures: dict[str, Figure], folders: ExitStack) -> list[Turn]:
+    """Write the table of a case and plan its turns; without a table there are none."""
+    try:
+        folder = folders.enter_context(table_folder(case.table))
+    except RunError as error:
+        for figure in figures.values():
+            figure.problem = f"no table: {error}"
+        return []
+    return [Turn(case, tool, figure, folder) for tool, figure in figures.items()]

@@ -13,7 +13,7 @@ from types import ModuleType
 
 MODULES = {
     "treewright": "treewright",
-    "treewright, retraining": "treewright_retrain",
+    "treewright-retrain": "treewright_retrain",
     "scikit-learn": "scikit_learn",
     "ydf": "ydf",
     "c50py": "c50py",

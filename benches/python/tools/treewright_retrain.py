@@ -1,4 +1,4 @@
-"""Our own package as the black box: every tree of a selection grown from scratch, with the same fast kernels."""
+"""Our own package as the black box: every tree grown from scratch, with the same fast kernels."""
 
 from __future__ import annotations
 

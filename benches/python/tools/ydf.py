@@ -11,8 +11,8 @@ from .job import Job
 
 PACKAGE = "ydf"
 SETTINGS = {
-    "grow": "CartLearner(max_depth=-1, min_examples=1, validation_ratio=0, num_threads=1).train(columns): splits "
-    "by information gain, no depth limit, no rows held back for pruning"
+    "grow": "CartLearner(max_depth=-1, min_examples=1, validation_ratio=0, num_threads=1).train(columns): "
+    "splits by information gain, no depth limit, no rows held back for pruning"
 }
 LABEL = "label"
 

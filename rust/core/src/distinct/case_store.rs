@@ -174,8 +174,7 @@ impl<M: Mask> CaseStore<M> {
     }
 
     fn score(&mut self, id: CaseId, wanted: Vec<u32>, control: &Control) -> Result<(), Interrupt> {
-        control.checkpoint()?;
-        let verdicts = self.verdicts(id, &wanted, control);
+        let verdicts = self.verdicts(id, &wanted, control)?;
         self.n_scored += wanted.len() as u64;
         let n_features = self.problem.n_features();
         let set = &mut self.sets[id as usize];
@@ -191,15 +190,18 @@ impl<M: Mask> CaseStore<M> {
         Ok(())
     }
 
-    fn verdicts(&mut self, id: CaseId, wanted: &[u32], control: &Control) -> Vec<Verdict> {
+    /// One verdict a feature, with a look at the control before each.
+    fn verdicts(&mut self, id: CaseId, wanted: &[u32], control: &Control) -> Result<Vec<Verdict>, Interrupt> {
         let (problem, scorer) = (&*self.problem, &mut self.scorer);
         let CaseSet { cases, totals, .. } = &self.sets[id as usize];
-        let score =
-            |scorer: &mut Scorer, feature: u32| scorer.score(problem, cases, totals, feature as usize);
+        let score = |scorer: &mut Scorer, &feature: &u32| {
+            control.checkpoint()?;
+            Ok(scorer.score(problem, cases, totals, feature as usize))
+        };
         if control.is_parallel() && cases.len() * wanted.len() >= PARALLEL_FROM {
-            return wanted.par_iter().map_init(Scorer::default, |s, &feature| score(s, feature)).collect();
+            return wanted.par_iter().map_init(Scorer::default, score).collect();
         }
-        wanted.iter().map(|&feature| score(scorer, feature)).collect()
+        wanted.iter().map(|feature| score(scorer, feature)).collect()
     }
 
     /// The branching of a case set on a ranked feature, made when first asked for.

@@ -42,17 +42,19 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tr
     let live = allowed.iter().map(|feature| feature as u32).collect();
     let mut stack = vec![Open { node: 0, cases, totals, live }];
     while let Some(open) = stack.pop() {
-        control.checkpoint()?;
         if problem.is_closed(&open.totals, builder.node(open.node).depth) {
             continue;
         }
-        let (best, live) = choose(problem, &open, &mut scorer, &builder, control);
+        let (best, live) = choose(problem, &open, &mut scorer, &builder, control)?;
         if let Some((feature, candidate)) = best {
             expand(problem, open, feature, candidate.cut, live, &mut builder, &mut stack);
         }
     }
     Ok(builder.finish())
 }
+
+/// The best feature, if there is one, and the features still live below.
+type Choice = (Option<(usize, Candidate)>, Arc<[u32]>);
 
 /// Scores all live features; returns the best and those still live below.
 fn choose(
@@ -61,8 +63,8 @@ fn choose(
     scorer: &mut Scorer,
     builder: &TreeBuilder,
     control: &Control,
-) -> (Option<(usize, Candidate)>, Arc<[u32]>) {
-    let verdicts = score_all(problem, open, scorer, control);
+) -> Result<Choice, Interrupt> {
+    let verdicts = score_all(problem, open, scorer, control)?;
     let used = features_above(problem, open.node, builder);
     let mut best: Option<(usize, Candidate)> = None;
     let mut n_constant = 0;
@@ -78,21 +80,28 @@ fn choose(
         }
     }
     if n_constant == 0 {
-        return (best, open.live.clone());
+        return Ok((best, open.live.clone()));
     }
     let alive = |(_, verdict): &(&u32, &Verdict)| **verdict != Verdict::Constant;
     let live = open.live.iter().zip(&verdicts).filter(alive).map(|(&feature, _)| feature).collect();
-    (best, live)
+    Ok((best, live))
 }
 
-fn score_all(problem: &Problem, open: &Open, scorer: &mut Scorer, control: &Control) -> Vec<Verdict> {
-    let score = |scorer: &mut Scorer, feature: u32| {
-        scorer.score(problem, &open.cases, &open.totals, feature as usize)
+/// One verdict a live feature, with a look at the control before each.
+fn score_all(
+    problem: &Problem,
+    open: &Open,
+    scorer: &mut Scorer,
+    control: &Control,
+) -> Result<Vec<Verdict>, Interrupt> {
+    let score = |scorer: &mut Scorer, &feature: &u32| {
+        control.checkpoint()?;
+        Ok(scorer.score(problem, &open.cases, &open.totals, feature as usize))
     };
     if control.is_parallel() && open.cases.len() * open.live.len() >= PARALLEL_FROM {
-        return open.live.par_iter().map_init(Scorer::default, |s, &feature| score(s, feature)).collect();
+        return open.live.par_iter().map_init(Scorer::default, score).collect();
     }
-    open.live.iter().map(|&feature| score(scorer, feature)).collect()
+    open.live.iter().map(|feature| score(scorer, feature)).collect()
 }
 
 /// Under ID3, the features that must not be asked again; otherwise none.
