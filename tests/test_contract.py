@@ -21,12 +21,31 @@ from sklearn.utils.estimator_checks import (
     parametrize_with_checks,
 )
 
-from treewright import BackwardEliminationSelector, GreedyTreeClassifier
+from treewright import BackwardEliminationSelector, ForwardSelectionSelector, GreedyTreeClassifier
 
-ESTIMATORS = [GreedyTreeClassifier(), BackwardEliminationSelector()]
+SELECTORS = [BackwardEliminationSelector(), ForwardSelectionSelector()]
+ESTIMATORS = [GreedyTreeClassifier(), *SELECTORS]
+VARIANTS = [
+    BackwardEliminationSelector(strategy="retrain", floating=True, min_features=1),
+    BackwardEliminationSelector(tolerance=0.01, parsimonious=True, growth="standard", criterion="gini"),
+    ForwardSelectionSelector(floating=True, max_features=3, missing="value"),
+]
 
 
-@parametrize_with_checks(ESTIMATORS)
+def expected_failures(model):
+    """Name the one check that asks for what a search set cannot give.
+
+    It repeats samples and shuffles them. A share is drawn sample by sample, so repeats may fall on
+    both sides where a weighted sample is on one, and other features help. Elimination passes it only
+    because it drops nothing there; with a search set given row by row the two are the same, as
+    ``test_positions_and_weights_repeat_rows`` shows of either selector.
+    """
+    if not isinstance(model, ForwardSelectionSelector):
+        return {}
+    return {"check_sample_weight_equivalence_on_dense_data": "repeats are drawn apart"}
+
+
+@parametrize_with_checks([*ESTIMATORS, *VARIANTS], expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -108,8 +127,9 @@ def test_tags_tell_what_is_accepted(estimator):
     assert not get_tags(estimator.set_params(missing="raise")).input_tags.allow_nan
 
 
-def test_selector_is_a_transformer_too():
-    assert get_tags(BackwardEliminationSelector()).transformer_tags is not None
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: type(selector).__name__)
+def test_selector_is_a_transformer_too(selector):
+    assert get_tags(selector).transformer_tags is not None
 
 
 def test_frame_with_other_columns_is_refused(estimator):
@@ -135,17 +155,20 @@ def test_failed_fit_keeps_what_was_learned(estimator, iris):
     assert vars(estimator) == before
 
 
+OF_TRANSFORMERS = [
+    check_transformer_get_feature_names_out,
+    check_transformer_get_feature_names_out_pandas,
+    check_set_output_transform,
+    check_set_output_transform_polars,
+]
+OWN_CHECKS = [
+    *((model, check_dataframe_column_names_consistency) for model in ESTIMATORS),
+    *((model, check) for model in SELECTORS for check in OF_TRANSFORMERS),
+]
+
+
 @pytest.mark.parametrize(
-    ("model", "check"),
-    [
-        (GreedyTreeClassifier(), check_dataframe_column_names_consistency),
-        (BackwardEliminationSelector(), check_dataframe_column_names_consistency),
-        (BackwardEliminationSelector(), check_transformer_get_feature_names_out),
-        (BackwardEliminationSelector(), check_transformer_get_feature_names_out_pandas),
-        (BackwardEliminationSelector(), check_set_output_transform),
-        (BackwardEliminationSelector(), check_set_output_transform_polars),
-    ],
-    ids=lambda value: getattr(value, "__name__", type(value).__name__),
+    ("model", "check"), OWN_CHECKS, ids=lambda value: getattr(value, "__name__", type(value).__name__)
 )
 @pytest.mark.filterwarnings("ignore")
 def test_checks_that_scikit_learn_runs_on_its_own_estimators_only(model, check):

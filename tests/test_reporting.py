@@ -115,14 +115,15 @@ def test_selection_table_in_full():
     assert selection_table(shown).to_text().splitlines() == [
         "Error on held-out samples, mean ± standard deviation over 1 x 2 folds",
         "",
-        "                         ------- error in % --------  - features kept -  - features tested -"
-        "  ------- seconds --------",
-        "data  samples  features            top      backward           backward        top  backward"
+        "                         -------- error in % --------  - features kept -  - features tested -"
+        "  ------- seconds -------",
+        "data  samples  features            top       backward           backward        top  backward"
         "    PSBE     SBE    ratio",
-        "musk    1,476       166  20.00 ± 14.14  20.00 ± 14.14               9.0        4.0       4.0"
+        "musk    1,476       166  20.00 ± 14.14  20.00 ± 14.14                9.0        4.0       4.0"
         "  0.0625  > 75.0  < 0.001",
         "",
-        "Seconds: median of a selection. PSBE: backward elimination; SBE: the same with every tree grown anew; "
+        "Seconds: median of a selection. "
+        "PSBE: backward elimination; SBE: the same with every tree grown anew; "
         "ratio: PSBE / SBE.",
         "> : a selection reached the limit of 60 seconds.",
     ]
@@ -168,10 +169,28 @@ def labels(axis) -> list[str]:
     return [label.get_text() for label in axis.get_ticklabels()]
 
 
+def history_of(*steps: tuple[tuple[int, ...], bool, int, int]) -> ResultTable:
+    """Return a history of steps: features changed, whether they came, errors, features selected."""
+    rows = [
+        (
+            i,
+            -1 if came else min(changed, default=-1),
+            changed[0] if came else -1,
+            changed,
+            errors,
+            n,
+            i + 1,
+            0.1,
+        )
+        for i, (changed, came, errors, n) in enumerate(steps)
+    ]
+    names = ["step", "dropped", "added", "changed", "errors", "n_features", "n_trees_built", "seconds"]
+    types = ["int64", "int64", "int64", "object", "int64", "int64", "int64", "float64"]
+    return ResultTable.from_rows(rows, list(zip(names, types, strict=True)))
+
+
 def long_history(n: int) -> ResultTable:
-    rows = [(i, i - 1, 2 * n - i, i + 1, 0.1) for i in range(n)]
-    names = ("step", "dropped", "errors", "n_trees_built")
-    return ResultTable.from_rows(rows, [*((name, "int64") for name in names), ("seconds", "float64")])
+    return history_of(*(((i - 1,) * (i > 0), False, 2 * n - i, 99 - i) for i in range(n)))
 
 
 def test_history_shows_errors_and_names_what_was_dropped(pyplot, digits, tmp_path):
@@ -181,23 +200,49 @@ def test_history_shows_errors_and_names_what_was_dropped(pyplot, digits, tmp_pat
         np.testing.assert_array_equal(line.get_ydata(), selector.history_["errors"])
         np.testing.assert_array_equal(line.get_xdata(), selector.history_["step"])
     dropped = selector.history_["dropped"][1:]
-    assert labels(ax.xaxis) == ["(none)", *(data.feature_names[feature] for feature in dropped)]
+    assert labels(ax.xaxis) == ["start", *(data.feature_names[feature] for feature in dropped)]
+    assert ax.get_xlabel() == "feature dropped"
+    (edge,) = ax.child_axes
+    assert labels(edge.xaxis) == [str(64 - step) for step in range(len(selector.history_))]
     ax.figure.savefig(tmp_path / "history.png")
     assert (tmp_path / "history.png").stat().st_size > 5000
 
 
+@pytest.mark.parametrize(
+    ("steps", "expected", "title"),
+    [
+        ([((), False, 9, 0), ((2,), True, 5, 1)], ["start", "c"], "feature added"),
+        (
+            [((), False, 9, 6), ((0, 2), False, 5, 4), ((2,), True, 4, 5), ((1, 2, 3, 4), False, 4, 1)],
+            ["start", "− a, c", "+ c", "− 4 features"],
+            "feature dropped (−) or added (+)",
+        ),
+    ],
+)
+def test_history_names_what_went_and_came(pyplot, steps, expected, title):
+    ax = plot_history(history_of(*steps), feature_names=list("abcdef"))
+    assert (labels(ax.xaxis), ax.get_xlabel()) == (expected, title)
+
+
+def test_selectors_draw_their_own_history(pyplot, digits):
+    data, selector = digits
+    names = plot_history(selector.history_, feature_names=data.feature_names)
+    assert labels(selector.plot_history().xaxis) == labels(names.xaxis)
+
+
 def test_history_draws_on_given_axes(pyplot, digits):
-    figure, (left, right) = pyplot.subplots(1, 2)
+    left, right = pyplot.figure().subplots(1, 2)
     assert plot_history(digits[1].history_, right) is right
     assert (len(left.lines), len(right.lines)) == (0, 2)
-    assert right.get_xlabel() == "features dropped"
+    assert right.get_xlabel() == "step"
 
 
 @pytest.mark.parametrize(("n", "named"), [(1, True), (2, True), (40, True), (41, False)])
 def test_history_of_any_length(pyplot, n, named):
     ax = plot_history(long_history(n), feature_names=[f"f{i}" for i in range(n)])
     ax.figure.canvas.draw()
-    assert (ax.get_xlabel() == "feature dropped") == named
+    assert ax.get_xlabel() == ("feature dropped" if named else "step")
+    assert len(labels(ax.child_axes[0].xaxis)) <= 14
     assert all(not text or float(text) == int(float(text)) for text in labels(ax.yaxis))
 
 

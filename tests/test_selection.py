@@ -13,6 +13,13 @@ from treewright.exceptions import ParameterError
 
 CONSTRUCTOR = {
     "strategy": "incremental",
+    "tolerance": 0,
+    "parsimonious": False,
+    "floating": False,
+    "min_features": 0,
+    "fixed_features": None,
+    "feature_groups": None,
+    "start_from": None,
     "criterion": "info_gain",
     "growth": "standard",
     "min_samples_split": 2,
@@ -103,8 +110,12 @@ def test_used_features_are_the_tested_ones(fitted):
 def test_history_tells_every_step(fitted, noisy):
     X, y = noisy
     history = fitted.history_
-    assert history.dtype.names == ("step", "dropped", "errors", "n_trees_built", "seconds")
+    names = ("step", "dropped", "added", "changed", "errors", "n_features", "n_trees_built", "seconds")
+    assert history.dtype.names == names
     assert history["step"].tolist() == list(range(len(history)))
+    assert history["added"].tolist() == [-1] * len(history)
+    assert history["changed"].tolist() == [(), *((feature,) for feature in history["dropped"][1:])]
+    assert history["n_features"].tolist() == list(range(12, 11 - len(history[1:]), -1))
     assert history["dropped"][0] == -1
     assert set(history["dropped"][1:]) == set(np.flatnonzero(~fitted.support_))
     assert (np.diff(history["errors"]) < 0).all()

@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright.dataset import Dataset as Dataset
+    from treewright.distinct import DistinctTree as DistinctTree
+    from treewright.distinct import DistinctTreeCount as DistinctTreeCount
+    from treewright.distinct import DistinctTrees as DistinctTrees
+    from treewright.distinct import SubsetInterval as SubsetInterval
+    from treewright.distinct import count_distinct_trees as count_distinct_trees
+    from treewright.distinct import enumerate_distinct_trees as enumerate_distinct_trees
+    from treewright.distinct import feature_subsets as feature_subsets
     from treewright.exceptions import DataError as DataError
     from treewright.exceptions import DataTypeError as DataTypeError
     from treewright.exceptions import FormatError as FormatError
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     from treewright.results import ResultTable as ResultTable
     from treewright.results import SearchResult as SearchResult
     from treewright.selection import BackwardEliminationSelector as BackwardEliminationSelector
+    from treewright.selection import ForwardSelectionSelector as ForwardSelectionSelector
     from treewright.text import export_text as export_text
     from treewright.tree import Tree as Tree
 
@@ -30,11 +38,19 @@ __version__ = version("treewright")
 # In the order of the README.
 _HOMES = {
     "BackwardEliminationSelector": "selection",
+    "ForwardSelectionSelector": "selection",
+    "enumerate_distinct_trees": "distinct",
+    "count_distinct_trees": "distinct",
+    "feature_subsets": "distinct",
     "GreedyTreeClassifier": "greedy",
     "Tree": "tree",
     "export_text": "text",
     "Dataset": "dataset",
     "datasets": "datasets",
+    "DistinctTrees": "distinct",
+    "DistinctTree": "distinct",
+    "SubsetInterval": "distinct",
+    "DistinctTreeCount": "distinct",
     "SearchResult": "results",
     "Progress": "results",
     "ResultTable": "results",

@@ -72,13 +72,16 @@ class Growing:
             n_threads=n_threads(estimator.n_jobs),
         )
 
-    def arguments(self, training: TrainingSet) -> dict[str, Any]:
-        """Return the keyword arguments of the engines for this data."""
-        return {**vars(self), "class_weight": _class_weight.factors(self.class_weight, training)}
+    def parameters(self, training: TrainingSet) -> dict[str, Any]:
+        """Return the growing parameters as the engines take them, for this data."""
+        factors = _class_weight.factors(self.class_weight, training)
+        of_engine = {name: value for name, value in vars(self).items() if name != "n_threads"}
+        return {**of_engine, "class_weight": factors}
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
         """Grow a tree from all the data, on some of its features or on all."""
-        return Tree(_core.grow(training.core, features=features, **self.arguments(training)))
+        parameters = self.parameters(training)
+        return Tree(_core.grow(training.core, features=features, n_threads=self.n_threads, **parameters))
 
     def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
         """Return what every sample counts: its weight times that of its class, on the engines' grid."""

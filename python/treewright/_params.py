@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import joblib
 import numpy as np
@@ -39,9 +39,23 @@ def number(name: str, value: object, *, least: float, remedy: str, open_end: boo
 
 def whole_number_or_none(name: str, value: object, *, least: int, remedy: str) -> int | None:
     """Return `value` as an int of at least `least`, or None."""
-    if value is None or (_is_whole(value) and value >= least):  # type: ignore[operator]
-        return None if value is None else int(value)  # type: ignore[call-overload]
+    if value is None or (is_whole(value) and value >= least):
+        return None if value is None else int(value)
     raise ParameterError(f"{name}={value!r} must be None or an int of at least {least}; {remedy}")
+
+
+def whole_number(name: str, value: object, *, least: int, remedy: str) -> int:
+    """Return `value` as an int of at least `least`."""
+    if is_whole(value) and value >= least:
+        return int(value)
+    raise ParameterError(f"{name}={value!r} must be an int of at least {least}; {remedy}")
+
+
+def flag(name: str, value: object) -> bool:
+    """Return `value` if it is True or False."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise ParameterError(f"{name}={value!r} must be True or False; choose one")
 
 
 def at_most(name: str, value: object, most: int, *, remedy: str) -> int | None:
@@ -73,7 +87,7 @@ def n_threads(n_jobs: object) -> int:
     None is one (or what a surrounding ``joblib.parallel_config`` says), -1 every core.
     Inside a joblib worker the cores are taken already, so it is one.
     """
-    if n_jobs is not None and (not _is_whole(n_jobs) or n_jobs == 0):
+    if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
         raise ParameterError(f"n_jobs={n_jobs!r} must be None or an int other than 0; use -1 for every core")
     backend, _ = get_active_backend()
     if (getattr(backend, "nesting_level", 0) or 0) > 0:
@@ -81,7 +95,8 @@ def n_threads(n_jobs: object) -> int:
     return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
 
 
-def _is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether `value` is an int of Python's or numpy's; True and False are none."""
     return isinstance(value, Integral) and not isinstance(value, bool | np.bool_)
 
 

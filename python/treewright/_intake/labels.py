@@ -10,7 +10,6 @@ import math
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -23,9 +22,15 @@ WHOLE_LIMIT = 2**53  # up to here a 64-bit float holds every whole number
 INT_LIMITS = (-(2**63), 2**63 - 1)
 
 
-@lru_cache(maxsize=1024)
-def family_of_type(kind: type) -> Family:
-    """Say what values of a type are; "nothing" is a missing value."""
+class _Families(dict[type, Family]):
+    """The family of each type met so far."""
+
+    def __missing__(self, kind: type) -> Family:
+        self[kind] = _family_of_new_type(kind)
+        return self[kind]
+
+
+def _family_of_new_type(kind: type) -> Family:
     if issubclass(kind, str):
         return "text"
     if issubclass(kind, np.timedelta64):  # which calls itself an integer
@@ -43,9 +48,17 @@ def _is_pandas_missing(kind: type) -> bool:
     return package == "pandas" and kind.__name__ in ("NAType", "NaTType")
 
 
+_families = _Families()
+
+
+def family_of_type(kind: type) -> Family:
+    """Say what values of a type are; "nothing" is a missing value."""
+    return _families[kind]
+
+
 def family(value: object) -> Family:
     """Say what a value is; NaN of any type is "nothing"."""
-    known = family_of_type(type(value))
+    known = _families[type(value)]
     return "nothing" if known == "number" and is_nan(value) else known
 
 
@@ -63,14 +76,14 @@ def plain(value: Any) -> Label:
     >>> plain(np.float32(2.0)), plain(np.str_("a")), plain(np.True_), plain(2.5)
     (2, 'a', True, 2.5)
     """
-    known = family_of_type(type(value))
+    known = _families[type(value)]
     if known == "text":
         return str.__str__(value)
     if known == "boolean":
         return bool(value)
     if isinstance(value, Integral):
         return int(value)
-    number = value if isinstance(value, Decimal | Fraction) else float(value)
+    number: Any = value if isinstance(value, Decimal | Fraction) else float(value)
     is_whole = abs(number) <= WHOLE_LIMIT and number == int(number)
     return int(number) if is_whole else float(number)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import narwhals as nw
 import numpy as np
@@ -154,8 +154,8 @@ def _of_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
     occurring = np.bincount(nominal.codes, minlength=len(nominal.levels)) > 0
     levels = [level for level, occurs in zip(nominal.levels, occurring, strict=True) if occurs]
     _refuse_mixture(levels, nominal, place)
-    classes = sorted(levels)  # type: ignore[type-var]
-    code = {label: i for i, label in enumerate(classes)}
+    classes = sorted(cast(list[str], levels))  # of one family, whichever that is
+    code: dict[Label, int] = {label: i for i, label in enumerate(classes)}
     translation = np.array([code.get(level, -1) for level in nominal.levels], np.int32)
     return Target(translation[nominal.codes], _class_array(classes, is_plain_text))
 

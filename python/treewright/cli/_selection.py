@@ -160,7 +160,7 @@ def document(name: str, dataset: Dataset, selector: BackwardEliminationSelector)
             "n_trees_built": selector.n_trees_built_,
             "n_trees_black_box": n_trees_black_box(len(names), len(selector.history_) - 1),
             "search_rows": selector.search_rows_.tolist(),
-            "history": [_step(names, record) for record in selector.history_.tolist()],
+            "history": [_step(names, record) for record in selector.history_],
         },
         "tree": json.loads(selector.tree_.to_json()),
         "refit_tree": json.loads(selector.refit_tree_.to_json()),
@@ -168,12 +168,12 @@ def document(name: str, dataset: Dataset, selector: BackwardEliminationSelector)
     return json.dumps(facts, ensure_ascii=False) + "\n"
 
 
-def _step(names: list[str], record: tuple[int, int, float, int, float]) -> dict[str, Any]:
-    step, dropped, errors, n_trees_built, seconds = record
+def _step(names: list[str], record: np.void) -> dict[str, Any]:
+    dropped = int(record["dropped"])
     return {
-        "step": step,
+        "step": record["step"].item(),
         "dropped": None if dropped < 0 else names[dropped],
-        "errors": errors,
-        "n_trees_built": n_trees_built,
-        "seconds": seconds,
+        "errors": record["errors"].item(),
+        "n_trees_built": record["n_trees_built"].item(),
+        "seconds": record["seconds"].item(),
     }

@@ -40,6 +40,16 @@ if TYPE_CHECKING:
 @takes_growing
 @options(
     search_option(
+        "--method",
+        "methods",
+        multiple=True,
+        type=click.Choice(["top", "backward", "forward"]),
+        metavar="NAME",
+        default=("top", "backward"),
+        otherwise="top and backward",
+        help="top: all features; backward, forward: those selected that way. Repeatable.",
+    ),
+    search_option(
         "--search-share",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="SHARE",
@@ -74,6 +84,7 @@ if TYPE_CHECKING:
 def compare(
     data: tuple[str, ...],
     growing: dict[str, Any],
+    methods: tuple[str, ...],
     search_share: float,
     folds: int,
     repeats: int,
@@ -100,6 +111,7 @@ def compare(
 
     comparison = compare_selection(
         _loaded(data, source),
+        methods=methods,
         search_set=search_share,
         cv=folds,
         repeats=repeats,

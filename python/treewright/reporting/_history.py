@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.reporting._matplotlib import axes, whole_numbers
 
@@ -12,17 +12,23 @@ if TYPE_CHECKING:
 
     from treewright.results import ResultTable
 
-MOST_LABELS = 40
+MOST_NAMED = 40
 """Steps beyond which their features are not named."""
 
 MOST_SLANTED = 8
 """Steps beyond which names stand upright."""
 
+MOST_TOGETHER = 3
+"""Features of one step beyond which they are counted."""
+
+MOST_COUNTS = 14
+"""Numbers of features along the upper edge."""
+
 
 def plot_history(
     history: ResultTable, ax: Axes | None = None, *, feature_names: Sequence[str] | None = None
 ) -> Axes:
-    """Draw the search errors against the steps of an elimination.
+    """Draw the search errors against the steps of a feature search.
 
     Parameters
     ----------
@@ -31,8 +37,8 @@ def plot_history(
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None makes a new figure.
     feature_names : sequence of str, default=None
-        Names of all features, by position: each step is then labelled with the feature it dropped,
-        unless there are more than forty.
+        Names of all features, by position: each step is then labelled with the feature that went or came,
+        unless there are more than forty. The upper edge says how many features are selected.
 
     Returns
     -------
@@ -52,33 +58,54 @@ def plot_history(
     >>> selector = BackwardEliminationSelector(random_state=0).fit(data)
     >>> ax = plot_history(selector.history_, feature_names=data.feature_names)
     >>> [label.get_text() for label in ax.get_xticklabels()][:3]
-    ['(none)', 'pixel_3_2', 'pixel_3_4']
+    ['start', 'pixel_3_2', 'pixel_3_4']
     """
-    names = _step_names(history, feature_names)
+    is_named = feature_names is not None and len(history) <= MOST_NAMED
     steps, errors = history["step"], history["errors"]
-    ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(names)), height=4.8)
+    ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
     ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
     ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)
     ax.set_ylabel("errors on the search set")
     ax.set_ylim(0, 1.08 * max(errors.max(), 1))
-    ax.set_xlabel("feature dropped" if names else "features dropped")
     ax.yaxis.set_major_locator(whole_numbers())
-    _mark_steps(ax, steps.tolist(), names)
+    if feature_names is not None and is_named:
+        _name_steps(ax, history, feature_names)
+    else:
+        ax.xaxis.set_major_locator(whole_numbers())
+        ax.set_xlabel("step")
+    _count_features(ax, history)
     return ax
 
 
-def _mark_steps(ax: Axes, steps: list[int], names: list[str]) -> None:
-    """Mark each step with its feature if they are named, else some steps with their number."""
-    if not names:
-        ax.xaxis.set_major_locator(whole_numbers())
-    elif len(names) > MOST_SLANTED:
-        ax.set_xticks(steps, names, rotation=90)
+def _name_steps(ax: Axes, history: ResultTable, feature_names: Sequence[str]) -> None:
+    """Mark each step with what went or came; with a sign where both happen."""
+    goes, comes = bool((history["dropped"] >= 0).any()), bool((history["added"] >= 0).any())
+    labels = [_label(step, feature_names, has_sign=goes and comes) for step in history]
+    if len(labels) > MOST_SLANTED:
+        ax.set_xticks(history["step"].tolist(), labels, rotation=90)
     else:
-        ax.set_xticks(steps, names, rotation=30, ha="right", rotation_mode="anchor")
+        ax.set_xticks(
+            history["step"].tolist(), labels, rotation=30, horizontalalignment="right", rotation_mode="anchor"
+        )
+    ax.set_xlabel(
+        "feature " + ("dropped (−) or added (+)" if goes and comes else "added" if comes else "dropped")
+    )
 
 
-def _step_names(history: ResultTable, feature_names: Sequence[str] | None) -> list[str]:
-    """Name the feature that each step dropped; no names if there are none or too many steps."""
-    if feature_names is None or len(history) > MOST_LABELS:
-        return []
-    return [feature_names[dropped] if dropped >= 0 else "(none)" for dropped in history["dropped"]]
+def _label(step: Any, feature_names: Sequence[str], *, has_sign: bool) -> str:
+    """Name the features of one step, or count them."""
+    positions = step["changed"]
+    if not positions:
+        return "start"
+    sign = ("+ " if step["added"] >= 0 else "− ") if has_sign else ""
+    if len(positions) > MOST_TOGETHER:
+        return f"{sign}{len(positions)} features"
+    return sign + ", ".join(feature_names[position] for position in positions)
+
+
+def _count_features(ax: Axes, history: ResultTable) -> None:
+    """Say along the upper edge how many features are selected after a step."""
+    shown = history[:: -(-len(history) // MOST_COUNTS)]
+    edge = ax.secondary_xaxis("top")
+    edge.set_xticks(shown["step"].tolist(), [str(n) for n in shown["n_features"]])
+    edge.set_xlabel("features selected")

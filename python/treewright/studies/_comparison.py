@@ -39,8 +39,8 @@ class SelectionComparison:
     data_sets : ResultTable
         One row a data set: ``data`` (its name), ``n_samples``, ``n_features``.
     methods : tuple of str
-        What was run on every fold: ``"top"``, ``"backward"``, and, if asked for, ``"retrain"`` (black-box
-        elimination) and ``"sklearn"`` (scikit-learn's selector).
+        What was run on every fold: the methods compared, such as ``"top"`` and ``"backward"``, and, if asked
+        for, ``"retrain"`` (black-box elimination) and ``"sklearn"`` (scikit-learn's selector).
     per_fold : ResultTable
         One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
         ``search_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
@@ -151,8 +151,8 @@ class SelectionComparison:
         """Return one line: what was compared, on how much."""
         sets = "1 data set" if len(self.data_sets) == 1 else f"{len(self.data_sets)} data sets"
         n_folds = len(self.per_fold) // len(self.methods)
-        compared = ", ".join(self.methods)
-        return f"<SelectionComparison: {compared}; {sets}, {n_folds} folds, {self.status}>"
+        folds = f"{n_folds} folds{'' if len(self.data_sets) == 1 else ' in all'}"
+        return f"<SelectionComparison: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
 
 
 def _summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from treewright._stepwise import StepwiseSelector
 from treewright.greedy import GreedyTreeClassifier
-from treewright.selection import BackwardEliminationSelector
+from treewright.selection import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies._folds import Fold
 from treewright.studies._outcome import Outcome, error_rate
 from treewright.studies._sequential import sequential
@@ -41,9 +42,9 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
     )
 
 
-def _backward(fold: Fold, plan: Plan, *, strategy: str) -> Outcome:
-    """Eliminate backward, by steps or with every tree grown anew."""
-    selector = BackwardEliminationSelector(
+def _selected(fold: Fold, plan: Plan, *, kind: type[StepwiseSelector], strategy: str) -> Outcome:
+    """Let one of the selectors choose, by changed sub-trees or with every tree grown anew."""
+    selector = kind(
         strategy=strategy, search_set=fold.is_search, time_limit=plan.time_limit, n_jobs=1, **plan.growing
     ).fit(fold.training)
     return Outcome(
@@ -66,12 +67,13 @@ Method = Callable[[Fold, Plan], Outcome]
 
 METHODS: Mapping[str, Method] = {
     "top": _top,
-    "backward": partial(_backward, strategy="incremental"),
+    "backward": partial(_selected, kind=BackwardEliminationSelector, strategy="incremental"),
+    "forward": partial(_selected, kind=ForwardSelectionSelector, strategy="incremental"),
 }
 """What can be compared."""
 
 BLACK_BOXES: Mapping[str, Method] = {
-    "retrain": partial(_backward, strategy="retrain"),
+    "retrain": partial(_selected, kind=BackwardEliminationSelector, strategy="retrain"),
     "sklearn": _sklearn,
 }
 """What is run for its time: elimination that knows nothing of trees."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -22,20 +24,30 @@ def run_all(folds: Sequence[Fold], plan: Plan, n_jobs: int | None, watch: Watch)
     """Run every fold; return one row a fold and method, in order, and whether all folds were run."""
     started = time.perf_counter()
     parts: dict[int, list[Row]] = {}
-    finished = _finished(folds, plan, n_jobs)
-    for place, rows in finished:
-        parts[place] = rows
-        progress = Progress(len(parts), len(folds), best=None, elapsed=time.perf_counter() - started)
-        if watch(progress) and len(parts) < len(folds):
-            break
-    finished.close()
+    with closing(_Finished(folds, plan, n_jobs)) as finished:
+        for place, rows in finished:
+            parts[place] = rows
+            progress = Progress(len(parts), len(folds), best=None, elapsed=time.perf_counter() - started)
+            if watch(progress) and len(parts) < len(folds):
+                break
     return [row for place in sorted(parts) for row in parts[place]], len(parts) == len(folds)
 
 
-def _finished(folds: Sequence[Fold], plan: Plan, n_jobs: int | None) -> Any:
-    """Yield place and rows of each fold when it is done, in whatever order."""
-    tasks = (delayed(_run_one)(place, fold, plan) for place, fold in enumerate(folds))
-    return Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
+class _Finished:
+    """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
+
+    def __init__(self, folds: Sequence[Fold], plan: Plan, n_jobs: int | None) -> None:
+        tasks = (delayed(_run_one)(place, fold, plan) for place, fold in enumerate(folds))
+        self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
+
+    def __iter__(self) -> Iterator[tuple[int, list[Row]]]:
+        return iter(self._parts)
+
+    def close(self) -> None:
+        """Stop without joblib's advice about work that is thrown away, for that is what was asked."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*tasks", UserWarning, "joblib")
+            self._parts.close()
 
 
 def _run_one(place: int, fold: Fold, plan: Plan) -> tuple[int, list[Row]]:

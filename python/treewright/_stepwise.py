@@ -1,0 +1,141 @@
+"""The search by single steps that elimination and forward selection share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from treewright import _core
+from treewright._growing import Growing
+from treewright._params import callable_or_none, one_of, seconds_or_none
+from treewright._search_set import search_mask
+from treewright._selector import TreeSelector, count_of, kept_rows, refuse_c45
+from treewright._step_rules import StepRules
+from treewright.results import ResultTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STRATEGIES = ("incremental", "retrain")
+
+Step = tuple[list[int], bool, float, int, int, float]
+"""Features changed, whether they came, errors, features selected, trees built, seconds."""
+
+
+class StepwiseSelector(TreeSelector):
+    """Base of the selectors that let one feature, or one group, go or come at a time.
+
+    A subclass says by `_rules` which steps there are.
+    """
+
+    strategy: Any
+    history_: ResultTable
+
+    def _rules(self) -> StepRules:
+        raise AssertionError("every subclass has its rules")
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Search for the features to keep and grow their tree.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples; NaN, None and NA are missing values.
+        y : array-like of shape (n_samples,)
+            Class labels; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights; samples of weight 0 leave before anything is looked at.
+
+        Returns
+        -------
+        self : estimator
+            The fitted selector.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is not what it may be.
+        DataError
+            If the data cannot be used, or the building or the search set is empty.
+        """
+        refuse_c45(self.growth)
+        growing, rules, how = Growing.of(self), self._rules(), self._search_arguments()
+        training = self._intake(X, y, sample_weight)
+        kept = kept_rows(training, sample_weight)
+        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
+        weights = growing.counted_weights(training)
+        found = _core.select_features(
+            training.core,
+            np.flatnonzero(~is_search),
+            np.flatnonzero(is_search),
+            growth=growing.parameters(training),
+            rules=rules.for_engine(training.dataset.feature_names, math.fsum(weights[is_search])),
+            n_threads=growing.n_threads,
+            **how,
+        )
+        self.refit_tree_ = growing.grow(training, features=found["selected"])
+        self._learn_found(found, weights, is_search)
+        self.history_ = _history(found["history"], is_whole=count_of(weights) is int)
+        self.search_rows_ = np.flatnonzero(kept)[is_search]
+        self._learn_schema(training)
+        return self
+
+    def plot_history(self, ax: Axes | None = None) -> Axes:
+        """Draw the search errors against the steps.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            What was drawn on, for a title or ``ax.figure.savefig``.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+
+        See Also
+        --------
+        treewright.reporting.plot_history : The same of a bare ``history_``.
+        """
+        from treewright.reporting import plot_history
+
+        check_is_fitted(self)
+        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
+
+    def _search_arguments(self) -> dict[str, Any]:
+        return {
+            "strategy": one_of("strategy", self.strategy, STRATEGIES),
+            "time_limit": seconds_or_none("time_limit", self.time_limit),
+            "callback": callable_or_none("callback", self.callback),
+        }
+
+
+def _history(steps: Iterable[Step], *, is_whole: bool) -> ResultTable:
+    """Tabulate the steps of a search."""
+    columns = [
+        ("step", "int64"),
+        ("dropped", "int64"),
+        ("added", "int64"),
+        ("changed", "object"),
+        ("errors", "int64" if is_whole else "float64"),
+        ("n_features", "int64"),
+        ("n_trees_built", "int64"),
+        ("seconds", "float64"),
+    ]
+    return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
+
+
+def _record(i: int, step: Step) -> tuple[Any, ...]:
+    changed, is_added, *counts = step
+    first = min(changed, default=-1)
+    dropped, added = (-1, first) if is_added else (first, -1)
+    return (i, dropped, added, tuple(changed), *counts)

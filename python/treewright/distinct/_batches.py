@@ -1,0 +1,129 @@
+"""Fetching trees from the engine: few at first, then as many as a moment gives."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import replace
+
+from treewright import _core
+from treewright.distinct._problem import Problem
+from treewright.results import Callback, Progress
+
+Row = tuple[list[int], list[int], float]
+"""Used features, blocked features, search errors."""
+
+MOMENT = 0.02
+"""Seconds that a batch should take: long against the cost of a call, short for who waits."""
+
+LARGEST = 1024
+
+
+class Batches:
+    """Hands out rows one at a time, and knows why there are no more.
+
+    Whatever ends a batch early (a limit, the callback, an error in it), the trees found until then
+    are kept and handed out before anything else.
+    """
+
+    def __init__(self, problem: Problem, callback: Callback | None) -> None:
+        self.n_built = self.n_distinct = 0
+        self._n_threads = problem.n_threads
+        self._callback = callback
+        self._waiting: deque[Row] = deque()
+        self._ended: str | None = None
+        self._size = 1
+        self._seconds_left: float | None = None
+        self._seconds_gone = 0.0
+        self._engine = _core.DistinctTrees(
+            problem.dataset.core, problem.building, problem.search, growth=problem.growth, **problem.limits
+        )
+
+    @property
+    def status(self) -> str | None:
+        """Why there are no more rows, None while there are or may be."""
+        return None if self._waiting else self._ended
+
+    def go_on(self, seconds: float | None) -> None:
+        """Allow so many seconds of work from here, or any number."""
+        self._seconds_left = seconds
+        if self._ended in ("time_limit", "stopped"):
+            self._ended = None
+
+    def close(self) -> None:
+        """Let everything go."""
+        self._engine.close()
+        self._waiting.clear()
+        self._ended = self._ended if self._ended in ("complete", "node_limit") else "closed"
+
+    def take(self) -> Row | None:
+        """Return the next row, None if there is none for now."""
+        if not self._waiting and self._ended is None:
+            self._fetch()
+        return self._waiting.popleft() if self._waiting else None
+
+    def _fetch(self) -> None:
+        watch = Watch(self._callback, self._seconds_gone) if self._callback else None
+        begun = time.monotonic()
+        rows = self._engine.next_batch(
+            self._size, n_threads=self._n_threads, time_limit=self._seconds_left, callback=watch
+        )
+        self._account(time.monotonic() - begun)
+        self._keep(rows)
+        self._ended = self._engine.status
+        if self._ended == "node_limit":
+            self._engine.close()
+        if watch is not None:
+            self._heed(watch)
+
+    def _heed(self, watch: Watch) -> None:
+        """Stop if the callback asked for it, even after the batch; raise what it raised."""
+        if self._ended is None and watch.asked_to_stop:
+            self._ended = "stopped"
+        if watch.error is not None:
+            self._ended = None if self._ended == "stopped" else self._ended
+            raise watch.error
+
+    def _account(self, seconds: float) -> None:
+        """Note the time, and make the next batch larger or smaller by it."""
+        self._seconds_gone += seconds
+        if self._seconds_left is not None:
+            self._seconds_left = max(self._seconds_left - seconds, 0.0)
+        if seconds < MOMENT / 2:
+            self._size = min(2 * self._size, LARGEST)
+        elif seconds > MOMENT:
+            self._size = max(self._size // 2, 1)
+
+    def _keep(self, rows: list[Row]) -> None:
+        n_found = self._engine.n_distinct - self.n_distinct
+        if len(rows) != n_found:
+            raise AssertionError(
+                f"{n_found} trees were found and {len(rows)} handed over: "
+                "this is an error in treewright; please report it"
+            )
+        self._waiting.extend(rows)
+        self.n_built, self.n_distinct = self._engine.n_built, self._engine.n_distinct
+
+
+class Watch:
+    """Passes progress on to the callback of a user, counted from the first batch.
+
+    An error that the callback raises is kept rather than raised, and ends the batch in order.
+    """
+
+    def __init__(self, callback: Callback, seconds_before: float) -> None:
+        self.asked_to_stop = False
+        self.error: BaseException | None = None
+        self._callback = callback
+        self._seconds_before = seconds_before
+
+    def __call__(self, progress: Progress) -> bool:
+        """Report; True ends the batch."""
+        if self.asked_to_stop:
+            return True
+        try:
+            seen = replace(progress, elapsed=self._seconds_before + progress.elapsed)
+            self.asked_to_stop = bool(self._callback(seen))
+        except BaseException as error:
+            self.error, self.asked_to_stop = error, True
+        return self.asked_to_stop

@@ -1,0 +1,248 @@
+"""Counting the distinct trees, with the certificate that none is missing and none came twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treewright import _core
+from treewright._params import callable_or_none, seconds_or_none
+from treewright.distinct._problem import Options, Problem
+from treewright.results import MESSAGES, Callback
+
+
+@dataclass(frozen=True, repr=False)
+class DistinctTreeCount:
+    """How many distinct trees there are, and why that is all of them.
+
+    Attributes
+    ----------
+    n_distinct : int
+        Number of distinct trees found.
+    by_n_features : tuple of int
+        Entry k is the number of trees that test k features; one entry more than features.
+    n_built : int
+        Number of trees built to find them.
+    status : {"complete", "time_limit", "node_limit", "stopped"}
+        Why counting ended.
+    elapsed : float
+        Seconds of wall clock.
+    certificate : int
+        Number of feature subsets that give one of these trees, exactly. All trees counted once
+        give all ``2**n_features`` subsets; a complete count is checked for that.
+
+    Examples
+    --------
+    >>> from treewright import count_distinct_trees
+    >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    >>> print(count_distinct_trees(X, ["no", "no", "yes", "no"]))
+    4 distinct trees on subsets of 2 features
+    4 trees built, 1.000 for each distinct one, in ... s
+    certificate: they account for all 4 subsets
+    <BLANKLINE>
+    features  trees
+           0      1
+           1      2
+           2      1
+    """
+
+    n_distinct: int
+    by_n_features: tuple[int, ...]
+    n_built: int
+    status: str
+    elapsed: float
+    certificate: int
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of the data."""
+        return len(self.by_n_features) - 1
+
+    @property
+    def n_subsets(self) -> int:
+        """Number of feature subsets: ``2**n_features``."""
+        return 1 << self.n_features
+
+    @property
+    def overhead(self) -> float:
+        """Trees built for each distinct one: 1.0 is the least."""
+        return self.n_built / self.n_distinct if self.n_distinct else 1.0
+
+    def __repr__(self) -> str:
+        return (
+            f"DistinctTreeCount(n_distinct={self.n_distinct}, n_built={self.n_built}, "
+            f"n_features={self.n_features}, status={self.status!r}, elapsed={self.elapsed:.3g})"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([*self._headlines(), "", *self._table()])
+
+    def _headlines(self) -> list[str]:
+        trees = f"{self.n_distinct} distinct trees on subsets of {self.n_features} features"
+        built = f"{self.n_built} trees built, {self.overhead:.3f} for each distinct one"
+        if self.status == "complete":
+            proof = f"certificate: they account for all {self.n_subsets} subsets"
+            return [trees, f"{built}, in {self.elapsed:.3g} s", proof]
+        share = self.certificate / self.n_subsets
+        so_far = f"they account for {self.certificate} of {self.n_subsets} subsets ({share:.2%})"
+        return [f"{trees} so far", f"{built}, in {self.elapsed:.3g} s", so_far, MESSAGES[self.status]]
+
+    def _table(self) -> list[str]:
+        """Trees by the number of features they test, empty rows at either end left out."""
+        sizes = [size for size, n_trees in enumerate(self.by_n_features) if n_trees]
+        rows = range(min(sizes, default=0), max(sizes, default=-1) + 1)
+        width = max(len("trees"), len(str(self.n_distinct)))
+        lines = [f"{size:>8}  {self.by_n_features[size]:>{width}}" for size in rows]
+        return [f"features  {'trees':>{width}}", *lines]
+
+
+def count_distinct_trees(
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    criterion: str = "info_gain",
+    growth: str = "standard",
+    min_samples_split: float = 2,
+    min_samples_leaf: float = 1,
+    min_gain: float = 0.0,
+    max_depth: int | None = None,
+    missing: str = "distribution",
+    categorical_features: Any = "from_dtype",
+    search_set: Any = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    node_limit: int | None = None,
+    order: str = "frontier",
+    memory_limit: int | str | None = None,
+    time_limit: float | None = None,
+    callback: Callback | None = None,
+) -> DistinctTreeCount:
+    """Count the distinct trees over all feature subsets, without making any of them.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The samples; NaN, None and NA are missing values.
+    y : array-like of shape (n_samples,), default=None
+        Class labels; None if `X` is a Dataset that holds them.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights; samples of weight 0 leave before anything is looked at.
+    criterion, growth, min_samples_split, min_samples_leaf, min_gain, max_depth, missing
+        How trees grow, as in `GreedyTreeClassifier`.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal.
+    search_set : float or array-like, default=None
+        Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
+    random_state : int, RandomState instance or None, default=None
+        Draws the share.
+    n_jobs : int, default=None
+        Number of threads: None is 1, -1 every core. The counts do not depend on it.
+    node_limit : int, default=None
+        Number of trees built after which counting ends.
+    order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
+        Which feature is taken away first; changes `n_built` only.
+    memory_limit : int or str, default=None
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 1 GiB. A low
+        one slows the count down; it never ends it and never changes it.
+    time_limit : float, default=None
+        Seconds after which counting ends.
+    callback : callable, default=None
+        Called now and then with a `Progress`; returning True ends the count.
+
+    Returns
+    -------
+    DistinctTreeCount
+        The counts, the status, and the certificate.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be, or asks for growth whose trees depend on features
+        that they do not test (``growth="c45"``).
+    DataError
+        If the data cannot be used.
+
+    See Also
+    --------
+    enumerate_distinct_trees : Yields the trees.
+
+    References
+    ----------
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2.
+
+    Examples
+    --------
+    >>> from treewright import count_distinct_trees, datasets
+    >>> count = count_distinct_trees(datasets.load("wine"), min_samples_split=16)
+    >>> count.n_distinct, count.n_built, count.status
+    (1886, 1889, 'complete')
+    >>> count.certificate == 2**13
+    True
+    """
+    callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
+    problem = Problem.of(
+        X,
+        y,
+        Options(
+            criterion=criterion,
+            growth=growth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_gain=min_gain,
+            max_depth=max_depth,
+            missing=missing,
+            n_jobs=n_jobs,
+        ),
+        sample_weight=sample_weight,
+        categorical_features=categorical_features,
+        search_set=search_set,
+        random_state=random_state,
+        node_limit=node_limit,
+        order=order,
+        memory_limit=memory_limit,
+    )
+    return _counted(problem, time_limit=time_limit, callback=callback)
+
+
+def _counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
+    """Count, without errors: nobody asks for them here."""
+    no_rows = problem.search[:0]
+    found = _core.count_distinct_trees(
+        problem.dataset.core,
+        problem.building,
+        no_rows,
+        growth=problem.growth,
+        n_threads=problem.n_threads,
+        **problem.limits,
+        **limits,
+    )
+    certificate = certified(found["by_log_subsets"], problem.n_features, found["status"])
+    return DistinctTreeCount(
+        n_distinct=found["n_distinct"],
+        by_n_features=tuple(found["by_n_features"]),
+        n_built=found["n_built"],
+        status=found["status"],
+        elapsed=found["elapsed"],
+        certificate=certificate,
+    )
+
+
+def certified(by_log_subsets: Sequence[int], n_features: int, status: str) -> int:
+    """Return how many subsets the trees account for; of a complete run it must be all.
+
+    Entry k of `by_log_subsets` is the number of trees that 2**k subsets give.
+    """
+    certificate = sum(n_trees << k for k, n_trees in enumerate(by_log_subsets))
+    check_certificate(certificate, n_features, is_complete=status == "complete")
+    return certificate
+
+
+def check_certificate(certificate: int, n_features: int, *, is_complete: bool) -> None:
+    """Refuse to hand out trees that do not account for the subsets they should."""
+    if certificate > 1 << n_features or (is_complete and certificate != 1 << n_features):
+        raise AssertionError(
+            f"the distinct trees account for {certificate} feature subsets instead of 2**{n_features}: "
+            "this is an error in treewright; please report it with the data"
+        )

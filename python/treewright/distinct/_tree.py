@@ -1,0 +1,62 @@
+"""One distinct tree: what identifies it, and the tree itself on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from treewright.distinct._problem import Problem
+from treewright.distinct._subsets import SubsetInterval
+from treewright.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctTree:
+    """A tree that some feature subsets give, named by the features it tests.
+
+    No two distinct trees test the same features, so these are enough to grow it again.
+
+    Attributes
+    ----------
+    used_features : tuple of int
+        Positions of the features that the tree tests, ascending.
+    n_search_errors : int, float or None
+        Summed weight of the search samples that the tree predicts wrongly, an int when all weights
+        are whole; None without a search set.
+    blocked_features : tuple of int
+        Positions of the features that would change the tree if it were given them, ascending.
+
+    Examples
+    --------
+    >>> from treewright import enumerate_distinct_trees
+    >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    >>> first = next(enumerate_distinct_trees(X, ["no", "no", "yes", "yes"]))
+    >>> first
+    DistinctTree(used_features=(0,), n_search_errors=None, blocked_features=())
+    >>> list(first.equivalent_subsets)
+    [(0, 1), (0,)]
+    >>> print(first.tree.export_text())
+    x0 = a: no
+    x0 = b: yes
+    """
+
+    used_features: tuple[int, ...]
+    n_search_errors: int | float | None
+    blocked_features: tuple[int, ...]
+    _problem: Problem = field(repr=False, compare=False)
+
+    @property
+    def equivalent_subsets(self) -> SubsetInterval:
+        """The feature subsets that give this very tree: all used, none blocked, others at will."""
+        taken = {*self.used_features, *self.blocked_features}
+        free = (feature for feature in range(self._problem.n_features) if feature not in taken)
+        return SubsetInterval(self.used_features, tuple(free))
+
+    @property
+    def n_subsets(self) -> int:
+        """How many feature subsets give this very tree."""
+        return 1 << (self._problem.n_features - len(self.used_features) - len(self.blocked_features))
+
+    @property
+    def tree(self) -> Tree:
+        """The tree itself, grown anew from the building samples each time it is asked for."""
+        return self._problem.grow(self.used_features)

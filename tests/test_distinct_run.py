@@ -1,0 +1,324 @@
+"""The face of the enumeration: lazy, paused and resumed, closed, refused; subsets and counts."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import (
+    DataError,
+    DistinctTrees,
+    ParameterError,
+    Progress,
+    SubsetInterval,
+    UnfinishedError,
+    count_distinct_trees,
+    datasets,
+    enumerate_distinct_trees,
+    feature_subsets,
+)
+from treewright._memory import bytes_or_none
+from treewright.distinct._count import certified
+
+TINY = 1e-9
+"""Seconds in which nothing can be done."""
+
+FUNCTIONS = [enumerate_distinct_trees, count_distinct_trees]
+
+
+@pytest.fixture(scope="module")
+def wine() -> treewright.Dataset:
+    return datasets.load("wine")
+
+
+@pytest.fixture(scope="module")
+def all_used(wine: treewright.Dataset) -> list[tuple[int, ...]]:
+    return [tree.used_features for tree in enumerate_distinct_trees(wine, min_samples_split=8)]
+
+
+def in_pieces(trees: DistinctTrees, status: str, **limits: Any) -> Iterator[tuple[int, ...]]:
+    """Exhaust an enumeration that pauses again and again."""
+    yield from (tree.used_features for tree in trees)
+    while trees.status != "complete":
+        assert trees.status == status
+        yield from (tree.used_features for tree in trees.resume(**limits))
+
+
+# Pausing -------------------------------------------------------------------------------
+
+
+def test_nothing_is_built_before_it_is_asked_for() -> None:
+    trees = enumerate_distinct_trees(datasets.load("breast-cancer"))
+    assert (trees.n_built, trees.n_distinct, trees.status) == (0, 0, None)
+    first = list(itertools.islice(trees, 5))
+    assert len({tree.used_features for tree in first}) == 5
+    assert trees.n_distinct < 1000
+    assert trees.status is None
+
+
+def test_time_limit_pauses_and_nothing_is_lost(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, time_limit=TINY)
+    assert list(trees) == []
+    assert trees.status == "time_limit"
+    assert list(trees) == []
+    assert list(in_pieces(trees.resume(time_limit=0.002), "time_limit", time_limit=0.002)) == all_used
+    assert list(trees.resume()) == []
+
+
+def test_callback_that_stops_loses_nothing(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> bool:
+        seen.append(progress)
+        return True
+
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, callback=stop)
+    assert list(in_pieces(trees, "stopped")) == all_used
+    assert [progress.elapsed for progress in seen] == sorted(progress.elapsed for progress in seen)
+    assert len(seen) > 3
+
+
+def test_error_in_the_callback_is_raised_and_loses_nothing(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    def fail(progress: Progress) -> bool:
+        raise LookupError("mine")
+
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, callback=fail)
+    found: list[tuple[int, ...]] = []
+    while trees.status != "complete":
+        with pytest.raises(LookupError, match="mine"):
+            next(trees)
+        found += [next(trees).used_features for _ in range(trees.n_distinct - len(found))]
+    assert found == all_used
+
+
+def test_interrupt_is_raised_and_loses_nothing() -> None:
+    options = {"min_samples_split": 64}
+    X = datasets.load("breast-cancer")
+    expected = [tree.used_features for tree in enumerate_distinct_trees(X, **options, node_limit=20_000)]
+    trees, found = enumerate_distinct_trees(X, **options, node_limit=20_000), []
+    timers = [threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT)) for wait in (0.05, 0.15)]
+    for timer in timers:
+        timer.start()
+    n_interrupts = 0
+    while trees.status is None or any(timer.is_alive() for timer in timers):
+        try:
+            for tree in trees:
+                found.append(tree.used_features)
+        except KeyboardInterrupt:
+            n_interrupts += 1
+    assert found == expected
+    assert n_interrupts
+
+
+def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    found = [tree.used_features for tree in trees]
+    assert found == all_used[: len(found)]
+    assert (trees.status, trees.n_built) == ("node_limit", 50)
+    assert 0 < trees.certificate < 2**13
+    assert list(trees.resume()) == []
+    count = count_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    assert (count.n_distinct, count.certificate) == (len(found), trees.certificate)
+    assert "so far" in str(count)
+    assert "node limit" in str(count)
+
+
+# Closing -------------------------------------------------------------------------------
+
+
+def test_closing_ends_it_and_leaves_trees_whole(wine: treewright.Dataset) -> None:
+    with enumerate_distinct_trees(wine) as trees:
+        first = next(trees)
+    assert (list(trees), trees.status) == ([], "closed")
+    trees.close()
+    assert first.tree.used_features.tolist() == list(first.used_features)
+    with pytest.raises(UnfinishedError, match="begin a new one"):
+        trees.resume()
+
+
+def test_closing_after_the_end_changes_nothing(wine: treewright.Dataset) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=64)
+    n_trees = len(list(trees))
+    trees.close()
+    assert (trees.status, trees.n_distinct, trees.certificate) == ("complete", n_trees, 2**13)
+    assert list(trees.resume()) == []
+
+
+def test_closing_from_the_callback_ends_it(wine: treewright.Dataset) -> None:
+    trees = enumerate_distinct_trees(wine, callback=lambda progress: trees.close())
+    assert list(trees) == []
+    assert trees.status == "closed"
+
+
+# One tree ------------------------------------------------------------------------------
+
+
+def test_tree_is_a_value(wine: treewright.Dataset) -> None:
+    tree = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
+    again = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
+    assert tree == again
+    assert hash(tree) == hash(again)
+    assert tree.tree == again.tree == pickle.loads(pickle.dumps(tree)).tree
+    assert tree.n_subsets == tree.equivalent_subsets.n_subsets
+    with pytest.raises(AttributeError):
+        tree.used_features = ()  # type: ignore[misc]
+
+
+def test_random_state_draws_the_share(wine: treewright.Dataset) -> None:
+    rows = [
+        enumerate_distinct_trees(wine, search_set=0.3, random_state=seed).search_rows for seed in (0, 0, 1)
+    ]
+    assert rows[0] is not None
+    assert rows[0].tolist() == rows[1].tolist() != rows[2].tolist()
+    assert enumerate_distinct_trees(wine).search_rows is None
+
+
+def test_search_rows_are_positions_in_the_users_table() -> None:
+    X, weights = [[1.0], [2.0], [3.0], [4.0]], [0, 1, 1, 1]
+    trees = enumerate_distinct_trees(X, [0, 0, 1, 1], sample_weight=weights, search_set=[0, 3])
+    assert trees.search_rows.tolist() == [3]
+    assert [tree.n_search_errors for tree in trees] == [0, 1]
+
+
+# Subsets -------------------------------------------------------------------------------
+
+
+def paper(required: set[int], optional: list[int]) -> Iterator[tuple[int, ...]]:
+    """Algorithm 1 as it is printed."""
+    yield tuple(sorted(required.union(optional)))
+    required, returned = required.union(optional), []
+    for feature in optional:
+        required = required - {feature}
+        yield from paper(required, returned)
+        returned = [*returned, feature]
+
+
+@pytest.mark.parametrize(
+    ("required", "optional"), [([], []), ([3], []), ([], [0, 1]), ([2, 7], [0, 4, 5, 9])]
+)
+def test_subsets_are_those_of_the_paper_in_its_order(required: list[int], optional: list[int]) -> None:
+    found = list(feature_subsets(required, optional))
+    assert found == list(paper(set(required), optional))
+    assert len(set(found)) == 2 ** len(optional)
+
+
+def test_subsets_of_many_features_come_one_by_one() -> None:
+    interval = SubsetInterval((0,), tuple(range(1, 5001)))
+    assert interval.n_subsets == 2**5000
+    assert len(next(iter(interval))) == 5001
+    assert (0, 17) in interval
+    assert () not in interval
+    assert (0, 5001) not in interval
+
+
+@pytest.mark.parametrize(
+    ("required", "optional", "words"),
+    [
+        ([0], [0, 1], "feature 0 is both required and optional"),
+        ([1, 1], [], "names a feature twice"),
+        ([], [-1], r"optional\[0\]=-1 is no position"),
+        ([True], [], r"required\[0\]=True is no position"),
+        (["age"], [], "give ints"),
+    ],
+)
+def test_what_are_no_subsets_is_refused(required: Any, optional: Any, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        feature_subsets(required, optional)
+
+
+# Parameters ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"growth": "c45"}, "average-gain rule .* collapse .* dropping an unused feature"),
+        ({"growth": "random"}, "growth='random'"),
+        ({"criterion": "error"}, "criterion='error' is not known"),
+        ({"order": "random"}, "order='random' is not known; choose 'frontier'"),
+        ({"node_limit": 0}, "node_limit=0 .* it counts trees built"),
+        ({"memory_limit": "64"}, "memory_limit='64' .* '64MB'"),
+        ({"memory_limit": 0}, "memory_limit=0"),
+        ({"time_limit": 0}, "time_limit=0"),
+        ({"callback": 3}, "callback=3"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"search_set": 2.0}, "search_set=2.0 is no share"),
+    ],
+)
+def test_parameters_are_checked_at_once(function: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        function([[1.0], [2.0], [3.0]], [0, 1, 0], **options)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_data_without_classes_is_refused(function: Any) -> None:
+    with pytest.raises(DataError, match="y is None"):
+        function([[1.0], [2.0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "n_bytes"),
+    [
+        (None, None),
+        (1, 1),
+        (np.int64(4096), 4096),
+        ("64MB", 64_000_000),
+        (" 64 mb ", 64_000_000),
+        ("64MiB", 2**26),
+        ("0.5kB", 500),
+        ("12B", 12),
+        ("1TiB", 2**40),
+        ("9999999999999TB", 2**62),
+    ],
+)
+def test_memory_limit_is_bytes_or_text(given: Any, n_bytes: int | None) -> None:
+    assert bytes_or_none("memory_limit", given) == n_bytes
+
+
+@pytest.mark.parametrize(
+    "given", [0, -1, True, 1.5, "", "MB", "64", "-1MB", "1e3MB", "1XB", "0MB", "64 M B", b"1B"]
+)
+def test_other_amounts_of_memory_are_refused(given: Any) -> None:
+    with pytest.raises(ParameterError, match="write for example '64MB'"):
+        bytes_or_none("memory_limit", given)
+
+
+# The count -----------------------------------------------------------------------------
+
+
+def test_count_and_enumeration_agree(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
+    count = count_distinct_trees(wine, min_samples_split=8)
+    sizes = [len(used) for used in all_used]
+    assert count.by_n_features == tuple(map(sizes.count, range(14)))
+    assert count.overhead == count.n_built / len(all_used)
+    assert count.elapsed > 0
+
+
+@pytest.mark.parametrize("limits", [{"time_limit": TINY}, {"callback": lambda progress: True}])
+def test_count_that_ends_early_says_what_it_has(limits: dict[str, Any]) -> None:
+    count = count_distinct_trees(datasets.load("breast-cancer"), **limits)
+    assert count.status in ("time_limit", "stopped")
+    assert count.certificate < count.n_subsets == 2**30
+    assert count.overhead >= 1
+
+
+def test_wrong_certificate_is_an_internal_error() -> None:
+    assert certified([0, 2], 2, "complete") == 4
+    assert certified([1], 2, "time_limit") == 1
+    for by_log_subsets, status in (([1], "complete"), ([5], "time_limit")):
+        with pytest.raises(AssertionError, match="error in treewright"):
+            certified(by_log_subsets, 2, status)
