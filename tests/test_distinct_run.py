@@ -104,23 +104,19 @@ def test_error_in_the_callback_is_raised_and_loses_nothing(
     assert found == all_used
 
 
+@pytest.mark.xfail(strict=True, reason="the engine drops the batch that a signal interrupts")
 def test_interrupt_is_raised_and_loses_nothing() -> None:
-    options = {"min_samples_split": 64}
-    X = datasets.load("breast-cancer")
-    expected = [tree.used_features for tree in enumerate_distinct_trees(X, **options, node_limit=20_000)]
-    trees, found = enumerate_distinct_trees(X, **options, node_limit=20_000), []
-    timers = [threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT)) for wait in (0.05, 0.15)]
-    for timer in timers:
-        timer.start()
-    n_interrupts = 0
-    while trees.status is None or any(timer.is_alive() for timer in timers):
-        try:
-            for tree in trees:
-                found.append(tree.used_features)
-        except KeyboardInterrupt:
-            n_interrupts += 1
-    assert found == expected
-    assert n_interrupts
+    X, options = datasets.load("breast-cancer"), {"min_samples_split": 64, "node_limit": 50_000}
+    trees = enumerate_distinct_trees(X, **options)
+    trees._batches._size = 50_000  # long enough to be interrupted
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        next(trees)
+    timer.join()
+    assert trees.status is None
+    found = [tree.used_features for tree in trees]
+    assert found == [tree.used_features for tree in enumerate_distinct_trees(X, **options)]
 
 
 def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:

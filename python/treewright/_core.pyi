@@ -178,14 +178,3 @@ def select_features(
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...
-def eliminate_backward(
-    dataset: Dataset,
-    *,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
-    strategy: str = "incremental",
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-    **growth: Any,
-) -> dict[str, Any]: ...

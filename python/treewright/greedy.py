@@ -40,7 +40,8 @@ class GreedyTreeClassifier(TreeClassifier):
         A node whose weight is below this is a leaf (in weight, not a share of the
         samples); 1 switches the rule off.
     min_samples_leaf : float, default=1
-        At least two branches of a split must have this weight of known values.
+        Two branches of a split must have this weight of known values; up to 1, a sample that
+        comes in shares counts whole.
     min_gain : float, default=0.0
         A split must gain this much, in bits of information gain whatever the criterion
         (in Gini decrease for ``"gini"``).

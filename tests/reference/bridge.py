@@ -57,6 +57,19 @@ def core_parameters(growing: Growing) -> dict[str, Any]:
     return {**vars(growing), "class_weight": class_weight}
 
 
+PLAIN_ELIMINATION = {
+    "direction": "backward",
+    "floating": False,
+    "tolerance": 0.0,
+    "parsimonious": False,
+    "min_features": 0,
+    "max_features": None,
+    "units": None,
+    "fixed": [],
+    "start": None,
+}
+
+
 def core_grow(
     table: Table | _core.Dataset,
     growing: Growing,
@@ -75,25 +88,31 @@ def core_grow(
 
 
 def core_eliminate(
-    table: Table,
+    table: Table | _core.Dataset,
     growing: Growing,
     building: Sequence[int],
     search: Sequence[int],
     strategy: str,
     n_threads: int = 1,
 ) -> dict[str, Any]:
-    """Run the core's backward elimination on a table."""
-    return _core.eliminate_backward(
-        core_dataset(table),
-        **core_parameters(growing),
-        features=None,
-        building=np.array(building, dtype=np.int64),
-        search=np.array(search, dtype=np.int64),
+    """Run the core's backward elimination on a table.
+
+    Its history comes as (step, dropped feature or -1, errors, trees built, seconds).
+    """
+    found = _core.select_features(
+        core_dataset(table) if isinstance(table, Table) else table,
+        np.array(building, dtype=np.int64),
+        np.array(search, dtype=np.int64),
+        growth=core_parameters(growing),
+        rules=PLAIN_ELIMINATION,
         strategy=strategy,
         n_threads=n_threads,
-        time_limit=None,
-        callback=None,
     )
+    found["history"] = [
+        (step, changed[0] if changed else -1, errors, n_built, seconds)
+        for step, (changed, _, errors, _, n_built, seconds) in enumerate(found["history"])
+    ]
+    return found
 
 
 def core_nodes(tree: _core.Tree) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ class Batches:
         self._callback = callback
         self._waiting: deque[Row] = deque()
         self._ended: str | None = None
+        self._watch: Watch | None = None
         self._size = 1
         self._seconds_left: float | None = None
         self._seconds_gone = 0.0
@@ -51,10 +52,13 @@ class Batches:
             self._ended = None
 
     def close(self) -> None:
-        """Let everything go."""
-        self._engine.close()
+        """Let everything go; from within the callback, as soon as that returns."""
         self._waiting.clear()
         self._ended = self._ended if self._ended in ("complete", "node_limit") else "closed"
+        if self._watch is None:
+            self._engine.close()
+        else:
+            self._watch.asked_to_stop = True
 
     def take(self) -> Row | None:
         """Return the next row, None if there is none for now."""
@@ -64,17 +68,26 @@ class Batches:
 
     def _fetch(self) -> None:
         watch = Watch(self._callback, self._seconds_gone) if self._callback else None
-        begun = time.monotonic()
-        rows = self._engine.next_batch(
-            self._size, n_threads=self._n_threads, time_limit=self._seconds_left, callback=watch
-        )
-        self._account(time.monotonic() - begun)
+        rows = self._next_batch(watch)
+        if self._ended == "closed":
+            self._engine.close()
+            return
         self._keep(rows)
         self._ended = self._engine.status
         if self._ended == "node_limit":
             self._engine.close()
         if watch is not None:
             self._heed(watch)
+
+    def _next_batch(self, watch: Watch | None) -> list[Row]:
+        self._watch, begun = watch, time.monotonic()
+        try:
+            return self._engine.next_batch(
+                self._size, n_threads=self._n_threads, time_limit=self._seconds_left, callback=watch
+            )
+        finally:
+            self._watch = None
+            self._account(time.monotonic() - begun)
 
     def _heed(self, watch: Watch) -> None:
         """Stop if the callback asked for it, even after the batch; raise what it raised."""
@@ -123,7 +136,7 @@ class Watch:
             return True
         try:
             seen = replace(progress, elapsed=self._seconds_before + progress.elapsed)
-            self.asked_to_stop = bool(self._callback(seen))
+            self.asked_to_stop |= bool(self._callback(seen))
         except BaseException as error:
             self.error, self.asked_to_stop = error, True
         return self.asked_to_stop

@@ -187,7 +187,8 @@ def enumerate_distinct_trees(
     min_samples_split : float, default=2
         A node whose weight is below this is a leaf. The number of trees falls steeply with it.
     min_samples_leaf : float, default=1
-        At least two branches of a split must have this weight of known values.
+        Two branches of a split must have this weight of known values; up to 1, a sample that
+        comes in shares counts whole.
     min_gain : float, default=0.0
         A split must gain this much, in bits (in Gini decrease for ``"gini"``).
     max_depth : int, default=None

@@ -92,3 +92,18 @@ fn the_white_box_selects_what_the_black_box_selects() {
         assert!(a.n_built <= b.n_built);
     }
 }
+
+#[test]
+fn rules_that_could_go_on_for_ever_are_refused() {
+    let n = 6;
+    let fine = SelectionRules { floating: false, tolerance: 0, parsimonious: false, ..rules(n, 1) };
+    assert!(fine.check().is_ok());
+    let forward = SelectionRules { direction: Direction::Forward, ..fine.clone() };
+    let backward = SelectionRules { direction: Direction::Backward, ..fine };
+    assert!(SelectionRules { tolerance: 1, ..backward.clone() }.check().is_ok());
+    assert!(SelectionRules { tolerance: 1, floating: true, ..backward.clone() }.check().is_err());
+    assert!(SelectionRules { tolerance: 1, ..forward.clone() }.check().is_err());
+    assert!(SelectionRules { parsimonious: true, ..forward }.check().is_err());
+    let units = vec![BitSet::of(n, [0, 1]), BitSet::of(n, [1])];
+    assert!(SelectionRules { units, ..backward }.check().is_err());
+}

@@ -21,6 +21,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
-    module.add_function(wrap_pyfunction!(select::eliminate_backward, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

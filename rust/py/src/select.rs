@@ -58,7 +58,7 @@ impl PyRules {
             (start, _) => allowed(start, n_features)?,
         };
         start.union_with(&fixed);
-        Ok(SelectionRules {
+        let rules = SelectionRules {
             direction,
             floating: self.floating,
             tolerance: (self.tolerance * (1u64 << 20) as f64).round() as u64,
@@ -68,7 +68,9 @@ impl PyRules {
             units: units.into_iter().map(|unit| allowed(Some(unit), n_features)).collect::<PyResult<_>>()?,
             fixed,
             start,
-        })
+        };
+        rules.check().map_err(to_py)?;
+        Ok(rules)
     }
 }
 
@@ -138,51 +140,4 @@ fn as_dict<'py>(py: Python<'py>, selection: Selection, elapsed: f64) -> PyResult
 /// A weight in units of 2^-20 as a number of samples.
 pub fn in_samples(fine: u64) -> f64 {
     fine as f64 / (1u64 << 20) as f64
-}
-
-/// Backward elimination in its first form.
-#[pyfunction]
-#[pyo3(signature = (dataset, *, building, search, strategy="incremental", n_threads=1, time_limit=None, callback=None, **growth))]
-pub fn eliminate_backward<'py>(
-    py: Python<'py>,
-    dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
-    search: PyReadonlyArray1<'_, i64>,
-    strategy: &str,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
-    growth: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let rules = PyDict::new(py);
-    rules.set_item("direction", "backward")?;
-    rules.set_item("floating", false)?;
-    rules.set_item("tolerance", 0.0)?;
-    rules.set_item("parsimonious", false)?;
-    rules.set_item("min_features", 0)?;
-    rules.set_item("max_features", py.None())?;
-    rules.set_item("units", py.None())?;
-    rules.set_item("fixed", PyList::empty(py))?;
-    rules.set_item("start", py.None())?;
-    let searched = search.as_array().iter().map(|&row| row as u32).collect::<Vec<_>>();
-    let growth = growth.cloned().unwrap_or_else(|| PyDict::new(py));
-    let found = select_features(
-        py, dataset, building, search, &growth, &rules, strategy, n_threads, time_limit, callback,
-    )?;
-    let weights = dataset.inner.weights();
-    let weight: f64 = searched.iter().map(|&row| weights.map_or(1.0, |w| w[row as usize])).sum();
-    let history = PyList::empty(py);
-    let mut top = py.None();
-    for (i, step) in found.get_item("history")?.expect("just set").try_iter()?.enumerate() {
-        let (changed, _, errors, _, built, seconds): (Vec<i64>, bool, f64, usize, u64, f64) =
-            step?.extract()?;
-        if i == 0 {
-            top = errors.into_pyobject(py)?.into_any().unbind();
-        }
-        history.append((i, changed.first().copied().unwrap_or(-1), errors, built, seconds))?;
-    }
-    found.set_item("top_errors", top)?;
-    found.set_item("search_weight", weight)?;
-    found.set_item("history", history)?;
-    Ok(found)
 }

@@ -15,6 +15,7 @@
 use super::adapt::Abandoned;
 use crate::bits::BitSet;
 use crate::control::{Control, Interrupt};
+use crate::error::Error;
 use crate::outcome::Status;
 use crate::tree::Tree;
 
@@ -43,6 +44,33 @@ pub struct SelectionRules {
     pub fixed: BitSet,
     /// Where the search starts.
     pub start: BitSet,
+}
+
+impl SelectionRules {
+    /// Checks that the rules fit each other, so that every search ends.
+    ///
+    /// # Errors
+    /// A tolerance or parsimony that could undo what steps in the other direction do; units that
+    /// overlap.
+    pub fn check(&self) -> Result<(), Error> {
+        let fault =
+            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        let forward = self.direction == Direction::Forward;
+        if self.tolerance > 0 && (forward || self.floating) {
+            return fault("tolerance", "above 0", "0 unless features only go");
+        }
+        if self.parsimonious && forward {
+            return fault("parsimonious", "True", "False unless features go");
+        }
+        let mut seen = self.start.same_size();
+        for unit in &self.units {
+            if unit.intersects(&seen) {
+                return fault("feature_groups", "overlapping", "groups without a common feature");
+            }
+            seen.union_with(unit);
+        }
+        Ok(())
+    }
 }
 
 /// One accepted step; the first entry of a history is the start, with nothing changed.
@@ -103,6 +131,7 @@ pub fn select(
     rules: &SelectionRules,
     control: &Control,
 ) -> Result<Selection, Interrupt> {
+    debug_assert!(rules.check().is_ok(), "rules are checked when they are made");
     control.essential(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
         least: evaluator.errors(),
@@ -166,7 +195,7 @@ impl Search<'_> {
     /// Errors that a step must stay below.
     fn bound(&self) -> u64 {
         match self.rules.tolerance > 0 || self.rules.parsimonious {
-            true => self.least + self.rules.tolerance + 1,
+            true => self.least.saturating_add(self.rules.tolerance).saturating_add(1),
             false => self.evaluator.errors(),
         }
     }
@@ -180,6 +209,7 @@ impl Search<'_> {
     ) -> Result<Option<usize>, Interrupt> {
         let mut best: Option<(usize, u64)> = None;
         for unit in self.candidates(direction, barred) {
+            self.control.checkpoint()?;
             self.n_built += 1;
             self.control.report(self.n_built, 0);
             let step = self.step(direction, unit);
@@ -267,7 +297,7 @@ impl Search<'_> {
     fn note(&mut self, changed: Vec<usize>, added: bool) {
         let errors = self.evaluator.errors();
         self.least = self.least.min(errors);
-        self.control.report_best(errors as f64 / (1u64 << 20) as f64);
+        self.control.report_best(self.least as f64 / (1u64 << 20) as f64);
         let (n_selected, n_built) = (self.selected.len(), self.n_built);
         let seconds = self.control.elapsed();
         self.history.push(Step { changed, added, errors, n_selected, n_built, seconds });
