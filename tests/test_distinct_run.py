@@ -104,7 +104,6 @@ def test_error_in_the_callback_is_raised_and_loses_nothing(
     assert found == all_used
 
 
-@pytest.mark.xfail(strict=True, reason="the engine drops the batch that a signal interrupts")
 def test_interrupt_is_raised_and_loses_nothing() -> None:
     X, options = datasets.load("breast-cancer"), {"min_samples_split": 64, "node_limit": 50_000}
     trees = enumerate_distinct_trees(X, **options)

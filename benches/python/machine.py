@@ -6,6 +6,7 @@ import datetime
 import os
 import platform
 import re
+import subprocess
 from pathlib import Path
 
 CPU_INFO = Path("/proc/cpuinfo")
@@ -25,6 +26,15 @@ def load() -> str:
     return f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else ""
 
 
+def revision() -> str:
+    """Return the commit of the checkout, marked if files differ from it; empty where there is none."""
+    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
 def today() -> str:
     """Return the date, as in the names of records."""
     return datetime.date.today().isoformat()
@@ -40,6 +50,7 @@ def facts() -> dict[str, str]:
     """Return what every line of a record carries."""
     return {
         "date": today(),
+        "revision": revision(),
         "processor": cpu_model(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.machine()}",

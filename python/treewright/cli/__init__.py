@@ -11,6 +11,7 @@ import sys
 import click
 
 from treewright.cli._exit import exit_code
+from treewright.cli.compare import compare
 from treewright.cli.datasets import datasets
 from treewright.cli.fit import fit
 from treewright.cli.predict import predict
@@ -32,7 +33,7 @@ def treewright() -> None:
     """
 
 
-for _command in (select, fit, predict, datasets):
+for _command in (select, fit, predict, compare, datasets):
     treewright.add_command(_command)
 
 

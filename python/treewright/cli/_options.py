@@ -39,7 +39,7 @@ MISSING_VALUES = data_option(
 DELIMITER = data_option("--delimiter", default=",", metavar="CHAR", help="Character between fields.")
 ENCODING = data_option("--encoding", default="utf-8", metavar="NAME", help="Encoding of the file.")
 
-_SOURCE = (
+SOURCE = (
     click.argument("data"),
     data_option("--target", metavar="COL", help="Column that holds the class. A named set has its own."),
     FOLDER,
@@ -140,7 +140,7 @@ def takes_source(function: AnyFunction) -> Any:
         fields = {name: parameters.pop(name) for name in Source.__dataclass_fields__}
         return function(source=Source(**fields), **parameters)
 
-    return options(*_SOURCE)(command)
+    return options(*SOURCE)(command)
 
 
 def takes_growing(function: AnyFunction) -> Any:

@@ -12,7 +12,7 @@ import click
 
 from treewright.cli._files import write_whole
 from treewright.cli._options import (
-    _SOURCE,
+    SOURCE,
     options,
     out_option,
     output_option,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         "treewright compare-selection table.csv --target class --black-box",
     ),
 )
-@options(click.argument("data", nargs=-1, required=True), *_SOURCE[1:])
+@options(click.argument("data", nargs=-1, required=True), *SOURCE[1:])
 @takes_growing
 @options(
     search_option(

@@ -121,6 +121,8 @@ pub struct DistinctTrees {
 
 struct State {
     source: Option<Box<dyn Source>>,
+    /// Found but not handed over yet, should a signal come in between.
+    ready: Vec<Row>,
     status: Option<Status>,
     n_built: u64,
     n_distinct: u64,
@@ -154,7 +156,9 @@ impl DistinctTrees {
             })
         });
         let source = Some(made.map_err(to_py)?);
-        Ok(DistinctTrees { state: Mutex::new(State { source, status: None, n_built: 0, n_distinct: 0 }) })
+        Ok(DistinctTrees {
+            state: Mutex::new(State { source, ready: Vec::new(), status: None, n_built: 0, n_distinct: 0 }),
+        })
     }
 
     /// The next trees; none at the end or at a limit.
@@ -171,7 +175,7 @@ impl DistinctTrees {
         run::detached(py, &limits, |control| {
             let mut state = self.lock();
             let Some(source) = state.source.as_mut() else {
-                return Vec::new();
+                return;
             };
             let (rows, status) = source.batch(max_trees.max(1), control);
             (state.n_built, state.n_distinct) = (source.n_built(), source.n_distinct());
@@ -179,8 +183,9 @@ impl DistinctTrees {
             if status == Some(Status::Complete) {
                 state.source = None;
             }
-            rows
-        })
+            state.ready.extend(rows);
+        })?;
+        Ok(py.detach(|| std::mem::take(&mut self.lock().ready)))
     }
 
     #[getter]
@@ -201,7 +206,11 @@ impl DistinctTrees {
 
     /// Frees what the enumeration holds; it cannot go on then.
     fn close(&self, py: Python<'_>) {
-        py.detach(|| self.lock().source = None);
+        py.detach(|| {
+            let mut state = self.lock();
+            state.source = None;
+            state.ready.clear();
+        });
     }
 }
 
