@@ -9,6 +9,9 @@ import re
 import subprocess
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ("Cargo.toml", "Cargo.lock", "rust", "python")
+
 CPU_INFO = Path("/proc/cpuinfo")
 
 
@@ -27,12 +30,18 @@ def load() -> str:
 
 
 def revision() -> str:
-    """Return the commit of the checkout, marked if files differ from it; empty where there is none."""
-    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--exclude=*"]
+    """Return the commit of the checkout, marked if the package's sources differ; empty without git."""
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        commit = _git("rev-parse", "--short", "HEAD")
+        changed = _git("status", "--porcelain", "--", *SOURCES)
     except (OSError, subprocess.CalledProcessError):
         return ""
+    return f"{commit}-changed" if changed else commit
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def today() -> str:

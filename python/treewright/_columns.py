@@ -45,7 +45,10 @@ def take_columns(X: Any, positions: Positions, wanted: str = "default") -> Any:
 
 
 def _of_frame(frame: Any, positions: Positions, wanted: str) -> Any:
-    taken = nw.from_native(frame, eager_only=True)[:, positions.tolist()]
+    if nw.dependencies.is_pandas_dataframe(frame) and not len(positions):
+        taken = nw.from_native(frame.iloc[:, :0], eager_only=True)  # the rows stay
+    else:
+        taken = nw.from_native(frame, eager_only=True)[:, positions.tolist()]
     if wanted == "pandas":
         return taken.to_pandas()
     return taken.to_polars() if wanted == "polars" else taken.to_native()

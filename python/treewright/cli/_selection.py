@@ -29,7 +29,7 @@ def text(name: str, dataset: Dataset, selector: BackwardEliminationSelector, dep
         _drops(dataset, selector),
         _tested(dataset, selector),
         _work(dataset, selector),
-        drawn(selector.refit_tree_, depth, "Tree of the selected features, grown on all rows:"),
+        drawn(selector.refit_tree_, depth, "Tree of the selected features, grown on all rows, so it may test others of them:"),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
@@ -69,6 +69,8 @@ def _drops(dataset: Dataset, selector: BackwardEliminationSelector) -> str:
     """Features in the order in which they left."""
     steps = selector.history_[1:]
     if not len(steps):
+        if selector.search_.status != "complete":
+            return "No feature was dropped before the search was ended."
         return "No feature was dropped: without any one of them the errors are no fewer."
     width = max(len(dataset.feature_names[position]) for position in steps["dropped"])
     lines = [

@@ -37,7 +37,7 @@ from treewright.cli._source import Source
         default="standard",
         metavar="NAME",
         help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
-        "being a value, and no least weights.",
+        "being a value, and splits without gain allowed.",
     )
 )
 @takes_growing

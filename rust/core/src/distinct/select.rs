@@ -122,7 +122,7 @@ pub trait Evaluator {
     fn tries_untested(&self) -> bool;
 }
 
-/// Runs a selection to its end or to its limit; at a limit the last accepted step stands.
+/// Runs a selection to its end or to its limit; at a limit the best step of the round begun is taken.
 ///
 /// # Errors
 /// Only when cancelled before the first tree.
@@ -200,7 +200,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries every unit that may move and takes the best step below `bound`, if there is one.
+    /// Tries every unit that may move and takes the best step below `bound`, if there is one. Cut
+    /// short, it takes the best step found so far.
     fn round(
         &mut self,
         direction: Direction,
@@ -208,8 +209,12 @@ impl Search<'_> {
         barred: Option<usize>,
     ) -> Result<Option<usize>, Interrupt> {
         let mut best: Option<(usize, u64)> = None;
+        let mut interrupted = None;
         for unit in self.candidates(direction, barred) {
-            self.control.checkpoint()?;
+            if let Err(interrupt) = self.control.checkpoint() {
+                interrupted = Some(interrupt);
+                break;
+            }
             self.n_built += 1;
             self.control.report(self.n_built, 0);
             let step = self.step(direction, unit);
@@ -217,17 +222,23 @@ impl Search<'_> {
             match self.evaluator.probe(&step, limit, self.control) {
                 Ok(errors) => best = Some((unit, errors)),
                 Err(Abandoned::TooManyErrors) => {}
-                Err(Abandoned::Interrupted(interrupt)) => return Err(interrupt),
+                Err(Abandoned::Interrupted(interrupt)) => {
+                    interrupted = Some(interrupt);
+                    break;
+                }
             }
         }
-        let Some((unit, _)) = best else {
-            return Ok(None);
-        };
-        let step = self.step(direction, unit);
-        self.evaluator.accept(&step, self.control)?;
-        self.selected = step.allowed;
-        self.note(self.rules.units[unit].iter().collect(), direction == Direction::Forward);
-        Ok(Some(unit))
+        if let Some((unit, _)) = best {
+            let step = self.step(direction, unit);
+            let control = self.control;
+            control.essential(|| self.evaluator.accept(&step, control))?;
+            self.selected = step.allowed;
+            self.note(self.rules.units[unit].iter().collect(), direction == Direction::Forward);
+        }
+        match interrupted {
+            Some(interrupt) => Err(interrupt),
+            None => Ok(best.map(|(unit, _)| unit)),
+        }
     }
 
     /// Units that may move, in the order of their lowest feature.
