@@ -10,6 +10,15 @@ _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
 _Sparse: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
+__all__ = [
+    "Dataset",
+    "DistinctTrees",
+    "Tree",
+    "__version__",
+    "count_distinct_trees",
+    "grow",
+    "select_features",
+]
 __version__: str
 
 @final

@@ -29,7 +29,11 @@ def text(name: str, dataset: Dataset, selector: BackwardEliminationSelector, dep
         _drops(dataset, selector),
         _tested(dataset, selector),
         _work(dataset, selector),
-        drawn(selector.refit_tree_, depth, "Tree of the selected features, grown on all rows, so it may test others of them:"),
+        drawn(
+            selector.refit_tree_,
+            depth,
+            "Tree of the selected features grown on all rows; it may test others of them:",
+        ),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 

@@ -42,7 +42,9 @@ from treewright.cli._source import Source
         default=0.3,
         help="Share of the rows that judges trees; the others grow them.",
     ),
-    search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws the search rows."),
+    search_option(
+        "--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws the search rows."
+    ),
     search_option(
         "--strategy",
         type=click.Choice(["incremental", "retrain"]),

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use common::{Dice, grow_tree, random_table};
 use treewright_core::bits::BitSet;
-use treewright_core::control::Control;
+use treewright_core::control::{Control, Interrupt};
 use treewright_core::distinct::{
-    Change, Direction, Evaluator, Forest, Incremental, Keeping, Retrain, SelectionRules, Unwatched, select,
+    Abandoned, Change, Direction, Evaluator, Forest, Incremental, Keeping, Move, Retrain, SelectionRules,
+    Unwatched, select,
 };
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
+use treewright_core::outcome::Status;
+use treewright_core::tree::Tree;
 
 const CRITERIA: [Criterion; 3] = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
 
@@ -106,4 +109,76 @@ fn rules_that_could_go_on_for_ever_are_refused() {
     assert!(SelectionRules { parsimonious: true, ..forward }.check().is_err());
     let units = vec![BitSet::of(n, [0, 1]), BitSet::of(n, [1])];
     assert!(SelectionRules { units, ..backward }.check().is_err());
+}
+
+/// Raises the control's flag once a probe has found something better.
+struct StopsOnSuccess<'a> {
+    inner: Incremental<u64>,
+    control: &'a Control,
+}
+
+impl Evaluator for StopsOnSuccess<'_> {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+        self.inner.start(allowed, control)
+    }
+
+    fn errors(&self) -> u64 {
+        self.inner.errors()
+    }
+
+    fn used(&self) -> BitSet {
+        self.inner.used()
+    }
+
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
+        let found = self.inner.probe(step, bound, control);
+        if found.is_ok() {
+            self.control.stop();
+        }
+        found
+    }
+
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+        self.inner.accept(step, control)
+    }
+
+    fn tree(&self) -> Tree {
+        self.inner.tree()
+    }
+
+    fn tries_untested(&self) -> bool {
+        self.inner.tries_untested()
+    }
+}
+
+#[test]
+fn a_round_cut_short_keeps_the_best_step_found() {
+    let mut n_kept = 0;
+    for seed in 0..60 {
+        let n = 6;
+        let data = random_table(seed, n, 40);
+        let problem = Arc::new(Problem::new(&data, (0..28).collect(), &params(seed)).unwrap());
+        let control = Control::unlimited();
+        let inner = Incremental::<u64>::new(problem, (28..40).collect());
+        let mut evaluator = StopsOnSuccess { inner, control: &control };
+        let plain = SelectionRules {
+            direction: Direction::Backward,
+            floating: false,
+            tolerance: 0,
+            parsimonious: false,
+            min_features: 0,
+            max_features: n,
+            units: (0..n).map(|f| BitSet::of(n, [f])).collect(),
+            fixed: BitSet::empty(n),
+            start: BitSet::full(n),
+        };
+        let found = select(&mut evaluator, &plain, &control).unwrap();
+        if found.status == Status::Stopped {
+            n_kept += 1;
+            assert_eq!(found.history.len(), 2);
+            assert!(found.errors < found.history[0].errors);
+            assert_eq!(found.selected.len(), n - 1);
+        }
+    }
+    assert!(n_kept > 10, "{n_kept} searches were stopped");
 }
