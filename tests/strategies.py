@@ -191,7 +191,8 @@ def random_growing(rng: Random, table: Table) -> Growing:
         growing = replace(growing, class_weight=factors)
     if all(column.is_nominal for column in table.columns) and rng.random() < 0.4:
         return replace(growing, growth="id3", min_samples_split=rng.choice((1.0, 1.0, 5.0)))
-    return replace(growing, criterion=rng.choice(CRITERIA))
+    growing = replace(growing, criterion=rng.choice(CRITERIA))
+    return replace(growing, mdl_correction=growing.criterion != "gini" and rng.random() < 0.4)
 
 
 def _random_limits(rng: Random) -> Growing:
@@ -284,13 +285,15 @@ def _weights(n_samples: int) -> st.SearchStrategy[tuple[float, ...] | None]:
 def growings(growth: str = "standard") -> st.SearchStrategy[Growing]:
     """Growing parameters without a class weight."""
     only_id3 = growth == "id3"
-    return st.builds(
+    drawn = st.builds(
         Growing,
         criterion=st.just("info_gain") if only_id3 else st.sampled_from(CRITERIA),
         growth=st.just(growth),
         min_samples_split=st.sampled_from((2.0, 1.0, 3.5, 8.0)),
         min_samples_leaf=st.sampled_from((1.0, 0.0, 2.0)),
         min_gain=st.sampled_from((0.0, 0.01, 0.2)),
+        mdl_correction=st.just(False) if only_id3 else st.booleans(),
         max_depth=st.sampled_from((None, 0, 1, 3)),
         missing=st.sampled_from(POLICIES),
     )
+    return drawn.filter(lambda growing: not (growing.mdl_correction and growing.criterion == "gini"))

@@ -33,6 +33,7 @@ CONSTRUCTOR = {
     "min_samples_split": 2,
     "min_samples_leaf": 1,
     "min_gain": 0.0,
+    "mdl_correction": False,
     "max_depth": None,
     "missing": "distribution",
     "pruning": None,

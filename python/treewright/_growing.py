@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _class_weight, _core
-from treewright._params import BEYOND_DEPTH, at_most, n_threads, number, one_of
+from treewright._params import BEYOND_DEPTH, at_most, flag, n_threads, number, one_of
 from treewright._training import GRID, TrainingSet
 from treewright.exceptions import ParameterError
 from treewright.tree import Tree
@@ -37,6 +37,7 @@ class HasGrowing(Protocol):
     min_samples_split: Any
     min_samples_leaf: Any
     min_gain: Any
+    mdl_correction: Any
     max_depth: Any
     missing: Any
     class_weight: Any
@@ -52,6 +53,7 @@ class Growing:
     min_samples_split: float
     min_samples_leaf: float
     min_gain: float
+    mdl_correction: bool
     max_depth: int | None
     missing: str
     class_weight: Any
@@ -66,6 +68,7 @@ class Growing:
             min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
             min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
             min_gain=_limit("min_gain", estimator.min_gain),
+            mdl_correction=_correction(estimator.mdl_correction, estimator.criterion, estimator.growth),
             max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
             missing=one_of("missing", estimator.missing, MISSING),
             class_weight=_class_weight.checked(estimator.class_weight),
@@ -107,9 +110,25 @@ def _growth(value: object) -> str:
     if isinstance(value, str) and value == "c45":
         raise ParameterError(
             "growth='c45' is not available in this release; choose 'standard' "
-            "(C4.5's growing without collapse, average-gain rule and MDL correction) or 'id3'"
+            "(C4.5's growing without collapse and average-gain rule; mdl_correction=True adds "
+            "its charge for numeric thresholds) or 'id3'"
         )
     return one_of("growth", value, GROWTHS)
+
+
+def _correction(value: object, criterion: object, growth: object) -> bool:
+    wanted = flag("mdl_correction", value)
+    if wanted and isinstance(criterion, str) and criterion == "gini":
+        raise ParameterError(
+            "mdl_correction=True does not go with criterion='gini': it charges bits, and Gini gains are "
+            "not in bits; choose criterion='info_gain' or 'gain_ratio', or mdl_correction=False"
+        )
+    if wanted and isinstance(growth, str) and growth == "id3":
+        raise ParameterError(
+            "mdl_correction=True does not go with growth='id3': it charges numeric features, and ID3 "
+            "takes none; choose growth='standard' or mdl_correction=False"
+        )
+    return wanted
 
 
 def _limit(name: str, value: object, *, open_end: bool = False) -> float:

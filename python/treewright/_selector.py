@@ -35,6 +35,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     min_samples_split: Any
     min_samples_leaf: Any
     min_gain: Any
+    mdl_correction: Any
     max_depth: Any
     class_weight: Any
     search_set: Any

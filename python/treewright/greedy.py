@@ -45,6 +45,13 @@ class GreedyTreeClassifier(TreeClassifier):
     min_gain : float, default=0.0
         A split must gain this much, in bits of information gain whatever the criterion
         (in Gini decrease for ``"gini"``).
+    mdl_correction : bool, default=False
+        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8:
+        log2(T) / W comes off its gain in bits at a node of weight W, where T is the number of
+        cuts that `min_samples_leaf` allows there, and without a gain left it does not split.
+        Features of many values are chosen less often then. `min_gain` asks for the gain
+        before that. Not for ``criterion="gini"`` (not in bits) nor ``growth="id3"`` (takes no
+        numeric features).
     max_depth : int, default=None
         Number of edges from the root at which nodes are leaves; None is no limit.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
@@ -89,6 +96,9 @@ class GreedyTreeClassifier(TreeClassifier):
     S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, section 4.1.
     J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993.
 
+    J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4, 1996
+    (`mdl_correction`).
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -111,6 +121,7 @@ class GreedyTreeClassifier(TreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
+        mdl_correction: bool = False,
         max_depth: int | None = None,
         missing: str = "distribution",
         pruning: None = None,
@@ -123,6 +134,7 @@ class GreedyTreeClassifier(TreeClassifier):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
+        self.mdl_correction = mdl_correction
         self.max_depth = max_depth
         self.missing = missing
         self.pruning = pruning

@@ -67,6 +67,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         comes in shares counts whole.
     min_gain : float, default=0.0
         A split must gain this much, in bits (in Gini decrease for ``"gini"``).
+    mdl_correction : bool, default=False
+        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
     max_depth : int, default=None
         Number of edges from the root at which nodes are leaves; None is no limit.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
@@ -183,6 +185,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
+        mdl_correction: bool = False,
         max_depth: int | None = None,
         missing: str = "distribution",
         class_weight: Any = None,
@@ -206,6 +209,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
+        self.mdl_correction = mdl_correction
         self.max_depth = max_depth
         self.missing = missing
         self.class_weight = class_weight
@@ -272,6 +276,8 @@ class ForwardSelectionSelector(StepwiseSelector):
         comes in shares counts whole.
     min_gain : float, default=0.0
         A split must gain this much, in bits (in Gini decrease for ``"gini"``).
+    mdl_correction : bool, default=False
+        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
     max_depth : int, default=None
         Number of edges from the root at which nodes are leaves; None is no limit.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
@@ -372,6 +378,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
+        mdl_correction: bool = False,
         max_depth: int | None = None,
         missing: str = "distribution",
         class_weight: Any = None,
@@ -393,6 +400,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
+        self.mdl_correction = mdl_correction
         self.max_depth = max_depth
         self.missing = missing
         self.class_weight = class_weight

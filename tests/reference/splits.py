@@ -19,6 +19,7 @@ from reference.numbers import (
     UNIT_WEIGHT,
     f_of,
     gini_of,
+    log2,
     mass_of,
     n_nats,
     weight_of,
@@ -59,17 +60,24 @@ class Judge:
         """Judge the split of a nominal feature; None if it is no candidate."""
         if not self._is_admissible(contingency, undivided):
             return None
-        return self._scored(feature, None, contingency)
+        return self._scored(feature, None, contingency, self._gain(contingency))
 
     def by_threshold(self, feature: int, masses: ByValue, undivided: ByValue) -> Split | None:
         """Judge the best cut of a numeric feature; None if it is no candidate."""
-        best = None
+        best, n_large = None, 0
         for (cut, contingency), (_, whole) in zip(cuts(masses), cuts(undivided), strict=True):
+            n_large += self._has_two_branches(contingency, whole)
             if self._is_admissible(contingency, whole):
                 gain = self._gain(contingency)
                 if best is None or gain > best[0]:
                     best = gain, cut, contingency
-        return best and self._scored(feature, best[1], best[2])
+        if best is None:
+            return None
+        gain, cut, contingency = best
+        if not self.growing.mdl_correction:
+            return self._scored(feature, cut, contingency, gain)
+        gain -= round(log2(float(n_large)) * 2.0**self.bits)
+        return self._scored(feature, cut, contingency, gain) if gain > 0 else None
 
     def id3(self, feature: int, contingency: Contingency) -> Split | None:
         """Judge a split by ID3's rules; None if it is no candidate.
@@ -83,14 +91,16 @@ class Judge:
         return Split(feature, None, contingency, gain_in_nats(contingency))
 
     def _is_admissible(self, contingency: Contingency, undivided: Contingency) -> bool:
-        # Up to one sample is asked of samples, in parts or not; more is asked of their shares.
-        counted = undivided if self.growing.min_samples_leaf <= 1 else contingency
         return (
-            sum(any(branch) for branch in contingency) >= 2
+            self._has_two_branches(contingency, undivided)
             and _separates(contingency)
-            and self._is_populated(counted)
             and self._gains_enough(contingency)
         )
+
+    def _has_two_branches(self, contingency: Contingency, undivided: Contingency) -> bool:
+        # Up to one sample is asked of samples, in parts or not; more is asked of their shares.
+        counted = undivided if self.growing.min_samples_leaf <= 1 else contingency
+        return sum(any(branch) for branch in contingency) >= 2 and self._is_populated(counted)
 
     def _is_populated(self, counted: Contingency) -> bool:
         """Whether two branches hold ``min_samples_leaf``."""
@@ -111,9 +121,8 @@ class Judge:
         return info_gain(contingency, self.bits)
 
     def _scored(
-        self, feature: int, cut: tuple[float, float] | None, contingency: Contingency
+        self, feature: int, cut: tuple[float, float] | None, contingency: Contingency, gain: int
     ) -> Split | None:
-        gain = self._gain(contingency)
         if self.growing.criterion != "gain_ratio":
             return Split(feature, cut, contingency, gain)
         information = split_information(contingency, self.mass, self.bits)

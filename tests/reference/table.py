@@ -72,6 +72,7 @@ class Growing:
     min_samples_split: float = 2.0
     min_samples_leaf: float = 1.0
     min_gain: float = 0.0
+    mdl_correction: bool = False
     max_depth: int | None = None
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None

@@ -85,6 +85,12 @@ _GROWING = {
         otherwise=0,
         help="A split gains at least this (gini: in Gini decrease).",
     ),
+    "mdl_correction": growing_option(
+        "--mdl-correction",
+        is_flag=True,
+        default=None,
+        help="A numeric feature pays for the choice of its threshold, as in C4.5 release 8.",
+    ),
     "max_depth": growing_option(
         "--max-depth",
         type=click.IntRange(min=0),

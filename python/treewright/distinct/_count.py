@@ -107,6 +107,7 @@ def count_distinct_trees(
     min_samples_split: float = 2,
     min_samples_leaf: float = 1,
     min_gain: float = 0.0,
+    mdl_correction: bool = False,
     max_depth: int | None = None,
     missing: str = "distribution",
     categorical_features: Any = "from_dtype",
@@ -129,7 +130,7 @@ def count_distinct_trees(
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights; samples of weight 0 leave before anything is looked at.
-    criterion, growth, min_samples_split, min_samples_leaf, min_gain, max_depth, missing
+    criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
@@ -191,6 +192,7 @@ def count_distinct_trees(
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_gain=min_gain,
+            mdl_correction=mdl_correction,
             max_depth=max_depth,
             missing=missing,
             n_jobs=n_jobs,

@@ -154,6 +154,7 @@ def enumerate_distinct_trees(
     min_samples_split: float = 2,
     min_samples_leaf: float = 1,
     min_gain: float = 0.0,
+    mdl_correction: bool = False,
     max_depth: int | None = None,
     missing: str = "distribution",
     categorical_features: Any = "from_dtype",
@@ -191,6 +192,8 @@ def enumerate_distinct_trees(
         comes in shares counts whole.
     min_gain : float, default=0.0
         A split must gain this much, in bits (in Gini decrease for ``"gini"``).
+    mdl_correction : bool, default=False
+        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
     max_depth : int, default=None
         Number of edges from the root at which nodes are leaves; None is no limit.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
@@ -268,6 +271,7 @@ def enumerate_distinct_trees(
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
             min_gain=min_gain,
+            mdl_correction=mdl_correction,
             max_depth=max_depth,
             missing=missing,
             n_jobs=n_jobs,

@@ -38,6 +38,7 @@ class Options:
     min_samples_split: Any
     min_samples_leaf: Any
     min_gain: Any
+    mdl_correction: Any
     max_depth: Any
     missing: Any
     n_jobs: Any

@@ -45,6 +45,8 @@ def check_sequential(growing: Mapping[str, Any], data_sets: Mapping[str, Dataset
         raise _unlike("criterion", growing, "'info_gain' or 'gini'")
     if growing["max_depth"] == 0:
         raise _unlike("max_depth", growing, "None or at least 1")
+    if growing["mdl_correction"]:
+        raise _unlike("mdl_correction", growing, "False")
     for name, usual in (("min_samples_leaf", 1), ("min_gain", 0)):
         if growing[name] != usual:
             raise _unlike(name, growing, f"{usual}, for its own rule of a like name is another one")

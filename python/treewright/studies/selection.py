@@ -31,6 +31,7 @@ def compare_selection(
     min_samples_split: float = 2,
     min_samples_leaf: float = 1,
     min_gain: float = 0.0,
+    mdl_correction: bool = False,
     max_depth: int | None = None,
     missing: str = "distribution",
     search_set: float = 0.3,
@@ -58,7 +59,7 @@ def compare_selection(
     methods : collection of {"top", "backward", "forward"}, default=("top", "backward")
         What to compare: the tree on all features, and those on the features that
         `BackwardEliminationSelector` and `ForwardSelectionSelector` choose.
-    criterion, min_samples_split, min_samples_leaf, min_gain, max_depth, missing
+    criterion, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
     search_set : float, default=0.3
         Share of the training samples that is the search set, drawn class by class.
@@ -138,6 +139,7 @@ def compare_selection(
         "min_samples_split": min_samples_split,
         "min_samples_leaf": min_samples_leaf,
         "min_gain": min_gain,
+        "mdl_correction": mdl_correction,
         "max_depth": max_depth,
         "missing": missing,
     }

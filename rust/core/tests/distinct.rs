@@ -18,7 +18,9 @@ use treewright_core::tree::Tree;
 const CRITERIA: [Criterion; 3] = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
 
 fn params(seed: u64) -> GrowthParams {
-    GrowthParams { criterion: CRITERIA[seed as usize % 3], ..GrowthParams::default() }
+    let criterion = CRITERIA[seed as usize % 3];
+    let mdl_correction = criterion != Criterion::Gini && seed % 2 == 1;
+    GrowthParams { criterion, mdl_correction, ..GrowthParams::default() }
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub struct PyGrowth {
     min_samples_split: f64,
     min_samples_leaf: f64,
     min_gain: f64,
+    mdl_correction: bool,
     max_depth: Option<u32>,
     missing: String,
     class_weight: Option<Vec<f64>>,
@@ -37,6 +38,7 @@ impl PyGrowth {
             min_samples_split: self.min_samples_split,
             min_samples_leaf: self.min_samples_leaf,
             min_gain: self.min_gain,
+            mdl_correction: self.mdl_correction,
             max_depth: self.max_depth,
             class_weight: self.class_weight,
         })

@@ -7,6 +7,7 @@
 //! Letters of the paper: C = `Cases`, S = allowed features, f = `Score`, m = `min_split`.
 
 mod cases;
+mod charge;
 mod cuts;
 mod grow;
 mod id3;

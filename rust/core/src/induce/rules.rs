@@ -28,6 +28,8 @@ pub struct GrowthParams {
     pub min_samples_split: f64,
     pub min_samples_leaf: f64,
     pub min_gain: f64,
+    /// Whether a numeric feature pays for the choice of its threshold.
+    pub mdl_correction: bool,
     pub max_depth: Option<u32>,
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
@@ -42,6 +44,7 @@ impl Default for GrowthParams {
             min_samples_split: 2.0,
             min_samples_leaf: 1.0,
             min_gain: 0.0,
+            mdl_correction: false,
             max_depth: None,
             missing: MissingPolicy::Distribution,
             class_weight: None,
@@ -57,14 +60,16 @@ pub struct Rules {
     pub min_split: u128,
     pub min_leaf: u128,
     pub min_gain: f64,
+    pub mdl_correction: bool,
     pub max_depth: u32,
 }
 
 impl GrowthParams {
-    /// Checks ranges.
+    /// Checks ranges, and that the parameters go together.
     ///
     /// # Errors
-    /// A parameter that is negative or not a number.
+    /// A parameter that is negative or not a number; an MDL correction where gains are not in bits
+    /// or no feature is numeric.
     pub fn rules(&self) -> Result<Rules> {
         let mass = |name, value: f64| match value {
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
@@ -78,14 +83,26 @@ impl GrowthParams {
             let found = format!("{:?}", self.min_gain);
             return Err(Error::Parameter { name: "min_gain", found, allowed: "a finite number, 0 or above" });
         }
+        self.check_correction()?;
         Ok(Rules {
             criterion: self.criterion,
             growth: self.growth,
             min_split: mass("min_samples_split", self.min_samples_split)?,
             min_leaf: mass("min_samples_leaf", self.min_samples_leaf)?,
             min_gain: self.min_gain,
+            mdl_correction: self.mdl_correction,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
         })
+    }
+
+    fn check_correction(&self) -> Result<()> {
+        let allowed = match (self.growth, self.criterion) {
+            _ if !self.mdl_correction => return Ok(()),
+            (Growth::Id3, _) => "False with growth='id3', which takes no numeric features",
+            (_, Criterion::Gini) => "False with criterion='gini', whose gains are not in bits",
+            _ => return Ok(()),
+        };
+        Err(Error::Parameter { name: "mdl_correction", found: "True".to_owned(), allowed })
     }
 }
 

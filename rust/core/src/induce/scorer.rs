@@ -7,6 +7,7 @@
 //! numbers where more than one applies.
 
 use super::cases::{Cases, Totals};
+use super::charge::{Place, charged};
 use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
 use super::rules::{Criterion, Growth};
@@ -144,7 +145,7 @@ pub(super) struct Bench<M: Mass, S: Side<M>> {
     pub left: S,
     pub right: S,
     pub spare: Vec<(u32, f64)>,
-    mass: std::marker::PhantomData<M>,
+    places: Vec<Place<M>>,
 }
 
 /// The best split of one feature, before it is judged against other features.
@@ -162,7 +163,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             left: S::new(n_classes),
             right: S::new(n_classes),
             spare: Vec::new(),
-            mass: std::marker::PhantomData,
+            places: Vec::new(),
         }
     }
 
@@ -174,7 +175,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         };
         match found {
             Err(verdict) => verdict,
-            Ok(found) => self.judge(node, found),
+            Ok(found) => self.judge(node, feature, runs, found),
         }
     }
 
@@ -248,16 +249,19 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         informs
     }
 
-    /// Holds the split against the minimum gain and gives it its score.
-    fn judge(&self, node: &Node, found: Found) -> Verdict {
-        let Node { problem, totals, .. } = node;
-        if problem.rules.min_gain > 0.0 {
-            let least = problem.rules.min_gain * weight_of(totals.mass) * gain_unit(node);
-            if (found.gain as f64) < least {
-                return Verdict::Rejected;
+    /// Holds the split against the minimum gain, takes off what its threshold costs and gives it
+    /// its score.
+    fn judge(&mut self, node: &Node, feature: usize, runs: &Runs<M>, mut found: Found) -> Verdict {
+        if !gains_enough(node, found.gain) {
+            return Verdict::Rejected;
+        }
+        if node.problem.rules.mdl_correction && found.cut != Cut::Levels {
+            match charged(node, feature, runs, found.gain, &mut self.places) {
+                None => return Verdict::Rejected,
+                Some(rest) => found.gain = rest,
             }
         }
-        let score = match problem.rules.criterion {
+        let score = match node.problem.rules.criterion {
             Criterion::GainRatio => match self.gain_ratio(node, &found) {
                 None => return Verdict::Rejected,
                 Some(ratio) => ratio,
@@ -290,6 +294,12 @@ pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
         Criterion::Gini => n_branches * ((1 << node.problem.logs.kept_bits()) + (n_classes << 14)),
         _ => n_branches * (n_classes + 1),
     }
+}
+
+/// Whether a gain, before any charge, is at least the minimum.
+fn gains_enough(node: &Node, gain: i64) -> bool {
+    let min_gain = node.problem.rules.min_gain;
+    min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * gain_unit(node)
 }
 
 /// The integer that stands for one unit of weight times one unit of gain.

@@ -47,6 +47,11 @@ impl Logs {
         x_log2_x(x, self.scale)
     }
 
+    /// log2 n in the units of F, for n of one or more.
+    pub fn of_count(&self, n: usize) -> i64 {
+        round(libm::log2(n as f64) * self.scale)
+    }
+
     /// The factor 2^s.
     pub fn scale(&self) -> f64 {
         self.scale
@@ -95,6 +100,13 @@ mod tests {
         for x in [0.5, 1.5, 2.5, -0.5, -1.5, 0.499_999_999, 1e15 + 0.5, near - 0.5, near + 0.5, -near, 1e18] {
             assert_eq!(round(x), x.round_ties_even() as i64, "{x}");
         }
+    }
+
+    #[test]
+    fn the_logarithm_of_a_count_is_in_the_units_of_f() {
+        let logs = Logs::new(100.0);
+        assert_eq!([1, 2, 8].map(|n| logs.of_count(n)), [0, 1 << 32, 3 << 32]);
+        assert!((3 * logs.of_count(3) - logs.whole(3)).abs() <= 2);
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! The charge for a numeric threshold, against cuts counted one by one, in every way rows are held.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::Dice;
+use treewright_core::data::{Dataset, FULL_SHARE, Label, RawColumn};
+use treewright_core::error::Error;
+use treewright_core::induce::{
+    Candidate, Cases, Criterion, Cut, Growth, GrowthParams, Problem, Scorer, Verdict,
+};
+use treewright_core::ordering::{Score, WEIGHT_SLACK};
+
+const NUMBER: usize = 0;
+const MINIMA: [f64; 5] = [0.0, 0.75, 1.0, 2.0, 7.5];
+
+/// A numeric column of up to `n_values` values, and a nominal one with gaps to split rows by.
+fn table(seed: u64, n_rows: usize, n_values: usize) -> Dataset {
+    let mut dice = Dice::new(seed);
+    let (mut numbers, mut names, mut target, mut fine) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..n_rows {
+        let value = dice.roll(n_values);
+        numbers.push(if dice.chance(5) { f64::NAN } else { value as f64 });
+        names.push(if dice.chance(10) { -1 } else { dice.roll(3) as i32 });
+        target.push(i32::from(2 * value + dice.roll(n_values) > n_values) + i32::from(dice.chance(20)));
+        fine.push(1 + dice.roll(40));
+    }
+    let weights = match seed % 3 {
+        0 => None,
+        1 => Some(fine.iter().map(|&w| w as f64).collect()),
+        _ => Some(fine.iter().map(|&w| w as f64 / 32.0).collect()),
+    };
+    let raw = vec![RawColumn::Numeric(numbers), RawColumn::Nominal(names)];
+    let levels = vec![None, Some((0..3).map(Label::Int).collect())];
+    let data = Dataset::new(vec!["number".to_owned(), "name".to_owned()], raw, levels, n_rows).unwrap();
+    data.with_target(target, (0..3).map(Label::Int).collect(), weights).unwrap()
+}
+
+/// How many cuts leave two branches that are large enough: each looked at by itself.
+fn n_cuts(problem: &Problem, cases: &Cases, min_leaf: u128) -> usize {
+    let codes = &problem.data.column(NUMBER).codes;
+    let missing = problem.data.column(NUMBER).domain() as u32;
+    let whole = cases.whole.iter().map(|&row| (row, FULL_SHARE));
+    let rows: Vec<(u32, u32)> = whole.chain(cases.part.iter().map(|part| (part.row, part.share))).collect();
+    let known: BTreeSet<u32> =
+        rows.iter().map(|&(row, _)| codes.get(row as usize)).filter(|&code| code != missing).collect();
+    let is_large = |holds: &dyn Fn(u32) -> bool| {
+        let inside = rows.iter().filter(|&&(row, _)| holds(codes.get(row as usize)));
+        let own = problem.rules.asks_for_one_sample();
+        let mass: u128 =
+            inside.map(|&(row, share)| problem.weights.mass(row, if own { FULL_SHARE } else { share })).sum();
+        mass + WEIGHT_SLACK >= min_leaf
+    };
+    let leaves_two =
+        |&&low: &&u32| is_large(&|code| code <= low) && is_large(&|code| code > low && code < missing);
+    known.iter().take(known.len().saturating_sub(1)).filter(leaves_two).count()
+}
+
+fn verdict(problem: &Problem, cases: &Cases) -> Option<(i64, Cut)> {
+    let totals = cases.totals(problem, 0);
+    match Scorer::default().score(problem, cases, &totals, NUMBER) {
+        Verdict::Candidate(Candidate { score: Score::Exact(score), cut }) => Some((score, cut)),
+        _ => None,
+    }
+}
+
+/// Compares gain before and after the charge; returns whether the feature could split at all.
+fn check(data: &Dataset, cases: &Cases, params: &GrowthParams) -> bool {
+    let rows: Vec<u32> = (0..data.n_rows() as u32).collect();
+    let plain = Problem::new(data, rows.clone(), params).unwrap();
+    let charging =
+        Problem::new(data, rows, &GrowthParams { mdl_correction: true, ..params.clone() }).unwrap();
+    let min_leaf = params.rules().unwrap().min_leaf;
+    let (before, after) = (verdict(&plain, cases), verdict(&charging, cases));
+    let expected = before.and_then(|(gain, cut)| {
+        let charge = plain.logs.of_count(n_cuts(&plain, cases, min_leaf));
+        (gain > charge).then(|| (gain - charge, cut))
+    });
+    assert_eq!(after, expected);
+    before.is_some()
+}
+
+#[test]
+fn log2_of_the_number_of_cuts_comes_off_the_gain() {
+    let mut n_able = 0;
+    for seed in 0..120 {
+        let mut dice = Dice::new(seed);
+        let n_values = [4, 30, 3000][dice.roll(3)];
+        let data = table(seed, [20, 90, 700][(seed / 3) as usize % 3], n_values);
+        let params = GrowthParams { min_samples_leaf: MINIMA[dice.roll(5)], ..GrowthParams::default() };
+        let problem = Problem::new(&data, (0..data.n_rows() as u32).collect(), &params).unwrap();
+        let root = problem.root_cases();
+        let branches = root.split(&problem, 1, Cut::Levels);
+        let small = Cases { whole: root.whole[..6].to_vec(), part: Vec::new() };
+        for cases in branches.iter().chain([&root, &small]) {
+            n_able += usize::from(check(&data, cases, &params));
+        }
+    }
+    assert!(n_able > 300, "{n_able}");
+}
+
+#[test]
+fn it_is_refused_where_it_means_nothing() {
+    let gini = GrowthParams { criterion: Criterion::Gini, ..GrowthParams::default() };
+    let id3 = GrowthParams { growth: Growth::Id3, ..GrowthParams::default() };
+    for params in [gini, id3] {
+        assert!(params.rules().is_ok());
+        let refused = GrowthParams { mdl_correction: true, ..params }.rules();
+        assert!(matches!(refused, Err(Error::Parameter { name: "mdl_correction", .. })));
+    }
+}
