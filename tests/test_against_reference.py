@@ -182,7 +182,11 @@ def test_trees_of_huge_weight_use_a_coarser_f(seed: int) -> None:
     at = drawn(seed, samples=(100, 300))
     weights = tuple(at.rng.uniform(2.0**19, 2.0**20) for _ in range(at.table.n_samples))
     table = Table(at.table.columns, at.table.target, at.table.n_classes, weights)
-    growing = Growing(criterion=at.rng.choice(("info_gain", "gain_ratio")), missing=at.growing.missing)
+    growing = Growing(
+        criterion=at.rng.choice(("info_gain", "gain_ratio")),
+        mdl_correction=at.rng.random() < 0.5,
+        missing=at.growing.missing,
+    )
     assert_same_tree(grow(table, growing), core_grow(table, growing), at)
 
 

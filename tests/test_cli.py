@@ -114,6 +114,7 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
         (["--seed", "3", "--search-share", "0.5"], {"random_state": 3, "search_set": 0.5}),
         (["--criterion", "gini", "--min-samples-split", "8"], {"criterion": "gini", "min_samples_split": 8}),
         (["--min-samples-leaf", "3", "--min-gain", "0.01"], {"min_samples_leaf": 3, "min_gain": 0.01}),
+        (["--mdl-correction"], {"mdl_correction": True}),
         (["--max-depth", "2", "--missing", "value"], {"max_depth": 2, "missing": "value"}),
         (["--strategy", "retrain", "--n-jobs", "2"], {"strategy": "retrain", "n_jobs": 2}),
     ],

@@ -244,6 +244,10 @@ def test_what_are_no_subsets_is_refused(required: Any, optional: Any, words: str
         ({"growth": "c45"}, "average-gain rule .* collapse .* dropping an unused feature"),
         ({"growth": "random"}, "growth='random'"),
         ({"criterion": "error"}, "criterion='error' is not known"),
+        (
+            {"criterion": "gini", "mdl_correction": True},
+            "mdl_correction=True does not go with criterion='gini'",
+        ),
         ({"order": "random"}, "order='random' is not known; choose 'frontier'"),
         ({"node_limit": 0}, "node_limit=0 .* it counts trees built"),
         ({"memory_limit": "64"}, "memory_limit='64' .* '64MB'"),

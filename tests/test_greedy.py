@@ -61,6 +61,8 @@ WRONG = [
     ("min_samples_leaf", -1, "a finite number of at least 0"),
     ("min_gain", -0.1, "a finite number of at least 0"),
     ("min_gain", np.inf, "a finite number of at least 0"),
+    ("mdl_correction", 1, "True or False"),
+    ("mdl_correction", None, "True or False"),
     ("max_depth", -1, "None or an int of at least 0"),
     ("max_depth", 2.0, "None or an int of at least 0"),
     ("missing", "mean", "'distribution', 'most_frequent', 'value' or 'raise'"),
@@ -85,12 +87,27 @@ def test_wrong_parameter_is_named_in_fit(iris, name, value, words):
 
 
 @pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"criterion": "gini"}, "not in bits; choose criterion='info_gain' or 'gain_ratio'"),
+        ({"growth": "id3"}, "ID3 takes none; choose growth='standard' or mdl_correction=False"),
+    ],
+    ids=repr,
+)
+def test_mdl_correction_is_refused_where_it_means_nothing(iris, other, words):
+    with pytest.raises(ParameterError) as caught:
+        GreedyTreeClassifier(mdl_correction=True, **other).fit(*iris)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
     "parameters",
     [
         {"min_samples_split": np.float32(4)},
         {"min_samples_split": 1},
         {"min_samples_split": 1e300},
         {"min_samples_leaf": 0},
+        {"mdl_correction": np.True_},
         {"max_depth": np.int64(2)},
         {"max_depth": 0},
         {"n_jobs": -1},
@@ -177,6 +194,16 @@ def test_every_criterion_learns_iris(iris, criterion):
     assert model.score(X, y) == 1
     assert model.feature_importances_.sum() == pytest.approx(1)
     assert model.get_n_leaves() == (model.tree_.kind == 0).sum()
+
+
+def test_mdl_correction_keeps_off_numbers_without_meaning():
+    rng = np.random.default_rng(0)
+    meaningful, noise = rng.integers(0, 2, 200), rng.normal(size=200)
+    y = np.where(rng.random(200) < 0.2, 1 - meaningful, meaningful)
+    X = np.column_stack([meaningful, noise])
+    assert GreedyTreeClassifier(min_samples_leaf=2).fit(X, y).get_n_leaves() > 40
+    corrected = GreedyTreeClassifier(min_samples_leaf=2, mdl_correction=True, max_depth=2).fit(X, y)
+    assert corrected.tree_.used_features.tolist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,7 @@ def test_growing_parameters_reach_the_trees(noisy):
 WRONG = [
     ("strategy", "fast", "'incremental' or 'retrain'"),
     ("growth", "c45", "average-gain rule"),
+    ("mdl_correction", "yes", "True or False"),
     ("criterion", "entropy", "'info_gain', 'gain_ratio' or 'gini'"),
     ("time_limit", 0, "None for no limit"),
     ("time_limit", "1s", "None for no limit"),
