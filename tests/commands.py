@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,3 +59,16 @@ def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
         return Ended(code, printed.out, printed.err)
 
     return run
+
+
+def lines_of(path: str) -> list[dict[str, Any]]:
+    """Return the trees of a file, its header left out."""
+    text = Path(path).read_text(encoding="utf-8")
+    assert text.endswith("\n")
+    return [json.loads(line) for line in text.splitlines()[1:]]
+
+
+def assert_refused(ended: Ended, code: int, message: str) -> None:
+    """Check that a command printed no result, but a message."""
+    assert (ended.code, ended.out) == (code, "")
+    assert message in ended.err

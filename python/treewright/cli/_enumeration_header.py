@@ -31,12 +31,12 @@ def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "treewright": treewright.__version__,
+        "settings": settings,
         "data": {
             **facts,
             "n_search_rows": len(problem.search),
             "fingerprint": fingerprint(problem.dataset, problem.search),
         },
-        "settings": settings,
     }
 
 

@@ -156,6 +156,6 @@ def _differences(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, s
         yield name, _shown(there), _shown(here)
 
 
-def _shown(value: Any, limit: int = 60) -> str:
+def _shown(value: Any, limit: int = 40) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
