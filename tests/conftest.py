@@ -1,12 +1,16 @@
-"""What all tests share: the Hypothesis profiles.
+"""What all tests share: the Hypothesis profiles, and a way to run the command.
 
 ``ci`` (the default) draws the same examples every time and has no deadline; choose
 ``thorough`` by ``HYPOTHESIS_PROFILE=thorough`` for many more, different ones.
 """
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from commands import Run, runner
 
 settings.register_profile(
     "ci",
@@ -21,3 +25,9 @@ settings.register_profile(
     max_examples=2000,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run the command in a folder of its own."""
+    return runner(monkeypatch, capsys, tmp_path)

@@ -282,10 +282,25 @@ def test_bad_options(
 @pytest.mark.parametrize("spelling", ["?", "nan", "NA"])
 def test_numbers_with_a_foreign_word_are_pointed_out(tmp_path: Path, spelling: str) -> None:
     path = write(tmp_path / "t.csv", "x,class\n" + "".join(f"{i},a\n" for i in range(20)) + f"{spelling},b\n")
-    with pytest.warns(UserWarning, match=r"line 22, column 'x' \(1\): .* 20 different numbers, but also"):
+    message = r"line 22, column 'x' \(1\): the column holds numbers, but also .*--missing-value"
+    with pytest.warns(UserWarning, match=message):
         table = datasets.read_csv(path, target="class")
     assert table.kinds == ["nominal"]
     assert datasets.read_csv(path, target="class", missing_values={spelling}).kinds == ["numeric"]
+
+
+def test_usual_spellings_of_missing_are_pointed_out_once_for_all_columns(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,word,z,class\n1,NA,1,a\nNaN,b,NA,a\nnull,c,3,b\n")
+    with pytest.warns(UserWarning, match=r"line 3, column 'x' \(1\)") as seen:
+        assert datasets.read_csv(path, target="class").kinds == ["nominal"] * 3
+    (warning,) = map(str, (found.message for found in seen))
+    assert "'NaN' and 'null', so it is taken as nominal, and so is another one like it ('z')" in warning
+    assert "--missing-value NA --missing-value NaN --missing-value null, in Python " in warning
+
+
+def test_declared_names_are_not_pointed_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "x,word,class\n1,NA,a\nNA,b,b\n")
+    assert datasets.read_csv(path, target="class", kinds={"x": "nominal"}).kinds == ["nominal", "nominal"]
 
 
 def test_underscores_make_no_numbers(tmp_path: Path) -> None:

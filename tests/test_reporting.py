@@ -79,6 +79,27 @@ def test_text_without_shared_headings_has_no_line_for_them():
     assert Table("T", [Column("x", ["1", "22"])]).to_text() == "T\n\n x\n 1\n22"
 
 
+def test_wide_text_goes_on_below_with_the_rows_named_again():
+    assert TABLE.to_text(30).splitlines() == [
+        "Trees & errors",
+        "",
+        "       - error in % -",
+        "data              top",
+        "a_set      1.50 ± 0.5",
+        "b          9.00 ± 2.0",
+        "",
+        "       - features kept -",
+        "data                   n",
+        "a_set                  3",
+        "b                     12",
+        "",
+        "One note.",
+    ]
+    assert TABLE.to_text(41) == TABLE.to_text()
+    narrow = Table("A title of words", [Column("x", ["1"]), Column("y", ["2"], "g")], ["Some note"])
+    assert narrow.to_text(7) == "A title\nof\nwords\n\nx\n1\n\n   - g -\nx      y\n1      2\n\nSome\nnote"
+
+
 def test_latex_escapes_and_spans():
     assert TABLE.to_latex().splitlines() == [
         "% Trees & errors",

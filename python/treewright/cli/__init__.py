@@ -13,6 +13,7 @@ import click
 from treewright.cli._exit import exit_code
 from treewright.cli.compare import compare
 from treewright.cli.datasets import datasets
+from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
 from treewright.cli.predict import predict
 from treewright.cli.select import select
@@ -33,7 +34,7 @@ def treewright() -> None:
     """
 
 
-for _command in (select, fit, predict, compare, datasets):
+for _command in (select, enumerate_, fit, predict, compare, datasets):
     treewright.add_command(_command)
 
 

@@ -7,12 +7,12 @@ import warnings
 
 import click
 
-DONE, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, DATA, INTERRUPTED = 0, 1, 130
 
 
 def exit_code(command: click.Command) -> int:
     """Run a command on the process's arguments; print what went wrong and return the exit code."""
-    from treewright.exceptions import ParameterError, TreewrightError
+    from treewright.exceptions import TreewrightError
 
     try:
         with warnings.catch_warnings():
@@ -24,8 +24,6 @@ def exit_code(command: click.Command) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except ParameterError as error:
-        return _failed(f"Error: {error}", USAGE)
     except TreewrightError as error:
         return _failed(f"Error: {error}", DATA)
     except OSError as error:

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import click
 
+_INSTEAD = "leave it out to have results on standard output, as JSON with --json where there is that"
+
 
 def checked_out(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuse a path that cannot be written, before any work is done."""
+    if path == Path("-"):
+        raise click.BadParameter(f"'-' is no file; {_INSTEAD}.", ctx, parameter)
     if path is not None and not os.access(path.parent, os.W_OK | os.X_OK):
         reason = "is not writable" if path.parent.is_dir() else "is no folder"
         raise click.BadParameter(f"{str(path.parent)!r} {reason}.", ctx, parameter)

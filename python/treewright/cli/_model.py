@@ -36,5 +36,5 @@ def _tree_of_selection(text: str) -> str | None:
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         return None
     if facts.get("version") != FORMAT_VERSION:
-        raise FormatError(f"version {facts.get('format_version')}, this release reads {FORMAT_VERSION}")
+        raise FormatError(f"version {facts.get('version')}, this release reads {FORMAT_VERSION}")
     return json.dumps(facts.get("refit_tree"))

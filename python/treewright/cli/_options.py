@@ -76,7 +76,8 @@ _GROWING = {
         type=float,
         metavar="WEIGHT",
         otherwise=1,
-        help="At least two branches of a split have this weight.",
+        help="At least two branches of a split have this weight; up to 1, a row counts whole where missing "
+        "values part it.",
     ),
     "min_gain": growing_option(
         "--min-gain",

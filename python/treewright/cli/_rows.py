@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from treewright.cli._lines import plural
 from treewright.cli._source import is_file
-from treewright.cli._tree import labelled, plural
+from treewright.cli._tree import labelled
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from treewright.cli._wording import in_options
+
 
 class Option(click.Option):
     """An option that knows the heading it stands under and what it is if it is not given."""
@@ -29,6 +31,15 @@ class Command(click.Command):
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.examples = examples
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a parameter that the package refuses is told as an option that click refuses."""
+        from treewright.exceptions import ParameterError
+
+        try:
+            return super().invoke(ctx)
+        except ParameterError as error:
+            raise click.UsageError(in_options(str(error), self.params), ctx) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one list of options for each section, their texts below one another."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.cli._lines import plural
+
 if TYPE_CHECKING:
     from treewright.dataset import Dataset
     from treewright.tree import Tree
@@ -18,11 +20,9 @@ def described(name: str, dataset: Dataset) -> str:
     kinds = Counter(dataset.kinds)
     features = ", ".join(f"{kinds[kind]} {kind}" for kind in ("numeric", "nominal") if kinds[kind])
     n_missing = sum(dataset.core.n_missing)
-    missing = f", {n_missing:,} missing values" if n_missing else ""
-    return (
-        f"{name}: {dataset.n_samples:,} rows, {plural(dataset.n_features, 'feature')} ({features}){missing}\n"
-        f"classes: {_class_counts(dataset)}"
-    )
+    missing = f", {plural(n_missing, 'missing value')}" if n_missing else ""
+    size = f"{plural(dataset.n_samples, 'row')}, {plural(dataset.n_features, 'feature')}"
+    return f"{name}: {size} ({features}){missing}\nclasses: {_class_counts(dataset)}"
 
 
 def _class_counts(dataset: Dataset, limit: int = 8) -> str:
@@ -32,6 +32,21 @@ def _class_counts(dataset: Dataset, limit: int = 8) -> str:
     return (
         ", ".join(shown) if len(shown) <= limit else ", ".join([*shown[:limit], f"… ({len(shown)} in all)"])
     )
+
+
+def data_facts(dataset: Dataset) -> dict[str, Any]:
+    """Return the size, the features and the classes of a data set, for a program."""
+    kinds = zip(dataset.feature_names, dataset.kinds, strict=True)
+    return {
+        "n_samples": dataset.n_samples,
+        "features": [{"name": name, "kind": kind} for name, kind in kinds],
+        "classes": labelled(dataset)[1],
+    }
+
+
+def parted(n_building: int, n_search: int) -> str:
+    """Say how many rows grew trees and how many judged them."""
+    return f"{plural(n_building, 'row')} grew the trees, {plural(n_search, 'search row')} judged them"
 
 
 def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[Any]]:
@@ -55,8 +70,3 @@ def drawn(tree: Tree, depth: int, title: str) -> str:
         hidden = "1 deeper level is" if n_hidden == 1 else f"{n_hidden:,} deeper levels are"
         lines += ["", f"{hidden} not shown; --show-depth {tree.max_depth} shows all."]
     return "\n".join(lines) + "\n"
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

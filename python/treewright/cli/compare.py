@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._lines import screen_width
 from treewright.cli._options import (
     SOURCE,
     options,
@@ -124,7 +125,7 @@ def compare(
     )
     if out is not None:
         write_whole(out, _as_csv(comparison.per_fold))
-    click.echo(comparison.to_latex() if latex else comparison.to_text())
+    click.echo(comparison.to_latex() if latex else comparison.to_text(screen_width()))
 
 
 def _loaded(data: tuple[str, ...], source: dict[str, Any]) -> dict[str, Dataset]:

@@ -19,8 +19,10 @@ from treewright.cli._options import (
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
+from treewright.cli._search import SEARCH_SHARE, SEED, TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
+from treewright.cli._steps import check_steps, selector_class, takes_steps
 
 
 @click.command(
@@ -30,34 +32,21 @@ from treewright.cli._source import Source
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",
         "treewright select table.csv.gz --target class --drop id --out found.json",
+        "treewright select wine --forward --floating --max-features 3",
     ),
 )
 @takes_source
 @takes_growing
 @options(
     search_option(
-        "--search-share",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        metavar="SHARE",
-        default=0.3,
-        help="Share of the rows that judges trees; the others grow them.",
+        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
     ),
-    search_option(
-        "--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws the search rows."
-    ),
-    search_option(
-        "--strategy",
-        type=click.Choice(["incremental", "retrain"]),
-        metavar="NAME",
-        default="incremental",
-        help="incremental: rebuild what changes; retrain: every tree anew, to check.",
-    ),
-    search_option(
-        "--time-limit",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        help="End the search then, with the best found.",
-    ),
+    SEARCH_SHARE,
+    SEED,
+)
+@takes_steps
+@options(
+    TIME_LIMIT,
     out_option("Write all that was found to a JSON file."),
     JSON,
     SHOW_DEPTH,
@@ -66,9 +55,10 @@ from treewright.cli._source import Source
 def select(
     source: Source,
     growing: dict[str, Any],
+    is_forward: bool,
     search_share: float,
     seed: int,
-    strategy: str,
+    steps: dict[str, Any],
     time_limit: float | None,
     out: Path | None,
     as_json: bool,
@@ -79,22 +69,24 @@ def select(
 
     A greedy tree is grown on all features. Then features are taken away, one a
     round: the one without which the tree makes the fewest errors on search rows
-    that it was not grown on. It ends when no removal makes fewer.
+    that it was not grown on. It ends when no removal makes fewer. With --forward
+    features are added one a round, from none on.
 
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright import BackwardEliminationSelector
     from treewright.cli._selection import document, text
 
+    selector_type = selector_class(is_forward=is_forward)
+    check_steps(selector_type, steps, is_forward=is_forward)
     dataset = source.load()
     with ProgressLine(progress) as line:
-        selector = BackwardEliminationSelector(
+        selector = selector_type(
             search_set=search_share,
             random_state=seed,
-            strategy=strategy,
             time_limit=time_limit,
             callback=line,
+            **steps,
             **growing,
         ).fit(dataset)
     if out is not None:

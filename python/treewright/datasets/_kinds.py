@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-import warnings
+import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -16,13 +16,9 @@ from treewright.exceptions import DataError, ParameterError
 
 Kind = Literal["numeric", "nominal"]
 Label = str | int | float | bool
+Column = tuple[npt.NDArray[np.generic], list[Label] | None]
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal")
-
-# A text column is suspected to be numbers with an undeclared spelling of "missing" if it has at least this
-# many distinct numbers and at most this many distinct other fields.
-_SUSPECT_NUMBERS = 10
-_SUSPECT_OTHERS = 2
 
 
 def check_kinds(table: TextTable, kinds: Mapping[str, str]) -> None:
@@ -48,19 +44,16 @@ def shortened(names: Sequence[str], limit: int = 12) -> str:
     return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
 
 
-def read_column(
-    table: TextTable, name: str, kind: Kind | None, missing: Collection[str]
-) -> tuple[npt.NDArray[np.generic], list[Label] | None]:
+def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collection[str]) -> Column:
     """Return values and None for a numeric column, codes and levels for a nominal one."""
     fields = table.column(name)
     known = set(fields).difference(missing)
     if kind != "nominal":
-        numbers = _numbers(known)
+        numbers = numbers_in(known)
         if len(numbers) == len(known):
             return _numeric(table, name, numbers, missing), None
         if kind == "numeric":
             raise _not_a_number(table, name, numbers, missing)
-        _warn_if_suspect(table, name, numbers, known)
     levels = sorted(known)
     return codes(fields, levels), list[Label](levels)
 
@@ -72,7 +65,7 @@ def codes(fields: Sequence[str], levels: Sequence[str]) -> npt.NDArray[np.int32]
     return np.fromiter(map(position.__getitem__, fields), np.int32, len(fields))
 
 
-def _numbers(known: Iterable[str]) -> dict[str, float]:
+def numbers_in(known: Iterable[str]) -> dict[str, float]:
     """Return the fields that are numbers; `nan` is a word here, and `1_000` is not a number."""
     numbers: dict[str, float] = {}
     for text in known:
@@ -106,21 +99,14 @@ def _not_a_number(
     row = next(i for i, text in enumerate(fields) if text not in numbers and text not in missing)
     return DataError(
         f"{table.where(name, row)}: {fields[row]!r} is not a number, and the column is declared numeric; "
-        "declare it nominal, or declare this spelling missing"
+        f"declare it nominal, or this spelling missing ({how_missing([fields[row]])})"
     )
 
 
-def _warn_if_suspect(table: TextTable, name: str, numbers: dict[str, float], known: set[str]) -> None:
-    others = sorted(known.difference(numbers))
-    if len(numbers) >= _SUSPECT_NUMBERS and len(others) <= _SUSPECT_OTHERS:
-        row = table.column(name).index(others[0])
-        spelled = " and ".join(map(repr, others))
-        warnings.warn(
-            f"{table.where(name, row)}: the column holds {len(numbers)} different numbers, but also "
-            f"{spelled}, so it is taken as nominal; declare {spelled} missing, or the column nominal, "
-            "to say what is meant",
-            stacklevel=5,
-        )
+def how_missing(spellings: Sequence[str]) -> str:
+    """Say how spellings are declared missing, on the command line and in Python."""
+    options = " ".join(f"--missing-value {shlex.quote(text)}" for text in spellings)
+    return f"{options}, in Python missing_values={{{', '.join(map(repr, spellings))}}}"
 
 
 def read_target(
@@ -147,7 +133,7 @@ def _is_plain_integer(text: str) -> bool:
 
 
 def _refuse_measurements(table: TextTable, name: str, known: set[str]) -> None:
-    numbers = _numbers(known)
+    numbers = numbers_in(known)
     if len(numbers) == len(known) and any(not value.is_integer() for value in numbers.values()):
         raise DataError(
             f"{table.where(name)} holds {len(known)} different numbers with fractions, as measurements do; "

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from treewright.datasets._build import build
 from treewright.datasets._csv import TextTable, read_text
-from treewright.datasets._kinds import Kind, check_kinds, check_known, read_column, read_target
+from treewright.datasets._kinds import (
+    Column,
+    Kind,
+    Label,
+    check_kinds,
+    check_known,
+    read_column,
+    read_target,
+)
+from treewright.datasets._suspects import warn_of_suspects
 from treewright.exceptions import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -104,9 +113,19 @@ def to_dataset(
     if not features.names:
         raise DataError(f"{table.path}: no feature is left beside the class; drop fewer columns")
     columns = [read_column(features, name, declared.get(name), missing) for name in features.names]
+    warn_of_suspects(features, _undeclared_nominal(features.names, columns, declared))
     return build(
         features.names, [values for values, _ in columns], [levels for _, levels in columns], codes, classes
     )
+
+
+def _undeclared_nominal(
+    names: list[str], columns: list[Column], declared: Mapping[str, Kind]
+) -> Iterator[tuple[str, list[Label]]]:
+    """Yield name and levels of the columns that hold text without anyone having said so."""
+    for name, (_, levels) in zip(names, columns, strict=True):
+        if levels is not None and name not in declared:
+            yield name, levels
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

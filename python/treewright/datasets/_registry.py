@@ -154,8 +154,8 @@ def _refuse_changes(name: str, **changes: object) -> None:
     for parameter, value in changes.items():
         if value:
             raise ParameterError(
-                f"the set {name!r} is bundled and has its own target, kinds and missing values, so "
-                f"{parameter} must be left out; it can be given for files and for sets of a folder"
+                f"{parameter}={value!r} does not go with the set {name!r}, which is bundled and has its own "
+                "target, kinds and missing values; leave it out (it goes with files and sets of a folder)"
             )
 
 

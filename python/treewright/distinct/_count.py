@@ -205,10 +205,10 @@ def count_distinct_trees(
         order=order,
         memory_limit=memory_limit,
     )
-    return _counted(problem, time_limit=time_limit, callback=callback)
+    return counted(problem, time_limit=time_limit, callback=callback)
 
 
-def _counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
+def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
     no_rows = problem.search[:0]
     found = _core.count_distinct_trees(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._growing import Growing
+from treewright._growing import Growing, HasGrowing
 from treewright._memory import bytes_or_none
 from treewright._params import one_of, whole_number_or_none
 from treewright._search_set import search_mask
@@ -81,7 +81,7 @@ class Problem:
         cls,
         X: Any,
         y: Any,
-        options: Options,
+        options: HasGrowing,
         *,
         sample_weight: Any,
         categorical_features: Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -95,21 +96,33 @@ class Table:
     columns: Sequence[Column]
     notes: Sequence[str] = ()
 
-    def to_text(self) -> str:
+    def to_text(self, max_width: int | None = None) -> str:
         """Return the table for a screen.
+
+        Parameters
+        ----------
+        max_width : int, default=None
+            Characters a line may have. What is wider goes on below: groups of columns stay whole, and
+            each part begins with the first column, which names the rows. None breaks nothing.
 
         Returns
         -------
         text : str
             Title, headings, one line a row, notes.
         """
-        spans = self._spans()
-        blocks = [_block(group, columns) for group, columns in spans]
-        lines = ["  ".join(parts).rstrip() for parts in zip(*blocks, strict=True)]
-        if not any(group for group, _ in spans):
-            del lines[0]
-        below = ["", *self.notes] if self.notes else []
-        return "\n".join([self.title, "", *lines, *below])
+        parts = ["\n".join(part) for part in self._parts(max_width)]
+        notes = [_filled(note, max_width) for note in self.notes]
+        below = ["\n".join(notes)] if notes else []
+        return "\n\n".join([_filled(self.title, max_width), *parts, *below])
+
+    def _parts(self, max_width: int | None) -> list[list[str]]:
+        """Put blocks of columns side by side, as many as the width has room for."""
+        blocks = [_block(group, columns) for group, columns in self._spans()]
+        key, parts = _block("", self.columns[:1]), blocks[:1]
+        for block in blocks[1:]:
+            is_wide = max_width is not None and len(parts[-1][0]) + 2 + len(block[0]) > max_width
+            parts = [*parts, _beside(key, block)] if is_wide else [*parts[:-1], _beside(parts[-1], block)]
+        return [_without_blanks(part) for part in parts]
 
     def to_latex(self) -> str:
         r"""Return the table as a ``tabular`` with the rules of the package booktabs.
@@ -150,6 +163,20 @@ class Table:
             rules += [rf"\cmidrule(lr){{{start}-{end}}}"] if group else []
             start = end + 1
         return [" & ".join(cells) + r" \\", " ".join(rules)]
+
+
+def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    return [f"{a}  {b}" for a, b in zip(left, right, strict=True)]
+
+
+def _without_blanks(lines: Sequence[str]) -> list[str]:
+    """Return lines without blanks at their ends, and without the first if no heading is shared."""
+    stripped = [line.rstrip() for line in lines]
+    return stripped if stripped[0] else stripped[1:]
+
+
+def _filled(text: str, width: int | None) -> str:
+    return text if width is None else textwrap.fill(text, width, break_on_hyphens=False)
 
 
 def _block(group: str, columns: Sequence[Column]) -> list[str]:

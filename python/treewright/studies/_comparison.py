@@ -99,15 +99,20 @@ class SelectionComparison:
         """
         return selection_table(self)
 
-    def to_text(self) -> str:
+    def to_text(self, max_width: int | None = None) -> str:
         """Return the table as text for a screen.
+
+        Parameters
+        ----------
+        max_width : int, default=None
+            Characters a line may have; a wider table goes on below. None breaks nothing.
 
         Returns
         -------
         text : str
             One line a data set, below a title and two lines of headings.
         """
-        return self.table().to_text()
+        return self.table().to_text(max_width)
 
     def to_latex(self) -> str:
         r"""Return the table as LaTeX, for the package booktabs.

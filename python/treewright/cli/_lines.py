@@ -1,0 +1,38 @@
+"""Counts, sentences and lists of names, in lines that fit the screen."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Sequence
+
+_WIDEST = 100
+
+
+def listed(names: Sequence[str]) -> str:
+    """Fill lines with names, each name whole: its blanks are hidden from the filling."""
+    joined = ", ".join(name.replace(" ", "\0") for name in names)
+    return filled(joined, indent="  ").replace("\0", " ")
+
+
+def screen_width() -> int:
+    """Return the characters in a line of the terminal; 80 where there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def filled(text: str, indent: str = "") -> str:
+    """Break text into lines that fit the screen."""
+    width = min(screen_width(), _WIDEST)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -1,0 +1,187 @@
+"""`treewright enumerate --all`: how a file of trees goes on after an interruption, and when it may not."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from commands import Run, assert_refused, lines_of
+from treewright import Tree
+from treewright.cli._tree_file import TreeFile
+
+WEATHER = ("enumerate", "weather.csv", "--target", "play")
+WINE = ("enumerate", "wine", "--min-samples-split", 16)
+
+# Going on ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [["--node-limit", 40], ["--time-limit", 0.01]])
+def test_going_on_gives_the_file_of_one_go(run: Run, limit: list[object]) -> None:
+    whole = run(*WINE, "--all", "whole.jsonl", "--top", 3).out
+    ended = run(*WINE, "--all", "t.jsonl", *limit)
+    if "So far" in ended.out:
+        assert "the same command with --resume" in " ".join(ended.out.split())
+        ended = run(*WINE, "--all", "t.jsonl", "--resume", "--top", 3)
+        assert "of them from before." in ended.out
+        assert (
+            ended.out.split("features  trees")[1].split("All of it")[0]
+            == (whole.split("features  trees")[1].split("All of it")[0])
+        )
+    assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+    assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
+    assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+def test_a_line_cut_off_anywhere_is_written_again(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl", "--with-trees")
+    whole = Path("t.jsonl").read_bytes()
+    for n_bytes in {*range(0, len(whole), 97), len(whole) - 1, whole.index(b"\n"), whole.index(b"\n") + 1}:
+        Path("t.jsonl").write_bytes(whole[:n_bytes])
+        assert run(*WEATHER, "--all", "t.jsonl", "--with-trees", "--resume").code == 0
+        assert Path("t.jsonl").read_bytes() == whole
+
+
+def test_time_limit_counts_new_trees_only(run: Run) -> None:
+    n_trees = 0
+    for _ in range(4):
+        run(
+            "enumerate",
+            "digits",
+            "--all",
+            "t.jsonl",
+            "--resume",
+            "--time-limit",
+            0.1,
+            "--min-samples-split",
+            99,
+        )
+        n_before, n_trees = n_trees, len(lines_of("t.jsonl"))
+        assert n_trees > n_before
+
+
+def test_skipped_trees_are_not_grown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown: list[object] = []
+    run(*WINE, "--all", "t.jsonl", "--with-trees", "--node-limit", 1000)
+    grow = Tree.to_json
+    monkeypatch.setattr(Tree, "to_json", lambda tree: (grown.append(tree), grow(tree))[1])
+    run(*WINE, "--all", "t.jsonl", "--with-trees", "--resume", "--node-limit", 1010)
+    assert 0 < len(grown) <= 11, "the last tree there, to compare, and the new ones"
+
+
+# Refusals ------------------------------------------------------------------------------
+
+REFUSALS: dict[str, tuple[list[object], int, str]] = {
+    "other parameter": (
+        ["--criterion", "gini"],
+        1,
+        'settings.criterion is "info_gain" there and "gini" here',
+    ),
+    "other rows": (["--seed", 1], 1, "settings.seed is 0 there and 1 here"),
+    "other columns": (["--drop", "windy"], 1, "data.features is"),
+    "other order": (["--order", "index"], 1, "settings.order is"),
+    "other lines": (["--with-trees"], 1, "settings.with_trees is false there and true here"),
+    "limit before the trees there": (["--node-limit", 2], 2, "'--node-limit': 2 ends the search before"),
+}
+
+
+@pytest.mark.parametrize(("options", "code", "message"), REFUSALS.values(), ids=REFUSALS)
+def test_going_on_with_something_else_is_refused(
+    run: Run, options: list[object], code: int, message: str
+) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    whole = Path("t.jsonl").read_bytes()
+    ended = run(*WEATHER, "--all", "t.jsonl", "--resume", *options)
+    assert_refused(ended, code, message)
+    assert Path("t.jsonl").read_bytes() == whole
+
+
+def test_other_values_and_another_release_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr("treewright.__version__", "99.0")
+        ended = run(*WEATHER, "--all", "t.jsonl", "--resume")
+        assert_refused(ended, 1, '"99.0" here; give the same data and options')
+    text = Path("weather.csv").read_text(encoding="utf-8")
+    Path("weather.csv").write_text(text.replace("sunny,85", "sunny,85.5", 1), encoding="utf-8")
+    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "data.fingerprint is")
+
+
+def test_the_name_of_the_data_and_limits_may_differ(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl", "--node-limit", 3)
+    Path("weather.csv").rename("moved.csv")
+    ended = run("enumerate", "moved.csv", "--target", "play", "--all", "t.jsonl", "--resume", "--n-jobs", 2)
+    assert ended.code == 0
+
+
+@pytest.mark.parametrize("content", ["my notes", "my notes\n", '["a"]\n', '{"a": 1}\n'])
+def test_other_files_are_left_alone(run: Run, content: str) -> None:
+    Path("t.jsonl").write_text(content, encoding="utf-8")
+    assert_refused(run(*WEATHER, "--all", "t.jsonl"), 2, "--resume goes on with it, --overwrite replaces it")
+    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 1
+    assert Path("t.jsonl").read_text(encoding="utf-8") == content
+    assert run(*WEATHER, "--all", "t.jsonl", "--overwrite").code == 0
+    assert lines_of("t.jsonl")
+
+
+def test_a_file_that_was_changed_is_noticed(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    lines = Path("t.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for changed in (lines[:2] + lines[3:5], [*lines, lines[-1]]):
+        Path("t.jsonl").write_text("".join(changed), encoding="utf-8")
+        assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "t.jsonl was changed since")
+
+
+# Interruptions -------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals to one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signals) -> None:
+    wine = [*map(str, WINE), "--with-trees", "--min-samples-split", "2"]
+    command = [sys.executable, "-m", "treewright", *wine, "--all", "t.jsonl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_bytes("t.jsonl", 100_000, process)
+        process.send_signal(number)
+        _, told = process.communicate(timeout=30)
+    if number == signal.SIGINT:
+        n_trees = len(lines_of("t.jsonl"))
+        assert process.returncode == 130
+        assert f"So far {n_trees:,} trees are in t.jsonl; the same command with --resume" in told
+        assert told.endswith("Stopped.\n")
+    assert "of them from before" in run(*wine, "--all", "t.jsonl", "--resume").out
+    run(*wine, "--all", "whole.jsonl")
+    assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+def wait_for_bytes(path: str, n_bytes: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a file has grown so far; fail if the process ends before."""
+    for _ in range(3000):
+        if Path(path).exists() and Path(path).stat().st_size > n_bytes:
+            return
+        assert process.poll() is None, "the run was over before it could be interrupted"
+        time.sleep(0.01)
+    raise AssertionError(f"{path} did not grow within 30 s")
+
+
+def test_a_failing_disk_leaves_whole_lines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that fails half-way is cut back to the last whole line."""
+    append = TreeFile._append
+
+    def fail_late(file: TreeFile, whole_lines: bytes, n_trees: int) -> None:
+        if n_trees and file.n_trees > 600:
+            file._stream.write(whole_lines[: len(whole_lines) // 2])
+            raise OSError(28, "No space left on device")
+        append(file, whole_lines, n_trees)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TreeFile, "_append", fail_late)
+        ended = run(*WINE, "--all", "t.jsonl")
+    assert_refused(ended, 1, "Error: No space left on device")
+    assert len(lines_of("t.jsonl")) > 100
+    assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
+    assert len(lines_of("t.jsonl")) == 1268
