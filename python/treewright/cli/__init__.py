@@ -16,6 +16,7 @@ from treewright.cli.datasets import datasets
 from treewright.cli.fit import fit
 from treewright.cli.predict import predict
 from treewright.cli.select import select
+from treewright.cli.study import study
 
 __all__ = ["main", "treewright"]
 
@@ -33,7 +34,7 @@ def treewright() -> None:
     """
 
 
-for _command in (select, fit, predict, compare, datasets):
+for _command in (select, fit, predict, compare, study, datasets):
     treewright.add_command(_command)
 
 
