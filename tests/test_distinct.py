@@ -235,7 +235,7 @@ OF_THE_PAPER = [
     ("sonar", 128),
     ("soybean", 256),
 ]
-"""Sets of the paper's table 1 that can be counted in seconds, and the least m (or so) at which they can."""
+"""Sets of the paper's table 1 that can be counted in seconds, each with an m at which that is so."""
 
 LARGEST_OVERHEAD = 1.15
 
