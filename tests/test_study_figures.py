@@ -78,6 +78,11 @@ def test_distribution_has_a_line_an_m_and_one_of_the_subsets(study):
     assert hollow(ax) == []
 
 
+def test_few_trees_are_on_a_linear_scale():
+    few = study_distinct_trees("iris", min_samples_split=8, cv=2, progress=False)
+    assert plot_distribution(few).get_yscale() == "linear"
+
+
 def test_overhead_has_a_line_an_order_and_the_exhaustive_one_above(study):
     ax = plot_overhead(study)
     for order, label in zip(

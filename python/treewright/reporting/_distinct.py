@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.reporting._distinct_page import study_notes
+from treewright.reporting._distinct_notes import study_notes
 from treewright.reporting._marks import MARKS
 from treewright.reporting._selection import ABSENT, padded, three_digits
 from treewright.reporting._table import Column, Table
@@ -58,7 +58,8 @@ def distinct_table(study: DistinctTreeStudy) -> Table:
         _column(study, "exhaustive", "seconds", _row_of(study.exhaustive, None, "", _exhaustive)),
         *_errors(study),
     ]
-    return Table(_title(study), columns, _notes(study))
+    notes = study_notes(study, spread="± is one standard deviation", cut=f"{CUT} and >")
+    return Table(_title(study), columns, notes[1:])
 
 
 Cell = Callable[[float], str]
@@ -125,11 +126,3 @@ def _search_error(row: Any) -> str:
 
 def _error(row: Any) -> str:
     return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}{CUT if row['n_limited'] else ''}"
-
-
-def _notes(study: DistinctTreeStudy) -> list[str]:
-    notes = study_notes(study)[1:]
-    limit = study.settings["time_limit"]
-    is_cut = (study.counts["status"] != "complete").any() or study.errors["n_limited"].any()
-    marks = [f"{CUT} and > : the time limit of {limit:g} s was reached."] if is_cut else []
-    return [*notes, *marks]

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SHAPES = "ovsD^P*X<>"
 """Marks of the values of m, in turn."""
 
+LARGEST_LINEAR = 50
+"""Subsets of one size beyond which the axis of trees is logarithmic."""
+
 LARGEST_PLAIN = 5.0
 """Overhead beyond which its axis is logarithmic."""
 
@@ -78,8 +81,11 @@ def plot_distribution(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
             "label": f"m = {size:g}",
         }
         marked_line(ax, "", part["n_features"], n_trees, ~part["is_complete"], **style)
-    ax.set_yscale("log")
-    ax.set_ylim(bottom=0.7)
+    if max(subsets) > LARGEST_LINEAR:
+        ax.set_yscale("log")
+        ax.set_ylim(bottom=0.7)
+    else:
+        ax.set_ylim(bottom=0)
     ax.xaxis.set_major_locator(whole_numbers())
     ax.set_xlabel("number of features k")
     ax.set_ylabel("distinct trees that test k features")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from treewright.reporting._distinct_counts import plot_distribution, plot_overhead, plot_time
 from treewright.reporting._distinct_errors import plot_error_lines
+from treewright.reporting._distinct_notes import study_notes
 from treewright.reporting._matplotlib import new_figure
 
 if TYPE_CHECKING:
@@ -68,46 +69,7 @@ def _write_notes(study: DistinctTreeStudy, ax: Axes) -> None:
     """Write what there is to know where a drawing would be."""
     ax.set_axis_off()
     ax.set_title(study.name, loc="left", fontweight="bold")
-    lines = [textwrap.fill(note, 52, break_on_hyphens=False) for note in study_notes(study)]
+    notes = study_notes(study, spread="bars are one standard error", cut="Hollow")
+    lines = [textwrap.fill(note, 52, break_on_hyphens=False) for note in notes]
     text = "\n\n".join(lines)
     ax.text(0, 0.97, text, transform=ax.transAxes, verticalalignment="top", fontsize=9, linespacing=1.3)
-
-
-def study_notes(study: DistinctTreeStudy) -> list[str]:
-    """Say in sentences what was drawn, and what was cut short or estimated."""
-    settings = study.settings
-    notes = [
-        f"{study.n_samples:,} samples, {study.n_features} features; trees by {settings['criterion']}.",
-        "Trees are counted and timed on all samples. Errors: mean over "
-        f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
-        f"{settings['search_set']:.0%} are the search set; bars are one standard error.",
-    ]
-    return [*notes, *_estimated(study), *_cut_short(study)]
-
-
-def _estimated(study: DistinctTreeStudy) -> list[str]:
-    n_grown = study.exhaustive["n_grown"][study.exhaustive["is_estimated"]].tolist()
-    if not n_grown:
-        return []
-    least, most = min(n_grown), max(n_grown)
-    trees = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    return [
-        f"Exhaustive time is estimated: mean time of the trees of {trees} random subsets, times "
-        f"2^{study.n_features}."
-    ]
-
-
-def _cut_short(study: DistinctTreeStudy) -> list[str]:
-    n_counts = int((study.counts["status"] != "complete").sum())
-    n_selections = int((study.per_fold["status"] == "time_limit").sum())
-    notes = []
-    if n_counts or n_selections:
-        limit = study.settings["time_limit"]
-        notes.append(
-            f"Hollow: time limit of {limit:g} s reached, by {n_counts} of {len(study.counts)} counts and "
-            f"{n_selections} of {len(study.per_fold):,} selections. A count is then a lower bound, its "
-            "overhead that of the part seen."
-        )
-    if study.status == "stopped":
-        notes.append("The study was stopped before its end.")
-    return notes
