@@ -226,6 +226,18 @@ IN_FOLDER = [
     ("vote", 64),
     ("yeast", 64),
 ]
+OF_THE_PAPER = [
+    ("adult", 8192),
+    ("anneal-orig", 16),
+    ("hypothyroid", 3000),
+    ("ionosphere", 192),
+    ("letter", 4096),
+    ("sonar", 128),
+    ("soybean", 256),
+]
+"""Sets of the paper's table 1 that can be counted in seconds, each with an m at which that is so."""
+
+LARGEST_OVERHEAD = 1.15
 
 
 def check_certificate_of(name: str, min_samples_split: float) -> None:
@@ -233,7 +245,7 @@ def check_certificate_of(name: str, min_samples_split: float) -> None:
     assert count.status == "complete"
     assert count.certificate == 2**count.n_features
     assert sum(count.by_n_features) == count.n_distinct > 1
-    assert 1 <= count.overhead <= 1.15
+    assert 1 <= count.overhead <= LARGEST_OVERHEAD
 
 
 @pytest.mark.parametrize(("name", "min_samples_split"), BUNDLED)
@@ -244,4 +256,10 @@ def test_certificate_of_bundled_data(name: str, min_samples_split: float) -> Non
 @pytest.mark.skipif(not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA is not set")
 @pytest.mark.parametrize(("name", "min_samples_split"), IN_FOLDER)
 def test_certificate_of_real_data(name: str, min_samples_split: float) -> None:
+    check_certificate_of(name, min_samples_split)
+
+
+@pytest.mark.skipif(not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA is not set")
+@pytest.mark.parametrize(("name", "min_samples_split"), OF_THE_PAPER)
+def test_few_trees_are_built_in_vain_on_the_sets_of_the_paper(name: str, min_samples_split: float) -> None:
     check_certificate_of(name, min_samples_split)

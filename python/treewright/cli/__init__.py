@@ -17,6 +17,7 @@ from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
 from treewright.cli.predict import predict
 from treewright.cli.select import select
+from treewright.cli.study import study
 
 __all__ = ["main", "treewright"]
 
@@ -34,7 +35,7 @@ def treewright() -> None:
     """
 
 
-for _command in (select, enumerate_, fit, predict, compare, datasets):
+for _command in (select, enumerate_, fit, predict, compare, study, datasets):
     treewright.add_command(_command)
 
 

@@ -20,16 +20,16 @@ def checked_out(ctx: click.Context, parameter: click.Parameter, path: Path | Non
     return path
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write to a temporary file beside `path`, then rename: readers see the old file or the new one."""
-    path = path.resolve()
+    path, written = path.resolve(), content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(written)
         return
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with temporary.open("xb") as stream:
+            stream.write(written)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(path)

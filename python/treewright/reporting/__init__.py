@@ -6,9 +6,25 @@ installs.
 
 from __future__ import annotations
 
+from treewright.reporting._distinct import distinct_table
+from treewright.reporting._distinct_counts import plot_distribution, plot_overhead, plot_time
+from treewright.reporting._distinct_errors import plot_error_lines
+from treewright.reporting._distinct_page import plot_study
 from treewright.reporting._errors import plot_errors
 from treewright.reporting._history import plot_history
 from treewright.reporting._selection import selection_table
 from treewright.reporting._table import Column, Table
 
-__all__ = ["Column", "Table", "plot_errors", "plot_history", "selection_table"]
+__all__ = [
+    "Column",
+    "Table",
+    "distinct_table",
+    "plot_distribution",
+    "plot_error_lines",
+    "plot_errors",
+    "plot_history",
+    "plot_overhead",
+    "plot_study",
+    "plot_time",
+    "selection_table",
+]

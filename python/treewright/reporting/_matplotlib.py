@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import io
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.ticker import Locator
+
+NO_DATES: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+"""Kinds of picture, and what keeps the moment out of them."""
 
 
 def axes(ax: Axes | None, owner: str, *, width: float, height: float) -> Axes:
     """Return `ax`, or new axes of a size in inches; `owner` is the function that draws."""
-    if ax is not None:
-        return ax
+    return new_figure(owner, width=width, height=height).add_subplot() if ax is None else ax
+
+
+def new_figure(owner: str, *, width: float, height: float, padding: float = 0.04) -> Figure:
+    """Return an empty figure of a size in inches, and so much room around each drawing."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError(
-            f"{owner}() needs matplotlib, which is not installed; "
-            "`pip install 'treewright[plot]'` installs it"
-        ) from error
+        raise _missing(f"{owner}()") from error
     figure = pyplot.figure(figsize=(width, height), layout="constrained")
-    return figure.add_subplot()
+    figure.set_layout_engine("constrained", w_pad=padding, h_pad=padding)
+    return figure
+
+
+def without_windows(owner: str) -> None:
+    """Draw to files only from here on, as a command does."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise _missing(owner) from error
+    matplotlib.use("agg")
+
+
+def picture(figure: Figure, kind: str) -> bytes:
+    """Return a figure as a file of a kind in `NO_DATES`: the same figure gives the same bytes."""
+    import matplotlib
+
+    stream = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "treewright"}):
+        figure.savefig(stream, format=kind, dpi=150, metadata=NO_DATES[kind])
+    return stream.getvalue()
 
 
 def whole_numbers() -> Locator:
@@ -29,3 +54,23 @@ def whole_numbers() -> Locator:
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(integer=True, min_n_ticks=1)
+
+
+def no_ticks() -> Locator:
+    """Return what puts no ticks anywhere."""
+    from matplotlib.ticker import NullLocator
+
+    return NullLocator()
+
+
+def shades(n: int) -> list[Any]:
+    """Return so many colours from dark to light, in grey too, none of them too light to see."""
+    from matplotlib import colormaps
+
+    return [colormaps["viridis"](0.85 * i / max(n - 1, 1)) for i in range(n)]
+
+
+def _missing(owner: str) -> ImportError:
+    return ImportError(
+        f"{owner} needs matplotlib, which is not installed; `pip install 'treewright[plot]'` installs it"
+    )

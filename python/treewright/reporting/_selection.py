@@ -60,7 +60,7 @@ def selection_table(comparison: SelectionComparison) -> Table:
     selected = [method for method in judged if method != "top"]
     columns = [
         *_facts(comparison),
-        *(_padded(column(method, "error in %", method, _error)) for method in judged),
+        *(padded(column(method, "error in %", method, _error)) for method in judged),
         *(column(method, "features kept", method, _mean("n_selected")) for method in selected),
         *(column(method, "features tested", method, _mean("n_used")) for method in judged),
         *(
@@ -98,7 +98,7 @@ def _error(row: Summary) -> str:
     return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}"
 
 
-def _padded(column: Column) -> Column:
+def padded(column: Column) -> Column:
     """Line up the signs of a column of means and deviations."""
     tails = [cell.rpartition(" ")[2] for cell in column.cells]
     width = max(map(len, tails))
@@ -114,10 +114,10 @@ def _mean(field: str) -> Callable[[Summary], str]:
 
 
 def _seconds(row: Summary) -> str:
-    return f"{'> ' if row['n_limited'] else ''}{_three_digits(row['seconds'])}"
+    return f"{'> ' if row['n_limited'] else ''}{three_digits(row['seconds'])}"
 
 
-def _three_digits(value: float) -> str:
+def three_digits(value: float) -> str:
     """Write a positive number with three digits that matter, and at most five after the point."""
     if value < 0.001:
         return f"{value:.5f}"

@@ -15,7 +15,7 @@ from treewright.results import ResultTable
 if TYPE_CHECKING:
     import pandas as pd
 
-_SUMMARY = [
+SUMMARY = [
     ("n_folds", "int64"),
     ("error", "float64"),
     ("error_std", "float64"),
@@ -26,6 +26,7 @@ _SUMMARY = [
     ("seconds", "float64"),
     ("n_limited", "int64"),
 ]
+"""What the folds of one method come to."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +80,7 @@ class SelectionComparison:
         names = self.per_fold.dtype.fields
         assert names is not None, "the folds are a structured array"
         head = [("data", names["data"][0].str), ("method", names["method"][0].str)]
-        return ResultTable.from_rows(self._summary_rows(), [*head, *_SUMMARY])
+        return ResultTable.from_rows(self._summary_rows(), [*head, *SUMMARY])
 
     def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
         folds = self.per_fold
@@ -87,7 +88,7 @@ class SelectionComparison:
             for method in self.methods:
                 chosen = folds[(folds["data"] == name) & (folds["method"] == method)]
                 if len(chosen):
-                    yield (name, method, *_summed_up(chosen))
+                    yield (name, method, *summed_up(chosen))
 
     def table(self) -> Table:
         """Return the table that `to_text` and `to_latex` print.
@@ -160,7 +161,7 @@ class SelectionComparison:
         return f"<SelectionComparison: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
 
 
-def _summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:
+def summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:
     """Return one method's folds as one row, in the order of the summary's columns."""
     n_folds = len(folds)
     means = [

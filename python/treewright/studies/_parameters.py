@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,19 +13,25 @@ from treewright._params import callable_or_none, one_of
 from treewright.exceptions import ParameterError
 from treewright.results import Progress
 from treewright.studies._methods import METHODS
-from treewright.studies._progress import FoldLine
+from treewright.studies._progress import StudyLine
 from treewright.studies._run import Watch
 
 
 def chosen_methods(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
     """Return what to run on every fold: the methods compared, then those timed."""
-    if isinstance(methods, str):
-        raise ParameterError(f"methods is the text {methods!r}; give a tuple: ({methods!r},)")
-    compared = [one_of("methods", method, list(METHODS)) for method in methods]
-    if not compared or len(set(compared)) < len(compared):
-        raise ParameterError(f"methods={methods!r} must name one method or more, each once")
+    compared = each_once("methods", methods, list(METHODS))
     timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
     return (*compared, *timed)
+
+
+def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tuple[str, ...]:
+    """Return `values` if each of them is among `allowed`, and comes once."""
+    if isinstance(values, str):
+        raise ParameterError(f"{name} is the text {values!r}; give a tuple: ({values!r},)")
+    chosen = tuple(one_of(name, value, allowed) for value in values)
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise ParameterError(f"{name}={values!r} must name one {name.removesuffix('s')} or more, each once")
+    return chosen
 
 
 def count(name: str, value: Any, *, least: int) -> int:
@@ -56,7 +62,7 @@ def seed(random_state: Any) -> int:
         ) from error
 
 
-def watcher(line: FoldLine, callback: Any) -> Watch:
+def watcher(line: StudyLine, callback: Any) -> Watch:
     """Return what is called after each fold: it shows the progress and tells whether to stop."""
     checked: Callable[..., object] | None = callable_or_none("callback", callback)
 

@@ -4,20 +4,41 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from treewright.exceptions import TreewrightError
-from treewright.results import Progress
+from treewright.results import MESSAGES, Progress
 from treewright.studies._folds import Fold
 from treewright.studies._methods import RUNNERS, Plan
 from treewright.studies._outcome import Outcome
 
 Row = tuple[Any, ...]
 Watch = Callable[[Progress], bool]
+
+
+def text_type(texts: Iterable[str]) -> str:
+    """Return a type that holds every one of the texts."""
+    return f"U{max(map(len, texts))}"
+
+
+FOLD = [
+    ("repeat", "int64"),
+    ("fold", "int64"),
+    ("seed", "int64"),
+    ("method", text_type(RUNNERS)),
+    ("error", "float64"),
+    ("search_error", "float64"),
+    ("n_selected", "int64"),
+    ("n_used", "int64"),
+    ("n_trees_built", "int64"),
+    ("seconds", "float64"),
+    ("status", text_type(MESSAGES)),
+]
+"""Columns of a row, after the name of the data set."""
 
 
 def run_all(folds: Sequence[Fold], plan: Plan, n_jobs: int | None, watch: Watch) -> tuple[list[Row], bool]:

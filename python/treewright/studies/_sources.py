@@ -25,6 +25,17 @@ def named_data_sets(data: Any) -> dict[str, Dataset]:
     return opened
 
 
+def one_data_set(data: Any) -> tuple[str, Dataset]:
+    """Return the name of the only data set, and the set, with classes."""
+    named = named_data_sets(data)
+    if len(named) > 1:
+        raise ParameterError(
+            f"data holds {len(named)} data sets, {', '.join(map(repr, named))}; give one and call again for "
+            "the others"
+        )
+    return next(iter(named.items()))
+
+
 def _named(data: Any) -> dict[str, Any]:
     """Give every source a name: its own, that in the mapping, or its place."""
     if isinstance(data, Mapping):

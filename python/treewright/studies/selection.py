@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from treewright._growing import Growing
 from treewright._params import n_threads, seconds_or_none
 from treewright.dataset import Dataset
 from treewright.greedy import GreedyTreeClassifier
-from treewright.results import MESSAGES, Callback, ResultTable
+from treewright.results import Callback, ResultTable
 from treewright.studies._comparison import SelectionComparison
 from treewright.studies._folds import Splitting, folds_of
-from treewright.studies._methods import METHODS, RUNNERS, Plan
+from treewright.studies._methods import METHODS, Plan
 from treewright.studies._parameters import chosen_methods, count, seed, share, watcher
-from treewright.studies._progress import FoldLine
-from treewright.studies._run import Row, Watch, run_all
+from treewright.studies._progress import StudyLine
+from treewright.studies._run import FOLD, Row, Watch, run_all, text_type
 from treewright.studies._sequential import check_sequential
 from treewright.studies._sources import named_data_sets
 
@@ -153,7 +153,7 @@ def compare_selection(
         search_share=share(search_set),
         seed=seed(random_state),
     )
-    with FoldLine(progress) as line:
+    with StudyLine(progress) as line:
         return _compare(data, splitting, plan, n_jobs, watcher(line, callback))
 
 
@@ -179,31 +179,12 @@ def _compare(
 def _described(data_sets: Mapping[str, Dataset]) -> ResultTable:
     rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
     return ResultTable.from_rows(
-        rows, [("data", _text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
+        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
     )
 
 
 def _table(rows: list[Row], data_sets: Mapping[str, Dataset]) -> ResultTable:
-    dtype = [
-        ("data", _text_type(data_sets)),
-        ("repeat", "int64"),
-        ("fold", "int64"),
-        ("seed", "int64"),
-        ("method", _text_type(RUNNERS)),
-        ("error", "float64"),
-        ("search_error", "float64"),
-        ("n_selected", "int64"),
-        ("n_used", "int64"),
-        ("n_trees_built", "int64"),
-        ("seconds", "float64"),
-        ("status", _text_type(MESSAGES)),
-    ]
-    return ResultTable.from_rows(rows, dtype)
-
-
-def _text_type(texts: Iterable[str]) -> str:
-    """Return a type that holds every one of the texts."""
-    return f"U{max(map(len, texts))}"
+    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD])
 
 
 def _settings(splitting: Splitting, plan: Plan) -> dict[str, Any]:

@@ -1,0 +1,241 @@
+"""`treewright study-distinct-trees`: the enumeration paper's figures for any data set."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli._files import checked_out, write_whole
+from treewright.cli._options import (
+    JSON,
+    options,
+    output_option,
+    search_option,
+    takes_growing,
+    takes_source,
+)
+from treewright.cli._sections import Command
+from treewright.cli._source import Source
+
+if TYPE_CHECKING:
+    from treewright.studies import DistinctTreeStudy
+
+KINDS = ("png", "pdf", "svg")
+TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
+
+
+def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a picture that cannot be drawn or written, before any work is done."""
+    if path is not None and path.suffix.lower().removeprefix(".") not in KINDS:
+        raise click.BadParameter(f"{path.name!r} must end in .png, .pdf or .svg.", ctx, parameter)
+    return checked_out(ctx, parameter, path)
+
+
+@click.command(
+    "study-distinct-trees",
+    cls=Command,
+    short_help="Draw the distinct trees: how many, how long, how good.",
+    examples=(
+        "treewright study-distinct-trees wine --out wine.png",
+        "treewright study-distinct-trees table.csv --target class --m 32 --m 128 --time-limit 60",
+    ),
+)
+@takes_source
+@takes_growing
+@options(
+    search_option(
+        "--m",
+        "sizes",
+        type=float,
+        multiple=True,
+        metavar="WEIGHT",
+        otherwise="2, 8, 32, … up to half the rows",
+        help="Value of --min-samples-split to study. Repeatable.",
+    ),
+    search_option(
+        "--order",
+        "orders",
+        multiple=True,
+        type=click.Choice(["frontier", "frontier_descending", "index", "index_descending"]),
+        metavar="NAME",
+        default=("frontier", "frontier_descending", "index_descending"),
+        otherwise="all but index",
+        help="Order of taking features away: frontier, frontier_descending, index or index_descending. "
+        "Repeatable.",
+    ),
+    search_option(
+        "--search-share",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="SHARE",
+        default=0.3,
+        help="Share of the rows of a training part that judges trees; the others grow them.",
+    ),
+    search_option(
+        "--folds", type=click.IntRange(min=2), metavar="N", default=10, help="Folds of the cross-validation."
+    ),
+    search_option(
+        "--repeats", type=click.IntRange(min=1), metavar="N", default=1, help="How often folds are drawn."
+    ),
+    search_option(
+        "--max-grown",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=1000,
+        help="Trees grown to time an exhaustive search; of more subsets so many are drawn.",
+    ),
+    search_option(
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        metavar="N",
+        default=0,
+        help="Draws folds, search rows and subsets.",
+    ),
+    search_option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        default=10.0,
+        help="End a single count, selection or timing then, and mark it.",
+    ),
+    search_option(
+        "--memory-limit", metavar="SIZE", otherwise="1GiB", help="What a count may keep, such as 64MB."
+    ),
+    output_option(
+        "--out",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        callback=checked_picture,
+        help="Draw it all on one page: a .png, .pdf or .svg file.",
+    ),
+    output_option(
+        "--csv",
+        "numbers",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        callback=checked_out,
+        help="Write every number to a CSV file.",
+    ),
+    JSON,
+    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
+    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+)
+def study(
+    source: Source,
+    growing: dict[str, Any],
+    sizes: tuple[float, ...],
+    search_share: float,
+    folds: int,
+    seed: int,
+    out: Path | None,
+    numbers: Path | None,
+    as_json: bool,
+    latex: bool,
+    progress: bool,
+    **settings: Any,
+) -> None:
+    """Study the distinct trees of DATA over all subsets of its features.
+
+    For every m: how many trees there are and how many features they test,
+    how many are built to find them, how long that takes against growing a
+    tree for every subset, and the errors of trees on selected features, on
+    the search set and by cross-validation. What reached its time limit and
+    what is estimated is marked as such.
+    """
+    from treewright.studies import study_distinct_trees
+
+    if out is not None:
+        _prepare_drawing()
+    found = study_distinct_trees(
+        {Path(source.data).name: source.load()},
+        min_samples_split=_chosen(sizes, growing),
+        search_set=search_share,
+        cv=folds,
+        random_state=seed,
+        progress=progress or sys.stderr.isatty(),
+        **growing,
+        **settings,
+    )
+    if out is not None:
+        write_whole(out, _drawn(found, out))
+    if numbers is not None:
+        write_whole(numbers, as_csv(found))
+    click.echo(as_document(found) if as_json else found.to_latex() if latex else found.to_text())
+
+
+def _chosen(sizes: tuple[float, ...], growing: dict[str, Any]) -> list[float] | None:
+    """Return the values of m; one given as --min-samples-split is one of them."""
+    given = [*sizes, *([growing.pop("min_samples_split")] if "min_samples_split" in growing else [])]
+    return given or None
+
+
+def _prepare_drawing() -> None:
+    from treewright.reporting._matplotlib import without_windows
+
+    try:
+        without_windows("--out")
+    except ImportError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _drawn(found: DistinctTreeStudy, out: Path) -> bytes:
+    from treewright.reporting._matplotlib import picture
+
+    return picture(found.plot(), out.suffix.lower().removeprefix("."))
+
+
+def as_csv(found: DistinctTreeStudy) -> str:
+    """Write every number on a line of its own: table, m, what it is of, its name, its value."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["table", "min_samples_split", "of", "quantity", "value"])
+    for name in TABLES:
+        for record in _records(found, name):
+            size, *_ = record.values()
+            of = " ".join(str(record[key]) for key in _keys(name))
+            rest = [key for key in record if key not in ("min_samples_split", *_keys(name))]
+            writer.writerows([name, size, of, key, record[key]] for key in rest)
+    return text.getvalue()
+
+
+def _keys(table: str) -> tuple[str, ...]:
+    """Return what tells the rows of one m apart."""
+    return {
+        "counts": ("order",),
+        "distribution": ("n_features",),
+        "exhaustive": (),
+        "errors": ("method",),
+        "per_fold": ("method", "repeat", "fold"),
+    }[table]
+
+
+def _records(found: DistinctTreeStudy, table: str) -> list[dict[str, Any]]:
+    rows = getattr(found, table)
+    return [dict(zip(rows.dtype.names, row, strict=True)) for row in rows.tolist()]
+
+
+def as_document(found: DistinctTreeStudy) -> str:
+    """Return the study as JSON: its tables as lists of records; numbers that are none are null."""
+    import treewright
+
+    facts: dict[str, Any] = {
+        "treewright": treewright.__version__,
+        "data": {"name": found.name, "n_samples": found.n_samples, "n_features": found.n_features},
+        "settings": dict(found.settings),
+        "status": found.status,
+        "seconds": found.elapsed,
+    }
+    for name in TABLES:
+        records = _records(found, name)
+        facts[name] = [{key: _finite(value) for key, value in record.items()} for record in records]
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
