@@ -15,6 +15,7 @@ __all__ = [
     "DistinctTrees",
     "Tree",
     "__version__",
+    "complete_search",
     "count_distinct_trees",
     "grow",
     "select_features",
@@ -175,6 +176,17 @@ def grow(
     callback: Callable[[Any], object] | None = None,
     **growth: Any,
 ) -> Tree: ...
+def complete_search(
+    dataset: Dataset,
+    building: NDArray[np.int64],
+    search: NDArray[np.int64],
+    *,
+    growth: dict[str, Any],
+    rules: dict[str, Any],
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
 def select_features(
     dataset: Dataset,
     building: NDArray[np.int64],

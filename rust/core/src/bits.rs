@@ -146,6 +146,8 @@ pub trait Mask: Clone + PartialEq + Send + Sync + 'static {
     fn is_subset(&self, other: &Self) -> bool;
     fn is_empty(&self) -> bool;
     fn len(&self) -> usize;
+    /// The lowest member.
+    fn first(&self) -> Option<usize>;
     /// Calls `visit` on the members in ascending order.
     fn for_each(&self, visit: impl FnMut(usize));
     /// Bytes held on the heap.
@@ -216,6 +218,10 @@ impl Mask for u64 {
         self.count_ones() as usize
     }
 
+    fn first(&self) -> Option<usize> {
+        (*self != 0).then(|| self.trailing_zeros() as usize)
+    }
+
     #[inline]
     fn for_each(&self, mut visit: impl FnMut(usize)) {
         let mut rest = *self;
@@ -281,6 +287,10 @@ impl Mask for BitSet {
 
     fn len(&self) -> usize {
         BitSet::len(self)
+    }
+
+    fn first(&self) -> Option<usize> {
+        self.iter().next()
     }
 
     fn for_each(&self, visit: impl FnMut(usize)) {

@@ -20,7 +20,7 @@ use crate::grow::{choice, growing};
 use crate::run::{self, Limits};
 use crate::select::in_samples;
 
-const ORDERS: [(&str, Order); 4] = [
+pub const ORDERS: [(&str, Order); 4] = [
     ("frontier", Order::Frontier),
     ("frontier_descending", Order::FrontierDescending),
     ("index", Order::Index),
@@ -28,7 +28,7 @@ const ORDERS: [(&str, Order); 4] = [
 ];
 
 /// Bytes kept where the caller names no limit.
-const DEFAULT_CAP: usize = 1 << 30;
+pub const DEFAULT_CAP: usize = 1 << 30;
 
 /// Count the distinct trees over all feature subsets.
 #[pyfunction]

@@ -1,6 +1,7 @@
 //! treewright._core: the thin binding. Convert, run, wrap; nothing is decided here.
 #![allow(clippy::too_many_arguments)] // the keyword arguments of Python functions
 
+mod complete;
 mod convert;
 mod dataset;
 mod enumerate;
@@ -20,6 +21,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
+    module.add_function(wrap_pyfunction!(complete::complete_search, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

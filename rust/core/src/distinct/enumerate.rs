@@ -17,12 +17,14 @@
 
 use std::sync::Arc;
 
-use super::adapt::{Abandoned, Change, Watch};
+use super::adapt::{Abandoned, Change, Unwatched, Watch};
+use super::bound::Space;
 use super::case_store::{Keeping, StoreMark};
 use super::forest::{Forest, Mark, TreeId};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::induce::Problem;
+use crate::tree::Tree;
 
 /// Order in which the features of a tree are taken away in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,39 @@ pub enum Order {
 
 /// Calls between two looks at the clock.
 const CALLS_PER_CHECK: u32 = 256;
+
+/// What goes with an enumeration and may shorten it.
+pub trait Visitor<M: Mask> {
+    /// Whether it asks for what blocks a tree.
+    const WANTS_BLOCKED: bool = true;
+
+    /// Sees a distinct tree; false pauses the enumeration.
+    fn visit(&mut self, found: &Found<M>) -> bool;
+
+    /// Whether none of the trees of `space` is wanted, all of which come from `parent` by dropping
+    /// features.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    fn skips(
+        &mut self,
+        _forest: &mut Forest<M>,
+        _parent: TreeId,
+        _space: &Space<M>,
+        _control: &Control,
+    ) -> Result<bool, Interrupt> {
+        Ok(false)
+    }
+}
+
+/// Sees every tree.
+struct EveryTree<F>(F);
+
+impl<M: Mask, F: FnMut(&Found<M>) -> bool> Visitor<M> for EveryTree<F> {
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        self.0(found)
+    }
+}
 
 /// A distinct tree in passing.
 pub struct Found<'a, M> {
@@ -133,7 +168,12 @@ impl<M: Mask> Enumerator<M> {
 
     /// Goes on until `visit` returns false, the control interrupts, or all trees were found. May be
     /// called again after a pause.
-    pub fn run(&mut self, control: &Control, mut visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+        self.run_with(control, &mut EveryTree(visit))
+    }
+
+    /// The same with a visitor that may skip sub-spaces.
+    pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Pause {
         self.until_check = 0;
         if !self.started {
             let all = M::of_set(&BitSet::full(self.n_features()));
@@ -143,7 +183,7 @@ impl<M: Mask> Enumerator<M> {
                     self.started = true;
                     let none = M::empty(self.n_features());
                     let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
-                    match self.enter(tree, none, all, (before, store_before), control, &mut visit) {
+                    match self.enter(tree, none, all, (before, store_before), control, visitor) {
                         Ok(true) => {}
                         Ok(false) => return Pause::Visitor,
                         Err(interrupt) => return Pause::Interrupted(interrupt),
@@ -167,13 +207,50 @@ impl<M: Mask> Enumerator<M> {
                 self.until_check = CALLS_PER_CHECK;
             }
             self.until_check -= 1;
-            match self.descend(control, &mut visit) {
+            match self.descend(control, visitor) {
                 Err(interrupt) => return Pause::Interrupted(interrupt),
                 Ok(false) => return Pause::Visitor,
                 Ok(true) => {}
             }
         }
         Pause::Finished
+    }
+
+    /// Errors that no tree still to come goes below, as far as that can be told at once.
+    ///
+    /// Of every open call, the trees to come use what it will still require at its end, and only
+    /// what its tree was grown from.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Interrupt> {
+        let mut least = if self.started { u64::MAX } else { 0 };
+        for at in 0..self.frames.len() {
+            let Frame { tree, ref required, ref optional, next, end, .. } = self.frames[at];
+            if next == end {
+                continue;
+            }
+            let (mut required, mut allowed) = (required.clone(), required.clone());
+            allowed.union_with(optional);
+            self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
+            let space = Space { required: &required, allowed: &allowed };
+            least = least.min(self.forest.bound(tree, &space, least, 0, control)?);
+        }
+        Ok(least)
+    }
+
+    /// The tree of some features, beside the enumeration, and what blocks it.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Interrupt> {
+        let (mark, store_mark) = (self.forest.mark(), self.forest.store.mark());
+        let tree = self.forest.grow(features, &mut Unwatched, control)?;
+        let blocked = self.forest.blocked(tree, control)?.clone();
+        let grown = self.forest.to_tree(tree);
+        self.forest.cut_back(mark);
+        self.forest.store.cut_back(store_mark);
+        Ok((grown, blocked))
     }
 
     /// The tree of all features, and its frontiers.
@@ -183,12 +260,9 @@ impl<M: Mask> Enumerator<M> {
         self.forest.grow(all, &mut Frontier(&mut self.frontiers), control)
     }
 
-    /// Takes the next feature away and enters the call that follows; false when the visitor pauses.
-    fn descend(
-        &mut self,
-        control: &Control,
-        visit: &mut impl FnMut(&Found<M>) -> bool,
-    ) -> Result<bool, Interrupt> {
+    /// Takes the next feature away and enters the call that follows, unless the visitor skips it;
+    /// false when the visitor pauses.
+    fn descend<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Interrupt> {
         let n_features = self.n_features();
         let frame = self.frames.last().expect("a call is open");
         let feature = self.queue[frame.next] as usize;
@@ -196,6 +270,13 @@ impl<M: Mask> Enumerator<M> {
         required.remove(feature);
         let mut allowed = required.clone();
         allowed.union_with(&optional);
+        let space = Space { required: &required, allowed: &allowed };
+        if visitor.skips(&mut self.forest, parent, &space, control)? {
+            let frame = self.frames.last_mut().expect("a call is open");
+            (frame.required, frame.next) = (required, frame.next + 1);
+            frame.optional.insert(feature);
+            return Ok(true);
+        }
         let mut dropped = M::empty(n_features);
         dropped.insert(feature);
         let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
@@ -211,7 +292,7 @@ impl<M: Mask> Enumerator<M> {
             }
             Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
         };
-        let entered = self.enter(tree, required.clone(), optional, (before, store_before), control, visit);
+        let entered = self.enter(tree, required.clone(), optional, (before, store_before), control, visitor);
         let depth = self.frames.len();
         match entered {
             Err(interrupt) => {
@@ -230,17 +311,17 @@ impl<M: Mask> Enumerator<M> {
 
     /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. On an
     /// interrupt nothing is opened.
-    fn enter(
+    fn enter<V: Visitor<M>>(
         &mut self,
         tree: TreeId,
         mut required: M,
         mut optional: M,
         (before, store_before): (Mark, StoreMark),
         control: &Control,
-        visit: &mut impl FnMut(&Found<M>) -> bool,
+        visitor: &mut V,
     ) -> Result<bool, Interrupt> {
         let is_new = required.is_subset(self.forest.used(tree));
-        if is_new {
+        if is_new && V::WANTS_BLOCKED {
             self.forest.blocked(tree, control)?;
         }
         self.n_built += 1;
@@ -260,7 +341,7 @@ impl<M: Mask> Enumerator<M> {
         self.n_distinct += 1;
         let forest = &self.forest;
         let (used, blocked, errors) = (forest.used(tree), forest.known_blocked(tree), forest.errors(tree));
-        Ok(visit(&Found { forest, tree, used, blocked, errors }))
+        Ok(visitor.visit(&Found { forest, tree, used, blocked, errors }))
     }
 
     fn sort_queue(&mut self, from: usize) {

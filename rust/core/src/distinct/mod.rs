@@ -10,7 +10,9 @@
 
 mod adapt;
 mod blocked;
+mod bound;
 mod case_store;
+mod complete;
 mod count;
 mod enumerate;
 mod forest;
@@ -20,9 +22,11 @@ mod retrain;
 mod select;
 
 pub use adapt::{Abandoned, Change, Unwatched, Watch};
+pub use bound::Space;
 pub use case_store::{CaseId, CaseStore, Keeping};
+pub use complete::{Best, CompleteRules, CompleteSearch, complete};
 pub use count::{EnumerationRules, Tally, count};
-pub use enumerate::{Enumerator, Found, Order, Pause};
+pub use enumerate::{Enumerator, Found, Order, Pause, Visitor};
 pub use forest::{Forest, TreeId};
 pub use incremental::{Incremental, incremental};
 pub use retrain::Retrain;

@@ -1,0 +1,285 @@
+//! Complete wrapper selection: the distinct trees with the fewest search errors, by branch and bound.
+//!
+//! A tree is better than another with fewer errors, with equal errors if it uses fewer features, and
+//! then if its list of features comes first. A sub-space is skipped when the bound on its errors and
+//! the features that all its trees use leave no tree better than the worst of the best kept.
+//!
+//! # Source
+//! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
+//! (JMLR 20, 2019).
+
+use std::sync::Arc;
+
+use super::bound::Space;
+use super::enumerate::{Enumerator, Found, Order, Pause, Visitor};
+use super::forest::{Forest, TreeId};
+use super::incremental::incremental;
+use super::select::{Direction, SelectionRules, select};
+use crate::bits::{BitSet, Mask};
+use crate::control::{Control, Interrupt};
+use crate::error::Error;
+use crate::induce::Problem;
+use crate::outcome::Status;
+use crate::tree::Tree;
+
+/// Splits that a bound looks ahead.
+const LOOK_AHEAD: u32 = 2;
+
+/// What a complete search is after, and what it may use.
+#[derive(Debug, Clone)]
+pub struct CompleteRules {
+    pub order: Order,
+    /// Bytes kept, about.
+    pub cap: usize,
+    /// The answer may have this many errors more than the fewest, in units of 2^-20.
+    pub tolerance: u64,
+    /// Features that a tree may use.
+    pub max_features: usize,
+    /// How many trees are kept.
+    pub n_best: usize,
+    /// Whether all trees with the fewest errors are counted.
+    pub counts_ties: bool,
+}
+
+impl CompleteRules {
+    /// Checks that the rules fit each other.
+    ///
+    /// # Errors
+    /// A tolerance where an exact ranking or count is asked for; no tree to keep.
+    pub fn check(&self) -> Result<(), Error> {
+        let fault =
+            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        if self.n_best == 0 {
+            return fault("top_k", "0", "at least 1");
+        }
+        if self.tolerance > 0 && (self.n_best > 1 || self.counts_ties) {
+            return fault("tolerance", "above 0", "0 when several best trees or their number are asked for");
+        }
+        Ok(())
+    }
+}
+
+/// One of the best trees.
+#[derive(Debug, Clone)]
+pub struct Best {
+    pub used: BitSet,
+    /// Features that would change the tree if they came.
+    pub blocked: BitSet,
+    /// In units of 2^-20.
+    pub errors: u64,
+    pub tree: Tree,
+}
+
+/// What a complete search found.
+#[derive(Debug, Clone)]
+pub struct CompleteSearch {
+    /// Best first.
+    pub best: Vec<Best>,
+    /// Distinct trees found with the fewest errors; all there are if these were counted to the end.
+    pub n_ties: Option<u64>,
+    /// No tree has fewer errors than this.
+    pub bound: u64,
+    /// Trees built by the search itself and by the elimination that it starts from.
+    pub n_built: u64,
+    pub n_built_to_start: u64,
+    pub status: Status,
+}
+
+/// Searches all feature subsets.
+///
+/// # Errors
+/// Only when cancelled before the first tree.
+pub fn complete(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &CompleteRules,
+    control: &Control,
+) -> Result<CompleteSearch, Interrupt> {
+    match problem.n_features() <= 64 {
+        true => complete_with::<u64>(problem, search, rules, control),
+        false => complete_with::<BitSet>(problem, search, rules, control),
+    }
+}
+
+fn complete_with<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &CompleteRules,
+    control: &Control,
+) -> Result<CompleteSearch, Interrupt> {
+    let n_features = problem.n_features();
+    let mut guide = Guide::<M> { rules, control, best: Vec::new(), n_ties: 0 };
+    let n_built_to_start = start(&mut guide, problem.clone(), search.clone())?;
+    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let pause = enumerator.run_with(control, &mut guide);
+    let status = match pause {
+        Pause::Finished if rules.tolerance == 0 => Status::Optimal,
+        Pause::Finished => Status::Complete,
+        Pause::Interrupted(interrupt) => interrupt.into(),
+        Pause::NodeLimit | Pause::Visitor => unreachable!("nothing of the kind was asked for"),
+    };
+    let finished = pause == Pause::Finished;
+    let bound = match finished {
+        true => guide.least().saturating_sub(rules.tolerance),
+        false => control.essential(|| enumerator.bound_to_come(control))?.min(guide.least()),
+    };
+    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| {
+        let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
+        let used = kept.used.to_set(n_features);
+        Ok(Best { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
+    };
+    Ok(CompleteSearch {
+        best: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
+        n_ties: rules.counts_ties.then_some(guide.n_ties),
+        bound,
+        n_built: enumerator.n_built + n_built_to_start,
+        n_built_to_start,
+        status,
+    })
+}
+
+/// Offers what backward elimination finds, so that there is something to bound by from the start.
+/// Where that uses too many features, the single leaf is offered. Returns the trees built.
+fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Interrupt> {
+    let n_features = problem.n_features();
+    let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
+    let mut elimination = SelectionRules {
+        direction: Direction::Backward,
+        floating: false,
+        tolerance: 0,
+        parsimonious: false,
+        min_features: 0,
+        max_features: n_features,
+        units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
+        fixed: none.clone(),
+        start: all,
+    };
+    let mut evaluator = incremental(problem, search);
+    let found = select(&mut *evaluator, &elimination, guide.control)?;
+    if found.used.len() <= guide.rules.max_features {
+        guide.offer(found.errors, &M::of_set(&found.used));
+        return Ok(found.n_built);
+    }
+    elimination.start = none.clone();
+    elimination.units.clear();
+    let leaf = select(&mut *evaluator, &elimination, guide.control)?;
+    guide.offer(leaf.errors, &M::of_set(&none));
+    Ok(found.n_built + leaf.n_built)
+}
+
+/// A tree kept, named by the features it uses.
+#[derive(Debug, Clone)]
+struct Kept<M> {
+    errors: u64,
+    used: M,
+}
+
+impl<M: Mask> Kept<M> {
+    /// Whether this tree comes before one of these errors that uses the features of `used`.
+    fn precedes(&self, errors: u64, used: &M) -> bool {
+        let (mine, other) = ((self.errors, self.used.len()), (errors, used.len()));
+        mine < other || (mine == other && comes_first(&self.used, used))
+    }
+}
+
+/// Whether the ascending list of `a` comes before that of `b`, both of equal length.
+fn comes_first<M: Mask>(a: &M, b: &M) -> bool {
+    let (mut only_a, mut only_b) = (a.clone(), b.clone());
+    only_a.subtract(b);
+    only_b.subtract(a);
+    match (only_a.first(), only_b.first()) {
+        (Some(first_a), Some(first_b)) => first_a < first_b,
+        _ => false,
+    }
+}
+
+/// The best trees so far, and which sub-spaces can hold a better one.
+struct Guide<'a, M> {
+    rules: &'a CompleteRules,
+    control: &'a Control,
+    /// In order, at most as many as asked for.
+    best: Vec<Kept<M>>,
+    /// Trees seen by the enumeration with the fewest errors.
+    n_ties: u64,
+}
+
+impl<M: Mask> Guide<'_, M> {
+    fn least(&self) -> u64 {
+        self.best.first().map_or(u64::MAX, |kept| kept.errors)
+    }
+
+    /// Takes a tree in if it is among the best.
+    fn offer(&mut self, errors: u64, used: &M) {
+        let at = self.best.partition_point(|kept| kept.precedes(errors, used));
+        if at >= self.rules.n_best || self.best.get(at).is_some_and(|kept| kept.used == *used) {
+            return;
+        }
+        if errors < self.least() {
+            self.n_ties = 0;
+            self.control.report_best(errors as f64 / (1u64 << 20) as f64);
+        }
+        self.best.insert(at, Kept { errors, used: used.clone() });
+        self.best.truncate(self.rules.n_best);
+    }
+
+    /// Whether a space whose trees have at least `bound` errors, and use `required`, holds none
+    /// that is wanted.
+    fn is_beaten(&self, bound: u64, required: &M) -> bool {
+        if self.rules.counts_ties && bound <= self.least() {
+            return false;
+        }
+        let full = self.best.len() == self.rules.n_best;
+        match self.best.last() {
+            Some(worst) if full && self.rules.tolerance > 0 => {
+                bound.saturating_add(self.rules.tolerance) >= worst.errors
+            }
+            Some(worst) if full => {
+                worst.precedes(bound, required) || (worst.errors == bound && worst.used == *required)
+            }
+            _ => false,
+        }
+    }
+
+    /// Errors from which on a bound is sure to beat a space.
+    fn enough(&self, required: &M) -> u64 {
+        let Some(worst) = self.best.last().filter(|_| self.best.len() == self.rules.n_best) else {
+            return u64::MAX;
+        };
+        match self.is_beaten(worst.errors, required) {
+            true => worst.errors.saturating_sub(self.rules.tolerance),
+            false => worst.errors.saturating_add(1),
+        }
+    }
+}
+
+impl<M: Mask> Visitor<M> for Guide<'_, M> {
+    const WANTS_BLOCKED: bool = false;
+
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        if found.used.len() <= self.rules.max_features {
+            self.offer(found.errors, found.used);
+            self.n_ties += u64::from(found.errors == self.least());
+        }
+        true
+    }
+
+    fn skips(
+        &mut self,
+        forest: &mut Forest<M>,
+        parent: TreeId,
+        space: &Space<M>,
+        control: &Control,
+    ) -> Result<bool, Interrupt> {
+        if space.required.len() > self.rules.max_features {
+            return Ok(true);
+        }
+
+        for depth in [0, LOOK_AHEAD] {
+            let bound = forest.bound(parent, space, self.enough(space.required), depth, control)?;
+            if self.is_beaten(bound, space.required) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

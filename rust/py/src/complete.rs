@@ -1,0 +1,99 @@
+//! Complete wrapper selection: convert, run, wrap.
+
+use std::sync::Arc;
+
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use treewright_core::data::check_rows;
+use treewright_core::distinct::{CompleteRules, CompleteSearch, complete};
+use treewright_core::error::Error;
+use treewright_core::induce::Problem;
+use treewright_core::outcome::Status;
+
+use crate::convert;
+use crate::dataset::Dataset;
+use crate::enumerate::{DEFAULT_CAP, ORDERS};
+use crate::errors::{UnfinishedError, to_py};
+use crate::grow::{choice, growing};
+use crate::run::{self, Limits};
+use crate::select::in_samples;
+use crate::tree::Tree;
+
+/// What a search is after, as keyword arguments; weights in samples.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct PyRules {
+    order: String,
+    memory_limit: Option<usize>,
+    tolerance: f64,
+    max_features: Option<usize>,
+    n_best: usize,
+    counts_ties: bool,
+}
+
+impl PyRules {
+    fn rules(self, n_features: usize) -> PyResult<CompleteRules> {
+        let rules = CompleteRules {
+            order: choice("order", &self.order, &ORDERS)?,
+            cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
+            tolerance: (self.tolerance * (1u64 << 20) as f64).round() as u64,
+            max_features: self.max_features.unwrap_or(n_features),
+            n_best: self.n_best,
+            counts_ties: self.counts_ties,
+        };
+        rules.check().map_err(to_py)?;
+        Ok(rules)
+    }
+}
+
+/// Search all feature subsets for the trees with the fewest search errors.
+#[pyfunction]
+#[pyo3(signature = (dataset, building, search, *, growth, rules, n_threads=1, time_limit=None, callback=None))]
+pub fn complete_search<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    building: PyReadonlyArray1<'_, i64>,
+    search: PyReadonlyArray1<'_, i64>,
+    growth: &Bound<'_, PyDict>,
+    rules: &Bound<'_, PyDict>,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
+    let (building, search) = (convert::vector(&building), convert::vector(&search));
+    let limits = Limits { n_threads, time_limit, callback };
+    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let building = check_rows("the building set", &building, data.n_rows())?;
+        let search = check_rows("the search set", &search, data.n_rows())?;
+        let problem = Arc::new(Problem::new(data, building, &params)?);
+        Ok(complete(problem, search, &rules, control).map(|found| (found, control.elapsed())))
+    })?;
+    match found.map_err(to_py)? {
+        Ok((found, elapsed)) => as_dict(py, found, elapsed),
+        Err(interrupt) => Err(UnfinishedError::new_err(format!(
+            "the search ended ({}) before its first tree was grown; allow more time",
+            Status::from(interrupt).name()
+        ))),
+    }
+}
+
+fn as_dict<'py>(py: Python<'py>, found: CompleteSearch, elapsed: f64) -> PyResult<Bound<'py, PyDict>> {
+    let result = PyDict::new(py);
+    let best = PyList::empty(py);
+    for tree in found.best {
+        let list = |set: &treewright_core::bits::BitSet| set.iter().collect::<Vec<_>>();
+        let errors = in_samples(tree.errors);
+        best.append((list(&tree.used), list(&tree.blocked), errors, Tree { inner: tree.tree }))?;
+    }
+    result.set_item("best", best)?;
+    result.set_item("n_ties", found.n_ties)?;
+    result.set_item("bound", in_samples(found.bound))?;
+    result.set_item("n_trees_built", found.n_built)?;
+    result.set_item("n_built_to_start", found.n_built_to_start)?;
+    result.set_item("status", found.status.name())?;
+    result.set_item("elapsed", elapsed)?;
+    Ok(result)
+}
