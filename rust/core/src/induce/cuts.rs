@@ -6,6 +6,7 @@
 use super::runs::{Gather, Runs};
 use super::scorer::{Bench, Cut, Found, Node, Verdict, noise};
 use super::screen::{SCREEN_FROM, likely_cuts};
+use super::segments;
 use crate::score::{Mass, Side, proportional};
 
 impl<M: Gather, S: Side<M>> Bench<M, S> {
@@ -64,7 +65,19 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         let whole = self.known.uncertainty(logs);
         let mut judge =
             CutJudge { node, feature, whole, noise: noise(node, 2), best: None, turned_down: false };
-        let (left, right) = (&mut self.left, &mut self.right);
+        match S::IS_ENTROPY && segments::suffice(node, self.known.total()) {
+            true => self.consider_between_segments(runs, &mut judge),
+            false => self.consider_all(runs, &mut judge),
+        }
+        match judge.best {
+            Some(found) => Ok(found),
+            None if runs.is_constant() => Err(Verdict::Constant),
+            None => Err(Verdict::Rejected),
+        }
+    }
+
+    fn consider_all(&mut self, runs: &Runs<M>, judge: &mut CutJudge) {
+        let (logs, left, right) = (&judge.node.problem.logs, &mut self.left, &mut self.right);
         let mut last: Option<u32> = None;
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code) {
@@ -74,10 +87,19 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             left.add(logs, class, mass);
             right.remove(logs, class, mass);
         });
-        match judge.best {
-            Some(found) => Ok(found),
-            None if runs.is_constant() => Err(Verdict::Constant),
-            None => Err(Verdict::Rejected),
+    }
+
+    fn consider_between_segments(&mut self, runs: &Runs<M>, judge: &mut CutJudge) {
+        let (logs, left, right) = (&judge.node.problem.logs, &mut self.left, &mut self.right);
+        segments::gather(runs, &mut self.segments);
+        let mut last: Option<u32> = None;
+        for segment in &self.segments {
+            if let Some(low) = last.filter(|_| !segment.shares_value) {
+                judge.consider(left, right, low, segment.low);
+            }
+            last = Some(segment.high);
+            left.add(logs, segment.class, segment.mass);
+            right.remove(logs, segment.class, segment.mass);
         }
     }
 }

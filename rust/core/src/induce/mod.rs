@@ -16,6 +16,7 @@ mod rules;
 mod runs;
 mod scorer;
 mod screen;
+mod segments;
 mod sorted;
 
 pub use cases::{Cases, Part, Totals};

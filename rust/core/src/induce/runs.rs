@@ -9,6 +9,11 @@ use crate::with_codes;
 /// Counting beats sorting while the table has at most this many cells for each row.
 const CELLS_PER_ROW: usize = 4;
 
+/// Marking beats sorting while there are at most this many words of marks for each row, and the
+/// table stays in the cache.
+const WORDS_PER_ROW: usize = 4;
+const MARKED_BYTES: usize = 1 << 20;
+
 /// A mass that can be read off a row.
 pub(super) trait Gather: Mass {
     fn of(weights: &Weights, row: u32, share: u32) -> Self;
@@ -57,6 +62,8 @@ enum Layout {
     /// `cells[code * n_classes + class]`.
     #[default]
     Table,
+    /// `sparse[code << class_bits | class]` where `marks` has a bit; zero elsewhere.
+    Marked,
     /// `keys`, each code * n_classes + class, one a row of weight 1.
     Keys,
     /// `tagged`, each code << 32 | index into `masses`.
@@ -69,7 +76,10 @@ pub(super) struct Runs<M> {
     layout: Layout,
     n_classes: usize,
     domain: usize,
+    class_bits: u32,
     cells: Vec<M>,
+    sparse: Vec<M>,
+    marks: Vec<u64>,
     keys: Vec<u32>,
     spare: Vec<u32>,
     tagged: Vec<u64>,
@@ -83,12 +93,18 @@ impl<M: Gather> Runs<M> {
         let column = node.problem.data.column(feature);
         self.n_classes = node.problem.n_classes();
         self.domain = column.domain();
+        self.unmark();
         self.missing.clear();
         self.missing.resize(self.n_classes, M::default());
         let n_cells = (self.domain + 1).saturating_mul(self.n_classes);
+        self.class_bits = usize::BITS - (self.n_classes - 1).leading_zeros();
+        let n_places = (self.domain + 1).saturating_mul(1 << self.class_bits);
+        let n_words = n_places.div_ceil(64);
         let unit = node.problem.weights == Weights::Unit && node.cases.part.is_empty();
         if n_cells / CELLS_PER_ROW <= node.cases.len() {
             self.tabulate(node, feature, n_cells);
+        } else if n_words <= WORDS_PER_ROW * node.cases.len() && n_places * size_of::<M>() <= MARKED_BYTES {
+            self.mark(node, feature, n_places);
         } else if unit && n_cells < 1 << 31 {
             self.sort_units(node, feature, n_cells);
         } else {
@@ -120,6 +136,44 @@ impl<M: Gather> Runs<M> {
         });
         self.missing.copy_from_slice(&self.cells[n_cells - n_classes..]);
         self.cells.truncate(n_cells - n_classes);
+    }
+
+    /// Counts into a table of which only the marked places are ever looked at.
+    fn mark(&mut self, node: &Node, feature: usize, n_places: usize) {
+        self.layout = Layout::Marked;
+        if self.sparse.len() < n_places {
+            self.sparse.resize(n_places, M::default());
+        }
+        self.marks.clear();
+        self.marks.resize(n_places.div_ceil(64), 0);
+        let (problem, bits, domain) = (node.problem, self.class_bits, self.domain);
+        let (sparse, marks, missing) = (&mut self.sparse[..], &mut self.marks[..], &mut self.missing[..]);
+        let mut count = |code: usize, class: usize, mass: M| {
+            if code == domain {
+                missing[class] += mass;
+            } else {
+                let place = code << bits | class;
+                sparse[place] += mass;
+                marks[place / 64] |= 1 << (place % 64);
+            }
+        };
+        with_codes!(&problem.data.column(feature).codes, codes => {
+            for &row in &node.cases.whole {
+                let code = codes[row as usize].wide() as usize;
+                count(code, problem.class_of(row), M::of(&problem.weights, row, FULL_SHARE));
+            }
+            for part in &node.cases.part {
+                let code = codes[part.row as usize].wide() as usize;
+                count(code, problem.class_of(part.row), M::of(&problem.weights, part.row, part.share));
+            }
+        });
+    }
+
+    /// Clears the marked places.
+    fn unmark(&mut self) {
+        if self.layout == Layout::Marked {
+            for_each_bit(&self.marks, |place| self.sparse[place] = M::default());
+        }
     }
 
     fn sort_units(&mut self, node: &Node, feature: usize, n_cells: usize) {
@@ -180,6 +234,10 @@ impl<M: Gather> Runs<M> {
                     }
                 }
             }
+            Layout::Marked => for_each_bit(&self.marks, |place| {
+                let class = place & ((1 << self.class_bits) - 1);
+                visit((place >> self.class_bits) as u32, class, self.sparse[place]);
+            }),
             Layout::Keys => self.for_each_key(visit),
             Layout::Tagged => {
                 for &tag in &self.tagged {
@@ -209,5 +267,17 @@ impl<M: Gather> Runs<M> {
         let (mut first, mut constant) = (None, true);
         self.for_each(|code, _, _| constant &= *first.get_or_insert(code) == code);
         constant
+    }
+}
+
+/// Calls `visit` with the position of every bit, ascending.
+#[inline]
+fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
+    for (i, &word) in words.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            visit(64 * i + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
 use super::rules::{Criterion, Growth};
 use super::runs::{Gather, Runs};
+use super::segments::Segment;
 use crate::data::FULL_SHARE;
 use crate::ordering::{Score, WEIGHT_SLACK};
 use crate::score::{Count, Entropy, Exact, Gini, Mass, Share, Side, proportional, weight_of};
@@ -145,6 +146,7 @@ pub(super) struct Bench<M: Mass, S: Side<M>> {
     pub left: S,
     pub right: S,
     pub spare: Vec<(u32, f64)>,
+    pub segments: Vec<Segment<M>>,
     places: Vec<Place<M>>,
 }
 
@@ -163,6 +165,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             left: S::new(n_classes),
             right: S::new(n_classes),
             spare: Vec::new(),
+            segments: Vec::new(),
             places: Vec::new(),
         }
     }
