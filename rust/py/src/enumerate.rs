@@ -82,7 +82,7 @@ trait Source: Send {
 /// Used features, blocked features, search errors.
 type Row = (Vec<usize>, Vec<usize>, f64);
 
-struct Paused<M> {
+struct Paused<M: Mask> {
     enumerator: Enumerator<M>,
     n_features: usize,
 }

@@ -235,7 +235,7 @@ impl<M: Mask> Forest<M> {
         let mut pending = vec![tree];
         while let Some(tree) = pending.pop() {
             if let Some(feature) = self.feature(tree) {
-                watch.unsplit(feature, self.store.get(self.node(tree).case).totals.mass);
+                watch.unsplit(feature, self.store.get(self.node(tree).case).totals().mass);
                 pending.extend_from_slice(self.children_of(tree));
             }
         }
@@ -245,7 +245,7 @@ impl<M: Mask> Forest<M> {
     /// made at once. Returns the errors of those.
     fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, place: Place, watch: &mut W) -> u64 {
         if W::WATCHES {
-            watch.split(ranked.feature, self.store.get(case).totals.mass);
+            watch.split(ranked.feature, self.store.get(case).totals().mass);
         }
         let branching = self.store.branch(case, ranked);
         let &Branching { first_child: first_case, n_children, .. } = self.store.branching(case, branching);
@@ -275,7 +275,7 @@ impl<M: Mask> Forest<M> {
             first_child: 0,
             n_children: 0,
             used: M::empty(self.store.problem.n_features()),
-            blocked: set.leaf_blocked.clone(),
+            blocked: set.leaf_blocked().clone(),
             unknown: self.store.unscored(case).clone(),
             errors,
             own_errors: 0,
@@ -302,7 +302,7 @@ impl<M: Mask> Forest<M> {
         used.insert(split.feature() as usize);
         let mut blocked = split.blocked.clone();
         let mut unknown = self.store.unscored(case).clone();
-        let (mut errors, has_lost) = (0, !split.lost.is_empty());
+        let (mut errors, has_lost) = (0, !split.lost().is_empty());
         for &child in &self.children[places] {
             let child = &self.nodes[child as usize];
             errors += child.errors;
@@ -337,7 +337,7 @@ impl<M: Mask> Forest<M> {
         let problem = &self.store.problem;
         let branching = self.branching(tree).expect("asked of a split");
         let mut errors = 0;
-        for &row in &branching.lost {
+        for &row in branching.lost() {
             cast_votes(self, tree, row as usize, &mut ballot, |_| {});
             if ballot.class(self) != problem.class_of(row) {
                 errors += problem.weights.fine(row);

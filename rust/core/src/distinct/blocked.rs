@@ -38,7 +38,7 @@ impl<M: Mask> Forest<M> {
                 continue;
             }
             self.store.score_too(case, &open, control)?;
-            let here = self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked);
+            let here = self.branching(tree).map_or(self.store.get(case).leaf_blocked(), |b| &b.blocked);
             open.subtract(here);
             pending.push((tree, true));
             pending.extend(self.children_of(tree).iter().rev().map(|&child| (child, false)));
@@ -50,7 +50,7 @@ impl<M: Mask> Forest<M> {
     fn refresh(&mut self, tree: TreeId) {
         let TreeNode { case, .. } = *self.node(tree);
         let mut blocked =
-            self.branching(tree).map_or(&self.store.get(case).leaf_blocked, |b| &b.blocked).clone();
+            self.branching(tree).map_or(self.store.get(case).leaf_blocked(), |b| &b.blocked).clone();
         let mut unknown = self.store.unscored(case).clone();
         for &child in self.children_of(tree) {
             blocked.union_with(&self.node(child).blocked);

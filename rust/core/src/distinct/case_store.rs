@@ -1,15 +1,17 @@
-//! Case sets: made once for each path of splits, kept, and shared by every tree that takes the path.
+//! The case sets that the trees of one forest reach, by number.
+//!
+//! The rows and scores behind them are shared with the stores of other threads; the numbers, and
+//! what blocks a split, are the store's own.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::ranking::{Ranked, Ranking};
+use super::shared_set::{SharedSet, SharedSplit, branch_of};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
-use crate::induce::{Cases, Cut, Growth, Problem, Scorer, Totals, Verdict};
-use crate::ordering::first_largest;
-use crate::tree::Routing;
+use crate::induce::{Cut, Problem, Scorer, Totals, Verdict};
 
 /// Index of a case set in its store.
 pub type CaseId = u32;
@@ -17,38 +19,52 @@ pub type CaseId = u32;
 /// A node with at least this many (row, feature) pairs has its features scored in parallel.
 const PARALLEL_FROM: usize = 1 << 15;
 
-/// The rows at the end of a path of splits.
-pub struct CaseSet<M> {
-    cases: Cases,
-    /// Whole search rows that come here.
-    search: Vec<u32>,
-    pub totals: Totals,
-    pub weight: f64,
-    pub depth: u32,
+/// A case set as one store sees it.
+pub struct CaseSet<M: Mask> {
+    pub(super) shared: Arc<SharedSet<M>>,
+    /// The scores this store knows of.
+    ranking: Arc<Ranking<M>>,
+    closed: bool,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
-    /// A leaf whatever features there are.
-    closed: bool,
-    /// Candidates scored so far: each of them would make a split of a leaf.
-    pub leaf_blocked: M,
-    ranking: Ranking<M>,
-    branchings: Vec<Branching<M>>,
+    pub(super) branchings: Vec<Branching<M>>,
 }
 
 /// The case sets behind one split of a case set.
-pub struct Branching<M> {
+pub struct Branching<M: Mask> {
     ranked: Ranked,
-    /// Codes up to this one go to branch 0 of a numeric split.
-    pub threshold_code: u32,
+    threshold_code: u32,
     pub first_child: CaseId,
     pub n_children: u32,
     /// Scored features that would have been chosen before this one.
     pub blocked: M,
-    /// Whole search rows whose value is missing here.
-    pub lost: Vec<u32>,
+    shared: Arc<SharedSplit<M>>,
 }
 
-impl<M> Branching<M> {
+impl<M: Mask> CaseSet<M> {
+    fn of(shared: Arc<SharedSet<M>>) -> Self {
+        let (ranking, closed, leaf_errors) = (shared.scores().clone(), shared.closed, shared.leaf_errors);
+        CaseSet { shared, ranking, closed, leaf_errors, branchings: Vec::new() }
+    }
+
+    #[inline]
+    pub fn totals(&self) -> &Totals {
+        &self.shared.totals
+    }
+
+    #[inline]
+    pub fn weight(&self) -> f64 {
+        self.shared.weight
+    }
+
+    /// Candidates scored so far: each of them would make a split of a leaf.
+    #[inline]
+    pub fn leaf_blocked(&self) -> &M {
+        self.ranking.candidates()
+    }
+}
+
+impl<M: Mask> Branching<M> {
     #[inline]
     pub fn feature(&self) -> u32 {
         self.ranked.feature
@@ -59,13 +75,15 @@ impl<M> Branching<M> {
         self.ranked.candidate.cut
     }
 
+    /// Whole search rows whose value is missing here.
+    pub fn lost(&self) -> &[u32] {
+        &self.shared.lost
+    }
+
     /// The branch of a known code.
     #[inline]
     pub fn branch(&self, code: u32) -> usize {
-        match self.cut() {
-            Cut::Levels => code as usize,
-            Cut::Between(..) => usize::from(code > self.threshold_code),
-        }
+        branch_of(self.cut(), self.threshold_code, code)
     }
 }
 
@@ -78,41 +96,47 @@ pub enum Keeping {
     All,
 }
 
-/// How far a store had grown, to cut it back to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StoreMark {
-    n_sets: usize,
-    n_branchings: usize,
-}
-
-/// All case sets of one problem.
-pub struct CaseStore<M> {
+/// The case sets of one problem that one forest has come to.
+pub struct CaseStore<M: Mask> {
     pub problem: Arc<Problem>,
     keeping: Keeping,
-    sets: Vec<CaseSet<M>>,
-    /// The case set of every branching, in the order they were made.
-    journal: Vec<CaseId>,
+    pub(super) sets: Vec<CaseSet<M>>,
     scorer: Scorer,
-    n_bytes: usize,
-    /// Features scored so far, for reporting.
-    pub n_scored: u64,
+    /// Stands in while a ranking changes.
+    nothing: Arc<Ranking<M>>,
+    /// Whether several threads may score the features of one set.
+    scores_in_parallel: bool,
 }
 
 impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
-        let (root, live) = (problem.root_cases(), M::of_set(&BitSet::full(problem.n_features())));
-        let mut store = CaseStore {
+        let live = M::of_set(&BitSet::full(problem.n_features()));
+        let root = SharedSet::root(&problem, search, live, keeping == Keeping::All);
+        Self::over(problem, root, keeping, true)
+    }
+
+    /// A store for another thread over the same rows and scores.
+    pub fn beside(&self) -> Self {
+        Self::over(self.problem.clone(), self.sets[0].shared.clone(), self.keeping, false)
+    }
+
+    fn over(
+        problem: Arc<Problem>,
+        root: Arc<SharedSet<M>>,
+        keeping: Keeping,
+        scores_in_parallel: bool,
+    ) -> Self {
+        let none = M::empty(problem.n_features());
+        let nothing = Ranking::new(none.clone(), none, problem.rules.growth, true);
+        CaseStore {
             problem,
             keeping,
-            sets: Vec::new(),
-            journal: Vec::new(),
+            sets: vec![CaseSet::of(root)],
             scorer: Scorer::default(),
-            n_bytes: 0,
-            n_scored: 0,
-        };
-        store.add(root, search, 0, 0, live);
-        store
+            nothing: Arc::new(nothing),
+            scores_in_parallel,
+        }
     }
 
     #[inline]
@@ -173,32 +197,47 @@ impl<M: Mask> CaseStore<M> {
         if list.is_empty() { Ok(()) } else { self.score(id, list, control) }
     }
 
-    fn score(&mut self, id: CaseId, wanted: Vec<u32>, control: &Control) -> Result<(), Interrupt> {
-        let verdicts = self.verdicts(id, &wanted, control)?;
-        self.n_scored += wanted.len() as u64;
-        let n_features = self.problem.n_features();
+    /// Scores features that this store has no scores of, unless another has them already.
+    fn score(&mut self, id: CaseId, mut wanted: Vec<u32>, control: &Control) -> Result<(), Interrupt> {
+        let shared = self.get(id).shared.clone();
+        let mut latest = shared.scores();
+        if !Arc::ptr_eq(&latest, &self.get(id).ranking) {
+            wanted.retain(|&feature| latest.unscored().contains(feature as usize));
+        }
+        if !wanted.is_empty() {
+            let verdicts = self.verdicts(&shared, &wanted, control)?;
+            self.sets[id as usize].ranking = self.nothing.clone();
+            let mut ranking = std::mem::replace(&mut *latest, self.nothing.clone());
+            let before = ranking.bytes();
+            Arc::make_mut(&mut ranking).take(wanted.into_iter().zip(verdicts));
+            shared.rescored(before, ranking.bytes());
+            *latest = ranking;
+        }
         let set = &mut self.sets[id as usize];
-        self.n_bytes -= set.ranking.heap_bytes();
-        set.ranking.take(wanted.into_iter().zip(verdicts));
-        self.n_bytes += set.ranking.heap_bytes();
+        set.ranking = latest.clone();
         if self.keeping == Keeping::All {
-            set.leaf_blocked = set.ranking.candidates(n_features);
             for branching in &mut set.branchings {
-                branching.blocked = set.ranking.before(branching.ranked, n_features);
+                branching.blocked = set.ranking.before(branching.ranked, self.problem.n_features());
             }
         }
         Ok(())
     }
 
     /// One verdict a feature, with a look at the control before each.
-    fn verdicts(&mut self, id: CaseId, wanted: &[u32], control: &Control) -> Result<Vec<Verdict>, Interrupt> {
+    fn verdicts(
+        &mut self,
+        set: &SharedSet<M>,
+        wanted: &[u32],
+        control: &Control,
+    ) -> Result<Vec<Verdict>, Interrupt> {
         let (problem, scorer) = (&*self.problem, &mut self.scorer);
-        let CaseSet { cases, totals, .. } = &self.sets[id as usize];
+        let (cases, totals) = (&set.cases, &set.totals);
         let score = |scorer: &mut Scorer, &feature: &u32| {
             control.checkpoint()?;
             Ok(scorer.score(problem, cases, totals, feature as usize))
         };
-        if control.is_parallel() && cases.len() * wanted.len() >= PARALLEL_FROM {
+        let parallel = self.scores_in_parallel && control.is_parallel();
+        if parallel && cases.len() * wanted.len() >= PARALLEL_FROM {
             return wanted.par_iter().map_init(Scorer::default, score).collect();
         }
         wanted.iter().map(|feature| score(scorer, feature)).collect()
@@ -218,121 +257,26 @@ impl<M: Mask> CaseStore<M> {
     }
 
     fn make_branching(&mut self, id: CaseId, ranked: Ranked) -> usize {
-        let (problem, feature) = (self.problem.clone(), ranked.feature as usize);
-        let (set, cut) = (self.get(id), ranked.candidate.cut);
-        let (class, depth) = (set.totals.class, set.depth + 1);
-        let mut live = set.ranking.live().clone();
-        if problem.rules.growth == Growth::Id3 {
-            live.remove(feature);
-        }
-        let branches = set.cases.split(&problem, feature, cut);
-        let mut branching = Branching {
+        let set = self.get(id);
+        let live = set.ranking.live().clone();
+        let shared = set.shared.split(&self.problem, ranked, live, self.keeping == Keeping::All);
+        let branching = Branching {
             ranked,
-            threshold_code: match cut {
-                Cut::Levels => 0,
-                Cut::Between(low, high) => problem.threshold_code(feature, low, high),
-            },
+            threshold_code: shared.threshold_code,
             first_child: self.sets.len() as CaseId,
-            n_children: branches.len() as u32,
-            blocked: set.ranking.before(ranked, problem.n_features()),
-            lost: Vec::new(),
+            n_children: shared.children.len() as u32,
+            blocked: set.ranking.before(ranked, self.problem.n_features()),
+            shared,
         };
-        let searches = self.split_search(id, &mut branching, &branches);
-        for (cases, search) in branches.into_iter().zip(searches) {
-            self.add(cases, search, class, depth, live.clone());
-        }
-        self.n_bytes += branching.bytes();
-        self.journal.push(id);
+        self.sets.extend(branching.shared.children.iter().cloned().map(CaseSet::of));
         let branchings = &mut self.sets[id as usize].branchings;
         branchings.push(branching);
         branchings.len() - 1
     }
 
-    /// Hands the whole search rows to the branches; those whose value is missing follow the routing.
-    fn split_search(&self, id: CaseId, branching: &mut Branching<M>, branches: &[Cases]) -> Vec<Vec<u32>> {
-        let problem = &self.problem;
-        let column = problem.data.column(branching.feature() as usize);
-        let mut parts = vec![Vec::new(); branches.len()];
-        for &row in &self.get(id).search {
-            let code = column.codes.get(row as usize);
-            if code as usize == column.domain() {
-                branching.lost.push(row);
-            } else {
-                parts[branching.branch(code)].push(row);
-            }
-        }
-        if problem.routing != Routing::Distribute && !branching.lost.is_empty() {
-            let masses = branches.iter().map(|cases| cases.mass(problem));
-            let heaviest = first_largest(masses).expect("a split has branches");
-            parts[heaviest].append(&mut branching.lost);
-        }
-        parts
-    }
-
-    fn add(&mut self, cases: Cases, search: Vec<u32>, parent_class: u16, depth: u32, live: M) {
-        let problem = &self.problem;
-        let n_features = problem.n_features();
-        let totals = cases.totals(problem, parent_class);
-        let wrong = search.iter().filter(|&&row| problem.target[row as usize] != totals.class);
-        let leaf_errors = wrong.map(|&row| problem.weights.fine(row)).sum();
-        let closed = problem.is_closed(&totals, depth);
-        let (cases, live) = if closed { (Cases::default(), M::empty(n_features)) } else { (cases, live) };
-        let set = CaseSet {
-            search: if closed { Vec::new() } else { search },
-            weight: Problem::weight(totals.mass),
-            depth,
-            leaf_errors,
-            closed,
-            leaf_blocked: M::empty(n_features),
-            ranking: Ranking::new(live, problem.rules.growth, self.keeping == Keeping::All),
-            branchings: Vec::new(),
-            cases,
-            totals,
-        };
-        self.n_bytes += set.bytes();
-        self.sets.push(set);
-    }
-
-    /// Bytes held by case sets, about.
+    /// Bytes held by case sets, those of stores beside this one included, about.
     pub fn n_bytes(&self) -> usize {
-        self.n_bytes
-    }
-
-    /// Where the store stands.
-    pub fn mark(&self) -> StoreMark {
-        StoreMark { n_sets: self.sets.len(), n_branchings: self.journal.len() }
-    }
-
-    /// Forgets the case sets made since `mark`; no tree may hold one any more.
-    pub fn cut_back(&mut self, mark: StoreMark) {
-        for &id in &self.journal[mark.n_branchings..] {
-            if (id as usize) < mark.n_sets {
-                let gone = self.sets[id as usize].branchings.pop();
-                self.n_bytes -= gone.expect("the journal names one entry a branching").bytes();
-            }
-        }
-        self.journal.truncate(mark.n_branchings);
-        let gone = self.sets[mark.n_sets..].iter().map(CaseSet::all_bytes).sum::<usize>();
-        self.n_bytes -= gone;
-        self.sets.truncate(mark.n_sets);
-    }
-}
-
-impl<M: Mask> Branching<M> {
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + self.lost.capacity() * size_of::<u32>() + self.blocked.heap_bytes()
-    }
-}
-
-impl<M: Mask> CaseSet<M> {
-    /// Bytes of the set itself, its ranking included, its branchings left out.
-    fn bytes(&self) -> usize {
-        let rows =
-            (self.cases.whole.capacity() + self.search.capacity()) * 4 + self.cases.part.capacity() * 8;
-        size_of::<Self>() + rows + size_of_val(&*self.totals.classes) + self.ranking.heap_bytes()
-    }
-
-    fn all_bytes(&self) -> usize {
-        self.bytes() + self.branchings.iter().map(Branching::bytes).sum::<usize>()
+        let own = size_of::<CaseSet<M>>() + size_of::<Branching<M>>() / 2;
+        self.sets[0].shared.meter().n_bytes() + self.sets.len() * own
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::adapt::{Abandoned, Change, Unwatched, Watch};
 use super::bound::Space;
-use super::case_store::{Keeping, StoreMark};
+use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
@@ -73,7 +73,7 @@ impl<M: Mask, F: FnMut(&Found<M>) -> bool> Visitor<M> for EveryTree<F> {
 }
 
 /// A distinct tree in passing.
-pub struct Found<'a, M> {
+pub struct Found<'a, M: Mask> {
     pub forest: &'a Forest<M>,
     pub tree: TreeId,
     pub used: &'a M,
@@ -103,11 +103,10 @@ struct Frame<M> {
     next: usize,
     end: usize,
     before: Mark,
-    store_before: StoreMark,
 }
 
 /// A paused or running enumeration.
-pub struct Enumerator<M> {
+pub struct Enumerator<M: Mask> {
     forest: Forest<M>,
     frames: Vec<Frame<M>>,
     queue: Vec<u32>,
@@ -182,8 +181,8 @@ impl<M: Mask> Enumerator<M> {
                 Ok(tree) => {
                     self.started = true;
                     let none = M::empty(self.n_features());
-                    let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
-                    match self.enter(tree, none, all, (before, store_before), control, visitor) {
+                    let before = self.forest.mark();
+                    match self.enter(tree, none, all, before, control, visitor) {
                         Ok(true) => {}
                         Ok(false) => return Pause::Visitor,
                         Err(interrupt) => return Pause::Interrupted(interrupt),
@@ -244,12 +243,11 @@ impl<M: Mask> Enumerator<M> {
     /// # Errors
     /// The control's interrupt.
     pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Interrupt> {
-        let (mark, store_mark) = (self.forest.mark(), self.forest.store.mark());
+        let mark = self.forest.mark();
         let tree = self.forest.grow(features, &mut Unwatched, control)?;
         let blocked = self.forest.blocked(tree, control)?.clone();
         let grown = self.forest.to_tree(tree);
         self.forest.cut_back(mark);
-        self.forest.store.cut_back(store_mark);
         Ok((grown, blocked))
     }
 
@@ -279,7 +277,7 @@ impl<M: Mask> Enumerator<M> {
         }
         let mut dropped = M::empty(n_features);
         dropped.insert(feature);
-        let (before, store_before) = (self.forest.mark(), self.forest.store.mark());
+        let before = self.forest.mark();
         let top = self.frontiers.len();
         self.frontiers.extend_from_within(top - n_features..);
         let change = Change { allowed: &allowed, dropped: &dropped, adds: false };
@@ -292,7 +290,7 @@ impl<M: Mask> Enumerator<M> {
             }
             Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
         };
-        let entered = self.enter(tree, required.clone(), optional, (before, store_before), control, visitor);
+        let entered = self.enter(tree, required.clone(), optional, before, control, visitor);
         let depth = self.frames.len();
         match entered {
             Err(interrupt) => {
@@ -316,7 +314,7 @@ impl<M: Mask> Enumerator<M> {
         tree: TreeId,
         mut required: M,
         mut optional: M,
-        (before, store_before): (Mark, StoreMark),
+        before: Mark,
         control: &Control,
         visitor: &mut V,
     ) -> Result<bool, Interrupt> {
@@ -334,7 +332,7 @@ impl<M: Mask> Enumerator<M> {
         going.for_each(|feature| self.queue.push(feature as u32));
         self.sort_queue(next);
         let end = self.queue.len();
-        self.frames.push(Frame { tree, required, optional, next, end, before, store_before });
+        self.frames.push(Frame { tree, required, optional, next, end, before });
         if !is_new {
             return Ok(true);
         }
@@ -362,8 +360,8 @@ impl<M: Mask> Enumerator<M> {
         let frame = self.frames.pop().expect("a call is open");
         self.frontiers.truncate(self.frontiers.len() - self.n_features());
         self.forest.cut_back(frame.before);
-        if self.forest.n_bytes() > self.cap {
-            self.forest.store.cut_back(frame.store_before);
+        if self.forest.is_crowded(self.cap) {
+            self.forest.collect(self.frames.iter().map(|frame| frame.tree));
         }
         let Some(outer) = self.frames.last_mut() else { return };
         self.queue.truncate(outer.end);

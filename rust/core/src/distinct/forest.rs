@@ -35,7 +35,7 @@ pub(super) struct TreeNode<M> {
 pub(super) const LEAF: u32 = u32::MAX;
 
 /// Trees over the case sets of one problem; later trees share nodes with earlier ones.
-pub struct Forest<M> {
+pub struct Forest<M: Mask> {
     pub store: CaseStore<M>,
     pub(super) nodes: Vec<TreeNode<M>>,
     /// Children of a split, from its `first_child` on.
@@ -43,6 +43,8 @@ pub struct Forest<M> {
     pub(super) ballot: Ballot<TreeId>,
     pub(super) tasks: Vec<Task>,
     pub(super) root: TreeId,
+    /// Case sets there were after others were forgotten.
+    pub(super) n_kept: usize,
 }
 
 /// How far the forest had grown, to cut it back to.
@@ -55,13 +57,23 @@ pub struct Mark {
 impl<M: Mask> Forest<M> {
     /// A forest without trees, to be judged on the whole rows of `search`.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
+        Self::over(CaseStore::new(problem, search, keeping))
+    }
+
+    /// A forest for another thread over the same rows and scores.
+    pub fn beside(&self) -> Self {
+        Self::over(self.store.beside())
+    }
+
+    fn over(store: CaseStore<M>) -> Self {
         Forest {
-            store: CaseStore::new(problem, search, keeping),
+            store,
             nodes: Vec::new(),
             children: Vec::new(),
             ballot: Ballot::default(),
             tasks: Vec::new(),
             root: NEW,
+            n_kept: 0,
         }
     }
 
@@ -122,7 +134,7 @@ impl<M: Mask> Forest<M> {
     pub fn to_tree(&self, root: TreeId) -> Tree {
         let problem = &self.store.problem;
         let class_weights = |tree: TreeId| {
-            let classes = &self.store.get(self.node(tree).case).totals.classes;
+            let classes = &self.store.get(self.node(tree).case).totals().classes;
             classes.iter().map(|&mass| Problem::weight(mass)).collect::<Vec<_>>()
         };
         let schema = problem.data.schema().clone();
@@ -172,15 +184,15 @@ impl<M: Mask> Walk for Forest<M> {
     }
 
     fn weight(&self, tree: TreeId) -> f64 {
-        self.store.get(self.node(tree).case).weight
+        self.store.get(self.node(tree).case).weight()
     }
 
     fn class(&self, tree: TreeId) -> usize {
-        self.store.get(self.node(tree).case).totals.class.into()
+        self.store.get(self.node(tree).case).totals().class.into()
     }
 
     fn class_weight(&self, tree: TreeId, class: usize) -> f64 {
-        Problem::weight(self.store.get(self.node(tree).case).totals.classes[class])
+        Problem::weight(self.store.get(self.node(tree).case).totals().classes[class])
     }
 
     fn n_classes(&self) -> usize {

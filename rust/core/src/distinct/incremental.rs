@@ -12,7 +12,7 @@ use crate::induce::Problem;
 use crate::tree::Tree;
 
 /// Adapts trees in a forest.
-pub struct Incremental<M> {
+pub struct Incremental<M: Mask> {
     forest: Forest<M>,
     current: TreeId,
 }

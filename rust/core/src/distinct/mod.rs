@@ -12,6 +12,7 @@ mod adapt;
 mod blocked;
 mod bound;
 mod case_store;
+mod collect;
 mod complete;
 mod count;
 mod enumerate;
@@ -20,6 +21,7 @@ mod incremental;
 mod ranking;
 mod retrain;
 mod select;
+mod shared_set;
 
 pub use adapt::{Abandoned, Change, Unwatched, Watch};
 pub use bound::Space;

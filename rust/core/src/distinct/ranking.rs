@@ -26,15 +26,18 @@ pub struct Ranking<M> {
     evicted: Option<M>,
     /// Features not known to be constant here; what children start from.
     live: M,
+    /// All of `ranked`, where all are kept.
+    candidates: M,
     sorted: bool,
     keeps_all: bool,
 }
 
 impl<M: Mask> Ranking<M> {
-    /// Nothing is scored yet; only `live` features ever will be.
-    pub fn new(live: M, growth: Growth, keeps_all: bool) -> Self {
+    /// Nothing is scored yet; only `live` features ever will be. `none` is the empty set.
+    pub fn new(live: M, none: M, growth: Growth, keeps_all: bool) -> Self {
         let sorted = growth != Growth::Id3;
-        Ranking { ranked: Vec::new(), unscored: live.clone(), evicted: None, live, sorted, keeps_all }
+        let unscored = live.clone();
+        Ranking { ranked: Vec::new(), unscored, evicted: None, live, candidates: none, sorted, keeps_all }
     }
 
     /// Features that may be candidates but were not scored.
@@ -79,7 +82,12 @@ impl<M: Mask> Ranking<M> {
             match verdict {
                 Verdict::Constant => self.live.remove(feature as usize),
                 Verdict::Rejected => {}
-                Verdict::Candidate(candidate) => self.ranked.push(Ranked { feature, candidate }),
+                Verdict::Candidate(candidate) => {
+                    self.ranked.push(Ranked { feature, candidate });
+                    if self.keeps_all {
+                        self.candidates.insert(feature as usize);
+                    }
+                }
             }
         }
         if !self.sorted {
@@ -141,9 +149,10 @@ impl<M: Mask> Ranking<M> {
         self.collect(len, |ranked| ranked.feature != chosen.feature && beats(ranked))
     }
 
-    /// All scored candidates.
-    pub fn candidates(&self, len: usize) -> M {
-        self.collect(len, |_| true)
+    /// All scored candidates, where all are kept; else none.
+    #[inline]
+    pub fn candidates(&self) -> &M {
+        &self.candidates
     }
 
     fn collect(&self, len: usize, wanted: impl Fn(&Ranked) -> bool) -> M {
@@ -152,10 +161,10 @@ impl<M: Mask> Ranking<M> {
         set
     }
 
-    /// Bytes held on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        let sets = self.live.heap_bytes() + self.unscored.heap_bytes();
-        self.ranked.capacity() * size_of::<Ranked>() + sets + self.evicted.as_ref().map_or(0, M::heap_bytes)
+    /// Bytes held, about.
+    pub fn bytes(&self) -> usize {
+        let sets = self.live.heap_bytes() + self.unscored.heap_bytes() + self.candidates.heap_bytes();
+        size_of::<Self>() + self.ranked.capacity() * size_of::<Ranked>() + sets + self.evicted.as_ref().map_or(0, M::heap_bytes)
     }
 }
 
