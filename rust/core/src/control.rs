@@ -71,6 +71,10 @@ impl Control {
         self.n_threads > 1
     }
 
+    pub fn n_threads(&self) -> usize {
+        self.n_threads
+    }
+
     /// Runs `work` in a pool of its own, or right here where there is one thread.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.n_threads);
@@ -125,6 +129,11 @@ impl Control {
     pub fn report(&self, done: u64, total: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Reports `n` more units done of an unknown total; several threads may.
+    pub fn advance(&self, n: u64) {
+        self.done.fetch_add(n, Ordering::Relaxed);
     }
 
     /// Reports the best value found so far.

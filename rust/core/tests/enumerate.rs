@@ -9,8 +9,9 @@ use common::{grow_tree, random_table};
 use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
-use treewright_core::distinct::{Enumerator, Order, Pause};
+use treewright_core::distinct::{EnumerationRules, Enumerator, Order, Pause, count};
 use treewright_core::induce::{Criterion, Growth, GrowthParams, Problem};
+use treewright_core::outcome::Status;
 use treewright_core::tree::Tree;
 
 const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
@@ -104,4 +105,36 @@ fn a_pause_loses_nothing() {
     }
     assert_eq!(n_seen, enumerator.n_distinct);
     assert_eq!(n_seen as usize, brute_force(&data, &params(11)).len());
+}
+
+#[test]
+fn threads_count_the_same() {
+    for seed in 0..60 {
+        let n_rows = 40;
+        let data = random_table(seed, 9, n_rows);
+        let order = ORDERS[seed as usize % 4];
+        let counted = |n_threads, cap| {
+            let problem = Problem::new(&data, (0..30).collect(), &params(seed)).unwrap();
+            let rules = EnumerationRules { order, cap, node_limit: u64::MAX };
+            let control = Control::unlimited().threads(n_threads);
+            control.in_pool(|| count(Arc::new(problem), (30..n_rows as u32).collect(), &rules, &control))
+        };
+        let (alone, status) = counted(1, usize::MAX);
+        assert_eq!(status, Status::Complete);
+        for (n_threads, cap) in [(2, usize::MAX), (3, 0), (4, 1 << 14)] {
+            assert_eq!(counted(n_threads, cap), (alone.clone(), status), "seed {seed}, {n_threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_stop_reaches_all_threads() {
+    let data = random_table(5, 30, 300);
+    let problem = Problem::new(&data, (0..300).collect(), &GrowthParams::default()).unwrap();
+    let rules = EnumerationRules { order: Order::Frontier, cap: 1 << 22, node_limit: u64::MAX };
+    let control = Control::with_time_limit(Some(0.2)).threads(3);
+    let (tally, status) = control.in_pool(|| count(Arc::new(problem), Vec::new(), &rules, &control));
+    assert_eq!(status, Status::TimeLimit);
+    assert_eq!(tally.n_distinct() > 0, tally.n_built > 0);
+    assert!(control.elapsed() < 5.0);
 }

@@ -28,7 +28,7 @@ pub const ORDERS: [(&str, Order); 4] = [
 ];
 
 /// Bytes kept where the caller names no limit.
-pub const DEFAULT_CAP: usize = 1 << 30;
+pub const DEFAULT_CAP: usize = 128 << 20;
 
 /// Count the distinct trees over all feature subsets.
 #[pyfunction]

@@ -106,6 +106,8 @@ pub struct CaseStore<M: Mask> {
     nothing: Arc<Ranking<M>>,
     /// Whether several threads may score the features of one set.
     scores_in_parallel: bool,
+    /// Features scored so far, for reporting.
+    pub n_scored: u64,
 }
 
 impl<M: Mask> CaseStore<M> {
@@ -136,6 +138,7 @@ impl<M: Mask> CaseStore<M> {
             scorer: Scorer::default(),
             nothing: Arc::new(nothing),
             scores_in_parallel,
+            n_scored: 0,
         }
     }
 
@@ -206,6 +209,7 @@ impl<M: Mask> CaseStore<M> {
         }
         if !wanted.is_empty() {
             let verdicts = self.verdicts(&shared, &wanted, control)?;
+            self.n_scored += wanted.len() as u64;
             self.sets[id as usize].ranking = self.nothing.clone();
             let mut ranking = std::mem::replace(&mut *latest, self.nothing.clone());
             let before = ranking.bytes();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::enumerate::{Enumerator, Found, Order, Pause};
+use super::crew::count_together;
+use super::enumerate::{Call, Enumerator, Found, Order, Pause};
 use crate::bits::{BitSet, Mask};
 use crate::control::Control;
 use crate::induce::Problem;
@@ -100,19 +101,28 @@ fn count_with<M: Mask>(
     rules: &EnumerationRules,
     control: &Control,
 ) -> (Tally, Status) {
-    let mut tally = Tally::new(problem.n_features());
+    let n_features = problem.n_features();
+    let mut tally = Tally::new(n_features);
     let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    // Which trees a limit on their number leaves out would depend on the threads.
+    if control.is_parallel() && rules.node_limit == u64::MAX {
+        let (tally, pause) = count_together(&enumerator, Call::first(n_features), n_features, control);
+        return (tally, status_of(pause));
+    }
     enumerator.limit(rules.node_limit);
     let pause = enumerator.run(control, |found| {
         tally.add(found);
         true
     });
     tally.n_built = enumerator.n_built;
-    let status = match pause {
+    (tally, status_of(pause))
+}
+
+fn status_of(pause: Pause) -> Status {
+    match pause {
         Pause::Finished => Status::Complete,
         Pause::NodeLimit => Status::NodeLimit,
         Pause::Interrupted(interrupt) => interrupt.into(),
         Pause::Visitor => unreachable!("the visitor never pauses"),
-    };
-    (tally, status)
+    }
 }

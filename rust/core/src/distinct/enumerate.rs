@@ -43,6 +43,8 @@ const CALLS_PER_CHECK: u32 = 256;
 pub trait Visitor<M: Mask> {
     /// Whether it asks for what blocks a tree.
     const WANTS_BLOCKED: bool = true;
+    /// Whether it may ask for calls that others work on.
+    const GIVES_CALLS: bool = false;
 
     /// Sees a distinct tree; false pauses the enumeration.
     fn visit(&mut self, found: &Found<M>) -> bool;
@@ -61,6 +63,14 @@ pub trait Visitor<M: Mask> {
     ) -> Result<bool, Interrupt> {
         Ok(false)
     }
+
+    /// Whether somebody could use a call now.
+    fn is_asked_for_calls(&self) -> bool {
+        false
+    }
+
+    /// Takes a call that this enumeration will leave out.
+    fn give(&mut self, _call: Call<M>) {}
 }
 
 /// Sees every tree.
@@ -93,6 +103,24 @@ pub enum Pause {
     Interrupted(Interrupt),
 }
 
+/// A call (R, S) of the recursion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call<M> {
+    pub required: M,
+    pub optional: M,
+}
+
+impl<M: Mask> Call<M> {
+    /// The call for all trees.
+    pub fn first(n_features: usize) -> Self {
+        let optional = M::of_set(&BitSet::full(n_features));
+        Call { required: M::empty(n_features), optional }
+    }
+}
+
+/// A call with fewer optional features is not worth handing over.
+const LEAST_OPTIONAL: usize = 4;
+
 /// One open call of the recursion.
 struct Frame<M> {
     tree: TreeId,
@@ -115,7 +143,9 @@ pub struct Enumerator<M: Mask> {
     order: Order,
     cap: usize,
     node_limit: u64,
+    first: Call<M>,
     started: bool,
+    n_reported: u64,
     until_check: u32,
     pub n_built: u64,
     pub n_distinct: u64,
@@ -141,8 +171,18 @@ impl Watch for Frontier<'_> {
 impl<M: Mask> Enumerator<M> {
     /// Trees of `problem` with errors on `search`; about `cap` bytes are kept.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, order: Order, cap: usize) -> Self {
+        Self::over(Forest::new(problem, search, Keeping::All), order, cap)
+    }
+
+    /// An enumerator for another thread over the same rows and scores.
+    pub fn beside(&self) -> Self {
+        Self::over(self.forest.beside(), self.order, self.cap)
+    }
+
+    fn over(forest: Forest<M>, order: Order, cap: usize) -> Self {
         Enumerator {
-            forest: Forest::new(problem, search, Keeping::All),
+            first: Call::first(forest.store.problem.n_features()),
+            forest,
             frames: Vec::new(),
             queue: Vec::new(),
             frontiers: Vec::new(),
@@ -150,6 +190,7 @@ impl<M: Mask> Enumerator<M> {
             cap,
             node_limit: u64::MAX,
             started: false,
+            n_reported: 0,
             until_check: 0,
             n_built: 0,
             n_distinct: 0,
@@ -161,6 +202,15 @@ impl<M: Mask> Enumerator<M> {
         self.node_limit = node_limit;
     }
 
+    /// Begins anew with the trees of a call, all that was open left out; the sums go on.
+    pub fn restart(&mut self, first: Call<M>) {
+        self.forest.clear();
+        self.frames.clear();
+        self.queue.clear();
+        self.frontiers.clear();
+        (self.first, self.started) = (first, false);
+    }
+
     fn n_features(&self) -> usize {
         self.forest.store.problem.n_features()
     }
@@ -168,6 +218,7 @@ impl<M: Mask> Enumerator<M> {
     /// Goes on until `visit` returns false, the control interrupts, or all trees were found. May be
     /// called again after a pause.
     pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+        self.n_reported = 0;
         self.run_with(control, &mut EveryTree(visit))
     }
 
@@ -175,19 +226,10 @@ impl<M: Mask> Enumerator<M> {
     pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Pause {
         self.until_check = 0;
         if !self.started {
-            let all = M::of_set(&BitSet::full(self.n_features()));
-            match self.begin(&all, control) {
+            match self.start(control, visitor) {
+                Ok(true) => {}
+                Ok(false) => return Pause::Visitor,
                 Err(interrupt) => return Pause::Interrupted(interrupt),
-                Ok(tree) => {
-                    self.started = true;
-                    let none = M::empty(self.n_features());
-                    let before = self.forest.mark();
-                    match self.enter(tree, none, all, before, control, visitor) {
-                        Ok(true) => {}
-                        Ok(false) => return Pause::Visitor,
-                        Err(interrupt) => return Pause::Interrupted(interrupt),
-                    }
-                }
             }
         }
         while let Some(frame) = self.frames.last() {
@@ -202,8 +244,14 @@ impl<M: Mask> Enumerator<M> {
                 if let Err(interrupt) = control.checkpoint() {
                     return Pause::Interrupted(interrupt);
                 }
-                control.report(self.n_built, 0);
+                self.report(control);
                 self.until_check = CALLS_PER_CHECK;
+            }
+            if V::GIVES_CALLS && visitor.is_asked_for_calls() {
+                if let Some(call) = self.part_with() {
+                    visitor.give(call);
+                    continue;
+                }
             }
             self.until_check -= 1;
             match self.descend(control, visitor) {
@@ -251,11 +299,47 @@ impl<M: Mask> Enumerator<M> {
         Ok((grown, blocked))
     }
 
-    /// The tree of all features, and its frontiers.
-    fn begin(&mut self, all: &M, control: &Control) -> Result<TreeId, Interrupt> {
+    /// Enters the first call; false when the visitor pauses.
+    fn start<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Interrupt> {
+        let Call { required, optional } = self.first.clone();
+        let mut allowed = required.clone();
+        allowed.union_with(&optional);
         self.frontiers.clear();
         self.frontiers.resize(self.n_features(), 0);
-        self.forest.grow(all, &mut Frontier(&mut self.frontiers), control)
+        let tree = self.forest.grow(&allowed, &mut Frontier(&mut self.frontiers), control)?;
+        let before = self.forest.mark();
+        let go_on = self.enter(tree, required, optional, before, control, visitor)?;
+        self.started = true;
+        Ok(go_on)
+    }
+
+    /// Adds the trees built since the last report.
+    fn report(&mut self, control: &Control) {
+        control.advance(self.n_built - self.n_reported);
+        self.n_reported = self.n_built;
+    }
+
+    /// Leaves out the last call still to come of the outermost open one that has any, for somebody
+    /// else to make; it has the most optional features. The innermost keeps one.
+    fn part_with(&mut self) -> Option<Call<M>> {
+        let innermost = self.frames.len() - 1;
+        let at = (0..=innermost).find(|&at| {
+            let n_left = self.frames[at].end - self.frames[at].next;
+            n_left > usize::from(at == innermost)
+        })?;
+        let frame = &mut self.frames[at];
+        let Frame { next, end, .. } = *frame;
+        let (mut required, mut optional) = (frame.required.clone(), frame.optional.clone());
+        let left = &self.queue[next..end];
+        left.iter().for_each(|&feature| required.remove(feature as usize));
+        let open = (at < innermost).then(|| self.queue[next - 1]);
+        let earlier = left[..left.len() - 1].iter().copied().chain(open);
+        earlier.for_each(|feature| optional.insert(feature as usize));
+        if optional.len() < LEAST_OPTIONAL {
+            return None;
+        }
+        frame.end -= 1;
+        Some(Call { required, optional })
     }
 
     /// Takes the next feature away and enters the call that follows, unless the visitor skips it;

@@ -88,6 +88,11 @@ impl<M: Mask> Forest<M> {
         self.children.truncate(mark.n_children);
     }
 
+    /// Forgets all trees.
+    pub fn clear(&mut self) {
+        self.cut_back(Mark { n_nodes: 0, n_children: 0 });
+    }
+
     /// Bytes held by trees and case sets, about.
     pub fn n_bytes(&self) -> usize {
         let trees = self.nodes.len() * size_of::<TreeNode<M>>() + self.children.len() * size_of::<TreeId>();

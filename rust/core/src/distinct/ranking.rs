@@ -164,7 +164,10 @@ impl<M: Mask> Ranking<M> {
     /// Bytes held, about.
     pub fn bytes(&self) -> usize {
         let sets = self.live.heap_bytes() + self.unscored.heap_bytes() + self.candidates.heap_bytes();
-        size_of::<Self>() + self.ranked.capacity() * size_of::<Ranked>() + sets + self.evicted.as_ref().map_or(0, M::heap_bytes)
+        size_of::<Self>()
+            + self.ranked.capacity() * size_of::<Ranked>()
+            + sets
+            + self.evicted.as_ref().map_or(0, M::heap_bytes)
     }
 }
 
