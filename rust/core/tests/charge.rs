@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::Dice;
-use treewright_core::data::{Dataset, FULL_SHARE, Label, RawColumn};
+use common::{Dice, numbers_and_names};
+use treewright_core::data::{Dataset, FULL_SHARE};
 use treewright_core::error::Error;
 use treewright_core::induce::{
     Candidate, Cases, Criterion, Cut, Growth, GrowthParams, Problem, Scorer, Verdict,
@@ -14,28 +14,6 @@ use treewright_core::ordering::{Score, WEIGHT_SLACK};
 
 const NUMBER: usize = 0;
 const MINIMA: [f64; 5] = [0.0, 0.75, 1.0, 2.0, 7.5];
-
-/// A numeric column of up to `n_values` values, and a nominal one with gaps to split rows by.
-fn table(seed: u64, n_rows: usize, n_values: usize) -> Dataset {
-    let mut dice = Dice::new(seed);
-    let (mut numbers, mut names, mut target, mut fine) = (vec![], vec![], vec![], vec![]);
-    for _ in 0..n_rows {
-        let value = dice.roll(n_values);
-        numbers.push(if dice.chance(5) { f64::NAN } else { value as f64 });
-        names.push(if dice.chance(10) { -1 } else { dice.roll(3) as i32 });
-        target.push(i32::from(2 * value + dice.roll(n_values) > n_values) + i32::from(dice.chance(20)));
-        fine.push(1 + dice.roll(40));
-    }
-    let weights = match seed % 3 {
-        0 => None,
-        1 => Some(fine.iter().map(|&w| w as f64).collect()),
-        _ => Some(fine.iter().map(|&w| w as f64 / 32.0).collect()),
-    };
-    let raw = vec![RawColumn::Numeric(numbers), RawColumn::Nominal(names)];
-    let levels = vec![None, Some((0..3).map(Label::Int).collect())];
-    let data = Dataset::new(vec!["number".to_owned(), "name".to_owned()], raw, levels, n_rows).unwrap();
-    data.with_target(target, (0..3).map(Label::Int).collect(), weights).unwrap()
-}
 
 /// How many cuts leave two branches that are large enough: each looked at by itself.
 fn n_cuts(problem: &Problem, cases: &Cases, min_leaf: u128) -> usize {
@@ -87,7 +65,7 @@ fn log2_of_the_number_of_cuts_comes_off_the_gain() {
     for seed in 0..120 {
         let mut dice = Dice::new(seed);
         let n_values = [4, 30, 3000][dice.roll(3)];
-        let data = table(seed, [20, 90, 700][(seed / 3) as usize % 3], n_values);
+        let data = numbers_and_names(seed, [20, 90, 700][(seed / 3) as usize % 3], n_values);
         let params = GrowthParams { min_samples_leaf: MINIMA[dice.roll(5)], ..GrowthParams::default() };
         let problem = Problem::new(&data, (0..data.n_rows() as u32).collect(), &params).unwrap();
         let root = problem.root_cases();

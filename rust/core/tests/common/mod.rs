@@ -65,3 +65,25 @@ pub fn grow_tree(data: &Dataset, params: &GrowthParams, allowed: &BitSet, n_thre
     let problem = Problem::new(data, rows, params).expect("the table can be grown from");
     grow(&problem, allowed, &Control::unlimited().threads(n_threads)).expect("nothing interrupts")
 }
+
+/// A numeric column of up to `n_values` values, and a nominal one with gaps to split rows by.
+pub fn numbers_and_names(seed: u64, n_rows: usize, n_values: usize) -> Dataset {
+    let mut dice = Dice::new(seed);
+    let (mut numbers, mut names, mut target, mut fine) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..n_rows {
+        let value = dice.roll(n_values);
+        numbers.push(if dice.chance(5) { f64::NAN } else { value as f64 });
+        names.push(if dice.chance(10) { -1 } else { dice.roll(3) as i32 });
+        target.push(i32::from(2 * value + dice.roll(n_values) > n_values) + i32::from(dice.chance(20)));
+        fine.push(1 + dice.roll(40));
+    }
+    let weights = match seed % 3 {
+        0 => None,
+        1 => Some(fine.iter().map(|&w| w as f64).collect()),
+        _ => Some(fine.iter().map(|&w| w as f64 / 32.0).collect()),
+    };
+    let raw = vec![RawColumn::Numeric(numbers), RawColumn::Nominal(names)];
+    let levels = vec![None, Some((0..3).map(Label::Int).collect())];
+    let data = Dataset::new(vec!["number".to_owned(), "name".to_owned()], raw, levels, n_rows).unwrap();
+    data.with_target(target, (0..3).map(Label::Int).collect(), weights).unwrap()
+}
