@@ -16,9 +16,11 @@ __all__ = [
     "Tree",
     "__version__",
     "complete_search",
+    "count_distinct_parts",
     "count_distinct_trees",
     "grow",
     "select_features",
+    "split_distinct_search",
 ]
 __version__: str
 
@@ -199,3 +201,23 @@ def select_features(
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...
+def split_distinct_search(
+    dataset: Dataset,
+    building: NDArray[np.int64],
+    *,
+    growth: dict[str, Any],
+    n_parts: int,
+    order: str = "frontier",
+    memory_limit: int | None = None,
+    time_limit: float | None = None,
+) -> tuple[dict[str, Any], list[tuple[list[int], list[int]]]]: ...
+def count_distinct_parts(
+    dataset: Dataset,
+    building: NDArray[np.int64],
+    parts: Sequence[tuple[Sequence[int], Sequence[int]]],
+    *,
+    growth: dict[str, Any],
+    order: str = "frontier",
+    memory_limit: int | None = None,
+    time_limit: float | None = None,
+) -> tuple[list[dict[str, Any]], str]: ...

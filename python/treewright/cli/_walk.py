@@ -113,7 +113,7 @@ class Walk:
     def _counted(self) -> DistinctTreeCount:
         count = DistinctTreeCount(
             n_distinct=sum(self._by_n_features),
-            by_n_features=tuple(self._by_n_features),
+            by_n_features=list(self._by_n_features),
             n_built=self._trees.n_built,
             status=str(self._trees.status),
             elapsed=time.monotonic() - self._begun,

@@ -8,7 +8,9 @@ from typing import Any
 
 from treewright import _core
 from treewright._params import callable_or_none, seconds_or_none
+from treewright.distinct._distribute import count_distributed
 from treewright.distinct._problem import Options, Problem
+from treewright.exceptions import ParameterError
 from treewright.results import MESSAGES, Callback
 
 
@@ -20,7 +22,7 @@ class DistinctTreeCount:
     ----------
     n_distinct : int
         Number of distinct trees found.
-    by_n_features : tuple of int
+    by_n_features : list of int
         Entry k is the number of trees that test k features; one entry more than features.
     n_built : int
         Number of trees built to find them.
@@ -48,7 +50,7 @@ class DistinctTreeCount:
     """
 
     n_distinct: int
-    by_n_features: tuple[int, ...]
+    by_n_features: list[int]
     n_built: int
     status: str
     elapsed: float
@@ -119,6 +121,7 @@ def count_distinct_trees(
     memory_limit: int | str | None = None,
     time_limit: float | None = None,
     callback: Callback | None = None,
+    distribute: bool = False,
 ) -> DistinctTreeCount:
     """Count the distinct trees over all feature subsets, without making any of them.
 
@@ -145,12 +148,17 @@ def count_distinct_trees(
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
         Which feature is taken away first; changes `n_built` only.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 1 GiB. A low
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
         one slows the count down; it never ends it and never changes it.
     time_limit : float, default=None
         Seconds after which counting ends.
     callback : callable, default=None
         Called now and then with a `Progress`; returning True ends the count.
+    distribute : bool, default=False
+        Whether parts of the search space are counted by the workers of joblib's backend: local
+        processes, or those of a cluster named by ``joblib.parallel_config``. Each worker counts on
+        one thread (`n_jobs` is not used) and within `memory_limit`. A part that a worker took with
+        it when it died is counted by another. Does not go with `node_limit`.
 
     Returns
     -------
@@ -183,6 +191,7 @@ def count_distinct_trees(
     True
     """
     callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
+    _check_distribute(distribute, node_limit)
     problem = Problem.of(
         X,
         y,
@@ -205,7 +214,19 @@ def count_distinct_trees(
         order=order,
         memory_limit=memory_limit,
     )
+    if distribute:
+        return _certified_count(problem, count_distributed(problem, time_limit=time_limit, callback=callback))
     return counted(problem, time_limit=time_limit, callback=callback)
+
+
+def _check_distribute(distribute: object, node_limit: object) -> None:
+    if not isinstance(distribute, bool):
+        raise ParameterError(f"distribute={distribute!r} must be True or False")
+    if distribute and node_limit is not None:
+        raise ParameterError(
+            f"node_limit={node_limit!r} does not go with distribute=True: which trees it leaves out would "
+            "depend on the workers; use time_limit instead"
+        )
 
 
 def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
@@ -220,10 +241,14 @@ def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
         **problem.limits,
         **limits,
     )
+    return _certified_count(problem, found)
+
+
+def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCount:
     certificate = certified(found["by_log_subsets"], problem.n_features, found["status"])
     return DistinctTreeCount(
         n_distinct=found["n_distinct"],
-        by_n_features=tuple(found["by_n_features"]),
+        by_n_features=list(found["by_n_features"]),
         n_built=found["n_built"],
         status=found["status"],
         elapsed=found["elapsed"],

@@ -214,7 +214,7 @@ def enumerate_distinct_trees(
         are, or the most, or the first, or the last. It changes the order of the trees and how many
         are built in vain, not which trees there are.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 1 GiB. A low
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
         one slows the enumeration down; it never ends it and never changes it.
     time_limit : float, default=None
         Seconds of searching after which it pauses; time between two trees that the caller takes

@@ -85,7 +85,7 @@ def study_distinct_trees(
         Seconds after which a single count, selection or timing ends; what it found is kept and marked.
         None: no limit.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 1 GiB.
+        Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 128 MiB.
     random_state : int, RandomState instance or None, default=0
         Parts the samples and draws the subsets; None does so anew in every call.
     n_jobs : int, default=None

@@ -9,7 +9,9 @@ use common::{grow_tree, random_table};
 use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
-use treewright_core::distinct::{EnumerationRules, Enumerator, Order, Pause, count};
+use treewright_core::distinct::{
+    EnumerationRules, Enumerator, Order, Pause, count, count_parts, split_search,
+};
 use treewright_core::induce::{Criterion, Growth, GrowthParams, Problem};
 use treewright_core::outcome::Status;
 use treewright_core::tree::Tree;
@@ -137,4 +139,31 @@ fn a_stop_reaches_all_threads() {
     assert_eq!(status, Status::TimeLimit);
     assert_eq!(tally.n_distinct() > 0, tally.n_built > 0);
     assert!(control.elapsed() < 5.0);
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    let mut most = 0;
+    for seed in 0..40 {
+        let data = random_table(seed, 9, 40);
+        let problem = Arc::new(Problem::new(&data, (0..40).collect(), &params(seed)).unwrap());
+        let rules =
+            EnumerationRules { order: ORDERS[seed as usize % 4], cap: usize::MAX, node_limit: u64::MAX };
+        let control = Control::unlimited();
+        let (whole, _) = count(problem.clone(), Vec::new(), &rules, &control);
+        let n_parts = 1 + seed as usize % 20;
+        let (mut sum, parts) = split_search(problem.clone(), Vec::new(), &rules, n_parts, &control).unwrap();
+        most = most.max(parts.len());
+        for part in parts.iter().rev() {
+            let part = std::slice::from_ref(part);
+            let (sums, status) = count_parts(problem.clone(), Vec::new(), &rules, part, &control);
+            assert_eq!((sums.len(), status), (1, Status::Complete));
+            sum.merge(&sums[0]);
+        }
+        assert_eq!(
+            (sum.n_built, sum.by_n_features, sum.by_log_subsets),
+            (whole.n_built, whole.by_n_features, whole.by_log_subsets)
+        );
+    }
+    assert!(most >= 15, "{most}");
 }

@@ -7,16 +7,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
-use treewright_core::data::check_rows;
-use treewright_core::distinct::{self, EnumerationRules, Enumerator, Order, Pause};
+use treewright_core::data::{Dataset as CoreDataset, check_rows};
+use treewright_core::distinct::{self, Call, EnumerationRules, Enumerator, Order, Pause, Tally};
 use treewright_core::error::Error;
-use treewright_core::induce::Problem;
+use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
 
 use crate::convert;
 use crate::dataset::Dataset;
-use crate::errors::to_py;
-use crate::grow::{choice, growing};
+use crate::errors::{UnfinishedError, to_py};
+use crate::grow::{allowed, choice, growing};
 use crate::run::{self, Limits};
 use crate::select::in_samples;
 
@@ -55,21 +55,101 @@ pub fn count_distinct_trees<'py>(
     let (building, search) = (convert::vector(&building), convert::vector(&search));
     let limits = Limits { n_threads, time_limit, callback };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let building = check_rows("the building set", &building, data.n_rows())?;
         let search = check_rows("the search set", &search, data.n_rows())?;
-        let problem = Arc::new(Problem::new(data, building, &params)?);
+        let problem = problem(data, &building, &params)?;
         let (tally, status) = distinct::count(problem, search, &rules, control);
         Ok((tally, status, control.elapsed()))
     })?;
     let (tally, status, elapsed) = counted.map_err(to_py)?;
+    let result = as_dict(py, &tally)?;
+    result.set_item("status", status.name())?;
+    result.set_item("elapsed", elapsed)?;
+    Ok(result)
+}
+
+fn problem(data: &CoreDataset, building: &[i64], params: &GrowthParams) -> Result<Arc<Problem>, Error> {
+    let building = check_rows("the building set", building, data.n_rows())?;
+    Ok(Arc::new(Problem::new(data, building, params)?))
+}
+
+fn as_dict<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyDict>> {
     let result = PyDict::new(py);
     result.set_item("n_built", tally.n_built)?;
     result.set_item("n_distinct", tally.n_distinct())?;
     result.set_item("by_n_features", &tally.by_n_features)?;
     result.set_item("by_log_subsets", &tally.by_log_subsets)?;
-    result.set_item("status", status.name())?;
-    result.set_item("elapsed", elapsed)?;
     Ok(result)
+}
+
+/// Required and optional features.
+type Part = (Vec<usize>, Vec<usize>);
+
+/// Cut the search for all distinct trees into parts that can be counted anywhere.
+#[pyfunction]
+#[pyo3(signature = (dataset, building, *, growth, n_parts, order="frontier", memory_limit=None, time_limit=None))]
+pub fn split_distinct_search<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    building: PyReadonlyArray1<'_, i64>,
+    growth: &Bound<'_, PyDict>,
+    n_parts: usize,
+    order: &str,
+    memory_limit: Option<usize>,
+    time_limit: Option<f64>,
+) -> PyResult<(Bound<'py, PyDict>, Vec<Part>)> {
+    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let rules = EnumerationRules {
+        order: choice("order", order, &ORDERS)?,
+        cap: memory_limit.unwrap_or(DEFAULT_CAP),
+        node_limit: u64::MAX,
+    };
+    let building = convert::vector(&building);
+    let limits = Limits { n_threads: 1, time_limit, callback: None };
+    let split = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let problem = problem(data, &building, &params)?;
+        Ok(distinct::split_search(problem, Vec::new(), &rules, n_parts, control))
+    })?;
+    let (tally, parts) = split.map_err(to_py)?.map_err(|interrupt| {
+        let why = Status::from(interrupt).name();
+        UnfinishedError::new_err(format!("the search was not cut up in time ({why}); allow more time"))
+    })?;
+    let list = |set: &BitSet| set.iter().collect();
+    let parts = parts.iter().map(|part| (list(&part.required), list(&part.optional))).collect();
+    Ok((as_dict(py, &tally)?, parts))
+}
+
+/// Count some parts, each by itself.
+#[pyfunction]
+#[pyo3(signature = (dataset, building, parts, *, growth, order="frontier", memory_limit=None, time_limit=None))]
+pub fn count_distinct_parts<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    building: PyReadonlyArray1<'_, i64>,
+    parts: Vec<Part>,
+    growth: &Bound<'_, PyDict>,
+    order: &str,
+    memory_limit: Option<usize>,
+    time_limit: Option<f64>,
+) -> PyResult<(Vec<Bound<'py, PyDict>>, &'static str)> {
+    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let rules = EnumerationRules {
+        order: choice("order", order, &ORDERS)?,
+        cap: memory_limit.unwrap_or(DEFAULT_CAP),
+        node_limit: u64::MAX,
+    };
+    let set = |features: Vec<usize>| allowed(Some(features), data.n_features());
+    let parts = parts
+        .into_iter()
+        .map(|(required, optional)| Ok(Call { required: set(required)?, optional: set(optional)? }))
+        .collect::<PyResult<Vec<_>>>()?;
+    let building = convert::vector(&building);
+    let limits = Limits { n_threads: 1, time_limit, callback: None };
+    let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let problem = problem(data, &building, &params)?;
+        Ok(distinct::count_parts(problem, Vec::new(), &rules, &parts, control))
+    })?;
+    let (sums, status) = counted.map_err(to_py)?;
+    Ok((sums.iter().map(|tally| as_dict(py, tally)).collect::<PyResult<_>>()?, status.name()))
 }
 
 /// A paused enumeration, whatever the width of its masks.
@@ -147,9 +227,8 @@ impl DistinctTrees {
         let cap = memory_limit.unwrap_or(DEFAULT_CAP);
         let (building, search) = (convert::vector(&building), convert::vector(&search));
         let made = py.detach(|| -> Result<Box<dyn Source>, Error> {
-            let building = check_rows("the building set", &building, data.n_rows())?;
             let search = check_rows("the search set", &search, data.n_rows())?;
-            let problem = Arc::new(Problem::new(data, building, &params)?);
+            let problem = problem(data, &building, &params)?;
             Ok(match problem.n_features() <= 64 {
                 true => source::<u64>(problem, search, order, cap, node_limit),
                 false => source::<BitSet>(problem, search, order, cap, node_limit),

@@ -11,7 +11,12 @@ mod run;
 mod select;
 mod tree;
 
+use mimalloc::MiMalloc;
 use pyo3::prelude::*;
+
+/// The engines make and drop small objects by the million.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Engines of treewright; use the package's public names instead.
 #[pymodule]
@@ -21,6 +26,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
+    module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(enumerate::split_distinct_search, module)?)?;
     module.add_function(wrap_pyfunction!(complete::complete_search, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

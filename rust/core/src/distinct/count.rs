@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::crew::count_together;
-use super::enumerate::{Call, Enumerator, Found, Order, Pause};
+use super::enumerate::{Call, Enumerator, Found, Order, Pause, Visitor};
 use crate::bits::{BitSet, Mask};
-use crate::control::Control;
+use crate::control::{Control, Interrupt};
 use crate::induce::Problem;
+use crate::ordering::first_largest;
 use crate::outcome::Status;
 
 /// What an enumeration may use and how it goes.
@@ -89,9 +90,23 @@ pub fn count(
     rules: &EnumerationRules,
     control: &Control,
 ) -> (Tally, Status) {
+    let first = Call::first(problem.n_features());
+    let (mut sums, status) = count_parts(problem, search, rules, &[first], control);
+    (sums.pop().expect("one part was asked for"), status)
+}
+
+/// Counts the trees of some calls, one after the other, each by itself; at a limit the last sums are
+/// those so far, and the parts after it have none.
+pub fn count_parts(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    parts: &[Call<BitSet>],
+    control: &Control,
+) -> (Vec<Tally>, Status) {
     match problem.n_features() <= 64 {
-        true => count_with::<u64>(problem, search, rules, control),
-        false => count_with::<BitSet>(problem, search, rules, control),
+        true => count_with::<u64>(problem, search, rules, parts, control),
+        false => count_with::<BitSet>(problem, search, rules, parts, control),
     }
 }
 
@@ -99,23 +114,99 @@ fn count_with<M: Mask>(
     problem: Arc<Problem>,
     search: Vec<u32>,
     rules: &EnumerationRules,
+    parts: &[Call<BitSet>],
     control: &Control,
-) -> (Tally, Status) {
-    let n_features = problem.n_features();
-    let mut tally = Tally::new(n_features);
+) -> (Vec<Tally>, Status) {
     let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut sums = Vec::new();
+    for part in parts {
+        let (tally, pause) = count_part(&mut enumerator, part.narrowed(), rules, control);
+        sums.push(tally);
+        if pause != Pause::Finished {
+            return (sums, status_of(pause));
+        }
+    }
+    (sums, Status::Complete)
+}
+
+fn count_part<M: Mask>(
+    enumerator: &mut Enumerator<M>,
+    part: Call<M>,
+    rules: &EnumerationRules,
+    control: &Control,
+) -> (Tally, Pause) {
+    let n_features = enumerator.n_features();
     // Which trees a limit on their number leaves out would depend on the threads.
     if control.is_parallel() && rules.node_limit == u64::MAX {
-        let (tally, pause) = count_together(&enumerator, Call::first(n_features), n_features, control);
-        return (tally, status_of(pause));
+        return count_together(enumerator, part, n_features, control);
     }
+    let (mut tally, before) = (Tally::new(n_features), enumerator.n_built);
+    enumerator.restart(part);
     enumerator.limit(rules.node_limit);
     let pause = enumerator.run(control, |found| {
         tally.add(found);
         true
     });
+    tally.n_built = enumerator.n_built - before;
+    (tally, pause)
+}
+
+/// Parts of the search space: calls that can be counted anywhere in any order, and the sums of the
+/// calls around them.
+///
+/// The call with the most optional features is opened in turn, until there are `n_parts` or all
+/// are small. The parts depend on nothing but the problem, the order and `n_parts`.
+///
+/// # Errors
+/// The control's interrupt.
+pub fn split_search(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    n_parts: usize,
+    control: &Control,
+) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+    match problem.n_features() <= 64 {
+        true => split_with::<u64>(problem, search, rules, n_parts, control),
+        false => split_with::<BitSet>(problem, search, rules, n_parts, control),
+    }
+}
+
+/// A call with fewer optional features is left whole.
+const SMALL: usize = 6;
+
+fn split_with<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    n_parts: usize,
+    control: &Control,
+) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+    let n_features = problem.n_features();
+    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut tally = Tally::new(n_features);
+    let mut parts = vec![Call::first(n_features)];
+    while parts.len() < n_parts {
+        control.checkpoint()?;
+        let sizes = parts.iter().map(|part: &Call<M>| part.optional.len());
+        let Some(largest) = first_largest(sizes).filter(|&at| parts[at].optional.len() >= SMALL) else {
+            break;
+        };
+        let inside = enumerator.open(parts[largest].clone(), control, &mut Sums(&mut tally))?;
+        parts.splice(largest..=largest, inside);
+    }
     tally.n_built = enumerator.n_built;
-    (tally, status_of(pause))
+    Ok((tally, parts.iter().map(|part| part.widened(n_features)).collect()))
+}
+
+/// Adds every tree to a tally.
+struct Sums<'a>(&'a mut Tally);
+
+impl<M: Mask> Visitor<M> for Sums<'_> {
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        self.0.add(found);
+        true
+    }
 }
 
 fn status_of(pause: Pause) -> Status {

@@ -116,6 +116,18 @@ impl<M: Mask> Call<M> {
         let optional = M::of_set(&BitSet::full(n_features));
         Call { required: M::empty(n_features), optional }
     }
+
+    /// The same with masks of any width.
+    pub fn widened(&self, n_features: usize) -> Call<BitSet> {
+        Call { required: self.required.to_set(n_features), optional: self.optional.to_set(n_features) }
+    }
+}
+
+impl Call<BitSet> {
+    /// The same with masks as narrow as they may be.
+    pub fn narrowed<M: Mask>(&self) -> Call<M> {
+        Call { required: M::of_set(&self.required), optional: M::of_set(&self.optional) }
+    }
 }
 
 /// A call with fewer optional features is not worth handing over.
@@ -211,7 +223,7 @@ impl<M: Mask> Enumerator<M> {
         (self.first, self.started) = (first, false);
     }
 
-    fn n_features(&self) -> usize {
+    pub(super) fn n_features(&self) -> usize {
         self.forest.store.problem.n_features()
     }
 
@@ -317,6 +329,28 @@ impl<M: Mask> Enumerator<M> {
     fn report(&mut self, control: &Control) {
         control.advance(self.n_built - self.n_reported);
         self.n_reported = self.n_built;
+    }
+
+    /// Makes one call alone: tells of its tree if it is a new one, and returns the calls inside.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn open<V: Visitor<M>>(
+        &mut self,
+        call: Call<M>,
+        control: &Control,
+        visitor: &mut V,
+    ) -> Result<Vec<Call<M>>, Interrupt> {
+        self.restart(call);
+        self.start(control, visitor)?;
+        let mut inside = Vec::new();
+        let Frame { mut required, mut optional, next, end, .. } = self.frames.remove(0);
+        for &feature in &self.queue[next..end] {
+            required.remove(feature as usize);
+            inside.push(Call { required: required.clone(), optional: optional.clone() });
+            optional.insert(feature as usize);
+        }
+        Ok(inside)
     }
 
     /// Leaves out the last call still to come of the outermost open one that has any, for somebody

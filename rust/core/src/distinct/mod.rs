@@ -28,7 +28,7 @@ pub use adapt::{Abandoned, Change, Unwatched, Watch};
 pub use bound::Space;
 pub use case_store::{CaseId, CaseStore, Keeping};
 pub use complete::{Best, CompleteRules, CompleteSearch, complete};
-pub use count::{EnumerationRules, Tally, count};
+pub use count::{EnumerationRules, Tally, count, count_parts, split_search};
 pub use enumerate::{Call, Enumerator, Found, Order, Pause, Visitor};
 pub use forest::{Forest, TreeId};
 pub use incremental::{Incremental, incremental};
