@@ -88,7 +88,8 @@ def _round(
     jobs = (joblib.delayed(count_parts)(problem, keys[first::n_jobs], deadline) for first in range(n_jobs))
     answers = joblib.Parallel(n_jobs=-1, return_as="generator_unordered")(jobs)
     try:
-        for answer in answers:  # not "yield from": that would close them before the filter is set
+        # "yield from" would close the answers before the filter is set.
+        for answer in answers:  # noqa: UP028
             yield answer
     finally:
         with warnings.catch_warnings():

@@ -11,10 +11,11 @@
 use std::sync::Arc;
 
 use super::bound::Space;
-use super::enumerate::{Enumerator, Found, Order, Pause, Visitor};
+use super::enumerate::{Enumerator, Order, Pause};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
 use super::select::{Direction, SelectionRules, select};
+use super::visitor::{Found, Visitor};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::error::Error;

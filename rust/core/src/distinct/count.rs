@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::calls::Call;
 use super::crew::count_together;
-use super::enumerate::{Call, Enumerator, Found, Order, Pause, Visitor};
+use super::enumerate::{Enumerator, Order, Pause};
+use super::visitor::{Found, Visitor};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::induce::Problem;

@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::calls::Call;
 use super::count::Tally;
-use super::enumerate::{Call, Enumerator, Found, Pause, Visitor};
+use super::enumerate::{Enumerator, Pause};
+use super::visitor::{Found, Visitor};
 use crate::bits::Mask;
 use crate::control::Control;
 

@@ -19,9 +19,11 @@ use std::sync::Arc;
 
 use super::adapt::{Abandoned, Change, Unwatched, Watch};
 use super::bound::Space;
+use super::calls::Call;
 use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
-use crate::bits::{BitSet, Mask};
+use super::visitor::{EveryTree, Found, Visitor};
+use crate::bits::Mask;
 use crate::control::{Control, Interrupt};
 use crate::induce::Problem;
 use crate::tree::Tree;
@@ -39,58 +41,6 @@ pub enum Order {
 /// Calls between two looks at the clock.
 const CALLS_PER_CHECK: u32 = 256;
 
-/// What goes with an enumeration and may shorten it.
-pub trait Visitor<M: Mask> {
-    /// Whether it asks for what blocks a tree.
-    const WANTS_BLOCKED: bool = true;
-    /// Whether it may ask for calls that others work on.
-    const GIVES_CALLS: bool = false;
-
-    /// Sees a distinct tree; false pauses the enumeration.
-    fn visit(&mut self, found: &Found<M>) -> bool;
-
-    /// Whether none of the trees of `space` is wanted, all of which come from `parent` by dropping
-    /// features.
-    ///
-    /// # Errors
-    /// The control's interrupt.
-    fn skips(
-        &mut self,
-        _forest: &mut Forest<M>,
-        _parent: TreeId,
-        _space: &Space<M>,
-        _control: &Control,
-    ) -> Result<bool, Interrupt> {
-        Ok(false)
-    }
-
-    /// Whether somebody could use a call now.
-    fn is_asked_for_calls(&self) -> bool {
-        false
-    }
-
-    /// Takes a call that this enumeration will leave out.
-    fn give(&mut self, _call: Call<M>) {}
-}
-
-/// Sees every tree.
-struct EveryTree<F>(F);
-
-impl<M: Mask, F: FnMut(&Found<M>) -> bool> Visitor<M> for EveryTree<F> {
-    fn visit(&mut self, found: &Found<M>) -> bool {
-        self.0(found)
-    }
-}
-
-/// A distinct tree in passing.
-pub struct Found<'a, M: Mask> {
-    pub forest: &'a Forest<M>,
-    pub tree: TreeId,
-    pub used: &'a M,
-    pub blocked: &'a M,
-    pub errors: u64,
-}
-
 /// Why [`Enumerator::run`] came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
@@ -103,53 +53,23 @@ pub enum Pause {
     Interrupted(Interrupt),
 }
 
-/// A call (R, S) of the recursion.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call<M> {
-    pub required: M,
-    pub optional: M,
-}
-
-impl<M: Mask> Call<M> {
-    /// The call for all trees.
-    pub fn first(n_features: usize) -> Self {
-        let optional = M::of_set(&BitSet::full(n_features));
-        Call { required: M::empty(n_features), optional }
-    }
-
-    /// The same with masks of any width.
-    pub fn widened(&self, n_features: usize) -> Call<BitSet> {
-        Call { required: self.required.to_set(n_features), optional: self.optional.to_set(n_features) }
-    }
-}
-
-impl Call<BitSet> {
-    /// The same with masks as narrow as they may be.
-    pub fn narrowed<M: Mask>(&self) -> Call<M> {
-        Call { required: M::of_set(&self.required), optional: M::of_set(&self.optional) }
-    }
-}
-
-/// A call with fewer optional features is not worth handing over.
-const LEAST_OPTIONAL: usize = 4;
-
 /// One open call of the recursion.
-struct Frame<M> {
+pub(super) struct Frame<M> {
     tree: TreeId,
     /// R' and S' as they stand.
-    required: M,
-    optional: M,
+    pub required: M,
+    pub optional: M,
     /// This call's features still to be taken away: `queue[next..end]`.
-    next: usize,
-    end: usize,
+    pub next: usize,
+    pub end: usize,
     before: Mark,
 }
 
 /// A paused or running enumeration.
 pub struct Enumerator<M: Mask> {
     forest: Forest<M>,
-    frames: Vec<Frame<M>>,
-    queue: Vec<u32>,
+    pub(super) frames: Vec<Frame<M>>,
+    pub(super) queue: Vec<u32>,
     /// Frontier of every feature, `n_features` entries an open call.
     frontiers: Vec<u128>,
     order: Order,
@@ -312,7 +232,11 @@ impl<M: Mask> Enumerator<M> {
     }
 
     /// Enters the first call; false when the visitor pauses.
-    fn start<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Interrupt> {
+    pub(super) fn start<V: Visitor<M>>(
+        &mut self,
+        control: &Control,
+        visitor: &mut V,
+    ) -> Result<bool, Interrupt> {
         let Call { required, optional } = self.first.clone();
         let mut allowed = required.clone();
         allowed.union_with(&optional);
@@ -329,51 +253,6 @@ impl<M: Mask> Enumerator<M> {
     fn report(&mut self, control: &Control) {
         control.advance(self.n_built - self.n_reported);
         self.n_reported = self.n_built;
-    }
-
-    /// Makes one call alone: tells of its tree if it is a new one, and returns the calls inside.
-    ///
-    /// # Errors
-    /// The control's interrupt.
-    pub fn open<V: Visitor<M>>(
-        &mut self,
-        call: Call<M>,
-        control: &Control,
-        visitor: &mut V,
-    ) -> Result<Vec<Call<M>>, Interrupt> {
-        self.restart(call);
-        self.start(control, visitor)?;
-        let mut inside = Vec::new();
-        let Frame { mut required, mut optional, next, end, .. } = self.frames.remove(0);
-        for &feature in &self.queue[next..end] {
-            required.remove(feature as usize);
-            inside.push(Call { required: required.clone(), optional: optional.clone() });
-            optional.insert(feature as usize);
-        }
-        Ok(inside)
-    }
-
-    /// Leaves out the last call still to come of the outermost open one that has any, for somebody
-    /// else to make; it has the most optional features. The innermost keeps one.
-    fn part_with(&mut self) -> Option<Call<M>> {
-        let innermost = self.frames.len() - 1;
-        let at = (0..=innermost).find(|&at| {
-            let n_left = self.frames[at].end - self.frames[at].next;
-            n_left > usize::from(at == innermost)
-        })?;
-        let frame = &mut self.frames[at];
-        let Frame { next, end, .. } = *frame;
-        let (mut required, mut optional) = (frame.required.clone(), frame.optional.clone());
-        let left = &self.queue[next..end];
-        left.iter().for_each(|&feature| required.remove(feature as usize));
-        let open = (at < innermost).then(|| self.queue[next - 1]);
-        let earlier = left[..left.len() - 1].iter().copied().chain(open);
-        earlier.for_each(|feature| optional.insert(feature as usize));
-        if optional.len() < LEAST_OPTIONAL {
-            return None;
-        }
-        frame.end -= 1;
-        Some(Call { required, optional })
     }
 
     /// Takes the next feature away and enters the call that follows, unless the visitor skips it;

@@ -11,6 +11,7 @@
 mod adapt;
 mod blocked;
 mod bound;
+mod calls;
 mod case_store;
 mod collect;
 mod complete;
@@ -23,14 +24,17 @@ mod ranking;
 mod retrain;
 mod select;
 mod shared_set;
+mod visitor;
 
 pub use adapt::{Abandoned, Change, Unwatched, Watch};
 pub use bound::Space;
+pub use calls::Call;
 pub use case_store::{CaseId, CaseStore, Keeping};
 pub use complete::{Best, CompleteRules, CompleteSearch, complete};
 pub use count::{EnumerationRules, Tally, count, count_parts, split_search};
-pub use enumerate::{Call, Enumerator, Found, Order, Pause, Visitor};
+pub use enumerate::{Enumerator, Order, Pause};
 pub use forest::{Forest, TreeId};
 pub use incremental::{Incremental, incremental};
 pub use retrain::Retrain;
 pub use select::{Direction, Evaluator, Move, Selection, SelectionRules, Step, select};
+pub use visitor::{Found, Visitor};
