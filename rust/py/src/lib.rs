@@ -11,12 +11,8 @@ mod run;
 mod select;
 mod tree;
 
-use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 
-/// The engines make and drop small objects by the million.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Engines of treewright; use the package's public names instead.
 #[pymodule]

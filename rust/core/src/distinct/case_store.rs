@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::ranking::{Ranked, Ranking};
-use super::shared_set::{SharedSet, SharedSplit, branch_of};
+use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
 use crate::induce::{Cut, Problem, Scorer, Totals, Verdict};
@@ -102,8 +102,7 @@ pub struct CaseStore<M: Mask> {
     keeping: Keeping,
     pub(super) sets: Vec<CaseSet<M>>,
     scorer: Scorer,
-    /// Stands in while a ranking changes.
-    nothing: Arc<Ranking<M>>,
+    unscored: Unscored<M>,
     /// Whether several threads may score the features of one set.
     scores_in_parallel: bool,
     /// Features scored so far, for reporting.
@@ -114,7 +113,8 @@ impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
         let live = M::of_set(&BitSet::full(problem.n_features()));
-        let root = SharedSet::root(&problem, search, live, keeping == Keeping::All);
+        let unscored = Unscored::new(&problem, keeping == Keeping::All);
+        let root = SharedSet::root(&problem, search, live, &unscored);
         Self::over(problem, root, keeping, true)
     }
 
@@ -129,14 +129,12 @@ impl<M: Mask> CaseStore<M> {
         keeping: Keeping,
         scores_in_parallel: bool,
     ) -> Self {
-        let none = M::empty(problem.n_features());
-        let nothing = Ranking::new(none.clone(), none, problem.rules.growth, true);
         CaseStore {
+            unscored: Unscored::new(&problem, keeping == Keeping::All),
             problem,
             keeping,
             sets: vec![CaseSet::of(root)],
             scorer: Scorer::default(),
-            nothing: Arc::new(nothing),
             scores_in_parallel,
             n_scored: 0,
         }
@@ -210,8 +208,9 @@ impl<M: Mask> CaseStore<M> {
         if !wanted.is_empty() {
             let verdicts = self.verdicts(&shared, &wanted, control)?;
             self.n_scored += wanted.len() as u64;
-            self.sets[id as usize].ranking = self.nothing.clone();
-            let mut ranking = std::mem::replace(&mut *latest, self.nothing.clone());
+            // Held by nobody else, most rankings can change in place.
+            self.sets[id as usize].ranking = self.unscored.closed.clone();
+            let mut ranking = std::mem::replace(&mut *latest, self.unscored.closed.clone());
             let before = ranking.bytes();
             Arc::make_mut(&mut ranking).take(wanted.into_iter().zip(verdicts));
             shared.rescored(before, ranking.bytes());
@@ -263,7 +262,7 @@ impl<M: Mask> CaseStore<M> {
     fn make_branching(&mut self, id: CaseId, ranked: Ranked) -> usize {
         let set = self.get(id);
         let live = set.ranking.live().clone();
-        let shared = set.shared.split(&self.problem, ranked, live, self.keeping == Keeping::All);
+        let shared = set.shared.split(&self.problem, ranked, live, &self.unscored);
         let branching = Branching {
             ranked,
             threshold_code: shared.threshold_code,

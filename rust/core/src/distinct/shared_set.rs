@@ -76,18 +76,39 @@ pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     }
 }
 
-/// Where a new set stands.
-struct Place<M> {
+/// What a new set takes from above.
+struct Place<'a, M> {
     parent_class: u16,
     depth: u32,
     live: M,
+    unscored: &'a Unscored<M>,
+}
+
+/// The rankings that new sets begin with.
+pub(super) struct Unscored<M> {
+    /// That of a leaf whatever features there are: most sets are that.
+    pub closed: Arc<Ranking<M>>,
+    growth: Growth,
     keeps_all: bool,
+    none: M,
+}
+
+impl<M: Mask> Unscored<M> {
+    pub fn new(problem: &Problem, keeps_all: bool) -> Self {
+        let (none, growth) = (M::empty(problem.n_features()), problem.rules.growth);
+        let closed = Arc::new(Ranking::new(none.clone(), none.clone(), growth, keeps_all));
+        Unscored { closed, growth, keeps_all, none }
+    }
+
+    fn ranking(&self, live: M) -> Arc<Ranking<M>> {
+        Arc::new(Ranking::new(live, self.none.clone(), self.growth, self.keeps_all))
+    }
 }
 
 impl<M: Mask> SharedSet<M> {
     /// All training rows, and the rows to be judged on.
-    pub fn root(problem: &Problem, search: Vec<u32>, live: M, keeps_all: bool) -> Arc<Self> {
-        let place = Place { parent_class: 0, depth: 0, live, keeps_all };
+    pub fn root(problem: &Problem, search: Vec<u32>, live: M, unscored: &Unscored<M>) -> Arc<Self> {
+        let place = Place { parent_class: 0, depth: 0, live, unscored };
         Self::new(problem, problem.root_cases(), search, &place, Arc::default())
     }
 
@@ -102,12 +123,10 @@ impl<M: Mask> SharedSet<M> {
         let wrong = search.iter().filter(|&&row| problem.target[row as usize] != totals.class);
         let leaf_errors = wrong.map(|&row| problem.weights.fine(row)).sum();
         let closed = problem.is_closed(&totals, place.depth);
-        let none = || M::empty(problem.n_features());
-        let (cases, search, live) = match closed {
-            true => (Cases::default(), Vec::new(), none()),
-            false => (cases, search, place.live.clone()),
+        let (cases, search, ranking) = match closed {
+            true => (Cases::default(), Vec::new(), place.unscored.closed.clone()),
+            false => (cases, search, place.unscored.ranking(place.live.clone())),
         };
-        let ranking = Ranking::new(live, none(), problem.rules.growth, place.keeps_all);
         let set = SharedSet {
             cases,
             search,
@@ -115,12 +134,12 @@ impl<M: Mask> SharedSet<M> {
             depth: place.depth,
             leaf_errors,
             closed,
-            scores: Mutex::new(Arc::new(ranking)),
+            scores: Mutex::new(ranking),
             splits: Mutex::default(),
             totals,
             meter,
         };
-        set.meter.add(set.own_bytes() + lock(&set.scores).bytes());
+        set.meter.add(set.own_bytes() + if closed { 0 } else { lock(&set.scores).bytes() });
         Arc::new(set)
     }
 
@@ -146,7 +165,7 @@ impl<M: Mask> SharedSet<M> {
         problem: &Problem,
         ranked: Ranked,
         mut live: M,
-        keeps_all: bool,
+        unscored: &Unscored<M>,
     ) -> Arc<SharedSplit<M>> {
         let mut splits = lock(&self.splits);
         if let Some(known) = splits.iter().find(|split| split.ranked.feature == ranked.feature) {
@@ -155,7 +174,7 @@ impl<M: Mask> SharedSet<M> {
         if problem.rules.growth == Growth::Id3 {
             live.remove(ranked.feature as usize);
         }
-        let place = Place { parent_class: self.totals.class, depth: self.depth + 1, live, keeps_all };
+        let place = Place { parent_class: self.totals.class, depth: self.depth + 1, live, unscored };
         let split = Arc::new(self.make_split(problem, ranked, &place));
         self.meter.add(split_bytes(&split));
         splits.push(split.clone());
@@ -249,7 +268,8 @@ impl<M: Mask> Drop for SharedSet<M> {
 impl<M: Mask> SharedSet<M> {
     /// Gives up what the set holds; the sets below that nobody else has go to `going`.
     fn let_go(&mut self, going: &mut Vec<Arc<Self>>) {
-        let scores = self.scores.get_mut().unwrap_or_else(PoisonError::into_inner).bytes();
+        let scores = self.scores.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let scores = if self.closed { 0 } else { scores.bytes() };
         let splits = std::mem::take(self.splits.get_mut().unwrap_or_else(PoisonError::into_inner));
         if !self.totals.classes.is_empty() {
             self.meter.subtract(self.own_bytes() + scores);
