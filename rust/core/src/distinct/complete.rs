@@ -75,7 +75,8 @@ pub struct Best {
 pub struct CompleteSearch {
     /// Best first.
     pub best: Vec<Best>,
-    /// Distinct trees found with the fewest errors; all there are if these were counted to the end.
+    /// Distinct trees found with the fewest errors, the best one included; all there are if these were
+    /// counted to the end.
     pub n_ties: Option<u64>,
     /// No tree has fewer errors than this.
     pub bound: u64,
@@ -130,7 +131,7 @@ fn complete_with<M: Mask>(
     };
     Ok(CompleteSearch {
         best: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
-        n_ties: rules.counts_ties.then_some(guide.n_ties),
+        n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
         bound,
         n_built: enumerator.n_built + n_built_to_start,
         n_built_to_start,
