@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from commands import Run
-from treewright import BackwardEliminationSelector, ForwardSelectionSelector, datasets
+from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector, datasets
 
 NAMES = datasets.load("breast-cancer").feature_names
 OPTIONS: dict[str, tuple[list[str], type, dict[str, Any]]] = {
@@ -69,7 +69,7 @@ def test_every_parameter_of_the_selectors_has_an_option(run: Run) -> None:
     printed = run("select", "--help").out
     elsewhere = {"growth", "class_weight", "categorical_features", "callback"}
     other_names = {"search_set": "search-share", "random_state": "seed", "feature_groups": "group"}
-    for selector in (BackwardEliminationSelector, ForwardSelectionSelector):
+    for selector in (BackwardEliminationSelector, ForwardSelectionSelector, CompleteSearchSelector):
         for name in set(selector().get_params()) - elsewhere:
             assert f"--{other_names.get(name, name.replace('_', '-'))} " in printed, name
 

@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treewright import (
     BackwardEliminationSelector,
+    CompleteSearchSelector,
     Dataset,
     ForwardSelectionSelector,
     GreedyTreeClassifier,
@@ -203,14 +204,19 @@ def test_summary_sums_the_folds_up(study):
         assert row["seconds"] == np.median(folds["seconds"])
 
 
-def test_forward_selection_is_the_selector_of_that_name(wine):
-    study = compare_selection(wine, methods=["forward"], cv=2, repeats=1, progress=False)
+SELECTORS = {"forward": ForwardSelectionSelector, "complete": CompleteSearchSelector}
+
+
+@pytest.mark.parametrize("method", SELECTORS)
+def test_method_is_the_selector_of_that_name(wine, method):
+    study = compare_selection(wine, methods=[method], cv=2, repeats=1, progress=False)
     splits = RepeatedStratifiedKFold(n_splits=2, n_repeats=1, random_state=0).split(*wine)
     X, y = wine
     for row, (train, test) in zip(study.per_fold, splits, strict=True):
-        selector = ForwardSelectionSelector(random_state=int(row["seed"])).fit(X[train], y[train])
+        selector = SELECTORS[method](random_state=int(row["seed"])).fit(X[train], y[train])
         assert row["error"] == np.mean(selector.predict(X[test]) != y[test])
         assert (row["n_selected"], row["n_trees_built"]) == (selector.support_.sum(), selector.n_trees_built_)
+        assert row["status"] == selector.search_.status
 
 
 # The same whatever the way.
@@ -354,6 +360,14 @@ def test_quick_study_shows_nothing_elsewhere(wine, capsys):
 # What is refused, and what is not.
 
 
+def test_complete_search_that_runs_out_of_time_says_so():
+    options = {"cv": 2, "repeats": 1, "progress": False}
+    study = compare_selection("digits", methods=["backward", "complete"], time_limit=0.01, **options)
+    assert study.per_fold["status"][1::2].tolist() == ["time_limit"] * 2
+    assert "> 0.0" in study.to_text()
+    assert "complete: search of all subsets" in study.to_text()
+
+
 def test_rare_class_is_no_obstacle():
     X = np.arange(40.0)[:, None]
     study = compare_selection((X, [2] + [0] * 20 + [1] * 19), cv=5, repeats=1, progress=False)
@@ -366,7 +380,10 @@ def test_rare_class_is_no_obstacle():
         ({"methods": "top"}, r"methods is the text 'top'"),
         ({"methods": ()}, "must name one method or more"),
         ({"methods": ("top", "top")}, "each once"),
-        ({"methods": ("best",)}, r"methods='best' is not known; choose 'top', 'backward' or 'forward'"),
+        (
+            {"methods": ("best",)},
+            "not known; choose 'top', 'backward', 'forward' or 'complete'",
+        ),
         ({"cv": 1}, "cv=1 must be an int of at least 2"),
         ({"cv": 2.0}, "cv=2.0 must be an int"),
         ({"repeats": 0}, "repeats=0 must be an int of at least 1"),

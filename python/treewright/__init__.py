@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright import datasets as datasets
+    from treewright.complete_search import CompleteSearchSelector as CompleteSearchSelector
     from treewright.dataset import Dataset as Dataset
     from treewright.distinct import DistinctTree as DistinctTree
     from treewright.distinct import DistinctTreeCount as DistinctTreeCount
@@ -39,6 +40,7 @@ __version__ = version("treewright")
 _HOMES = {
     "BackwardEliminationSelector": "selection",
     "ForwardSelectionSelector": "selection",
+    "CompleteSearchSelector": "complete_search",
     "enumerate_distinct_trees": "distinct",
     "count_distinct_trees": "distinct",
     "feature_subsets": "distinct",

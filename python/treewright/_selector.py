@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +15,60 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from treewright._base import TreeClassifier
 from treewright._columns import has_typed_columns, take_columns
+from treewright._growing import Growing
 from treewright._intake.match import check_features
-from treewright._search_set import Mask
+from treewright._search_set import Mask, Rows, search_mask
 from treewright._training import TrainingSet
 from treewright.dataset import Dataset
 from treewright.exceptions import ParameterError
 from treewright.results import SearchResult
 from treewright.tree import Tree
 
+Found = dict[str, Any]
+"""What an engine found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Training data whose rows are parted into those that grow trees and those that judge them.
+
+    Attributes
+    ----------
+    training : TrainingSet
+        All rows of positive weight.
+    weights : ndarray of float
+        What every row counts.
+    is_search : ndarray of bool
+        Which rows judge.
+    search_rows : ndarray of int
+        Positions of these in the user's table.
+    """
+
+    training: TrainingSet
+    weights: NDArray[np.float64]
+    is_search: Mask
+    search_rows: Rows
+
+    @property
+    def parts(self) -> tuple[Rows, Rows]:
+        """Positions of the building and of the search rows, as the engines take them."""
+        return np.flatnonzero(~self.is_search), np.flatnonzero(self.is_search)
+
+    @property
+    def search_weight(self) -> float:
+        """Summed weight of the search rows."""
+        return math.fsum(self.weights[self.is_search])
+
+    @property
+    def as_errors(self) -> Callable[[float], int | float]:
+        """Type of a number of errors: int where all weights are whole."""
+        return count_of(self.weights)
+
 
 class TreeSelector(SelectorMixin, TreeClassifier):
     """Base of the selectors, which choose features by the trees grown on them.
 
-    A subclass's ``fit`` runs a search, gives what that found to `_learn_found` and grows
-    `refit_tree_`.
+    A subclass says by `_engine` how it searches, and by `_learn_found` what it keeps of it.
     """
 
     criterion: Any
@@ -51,6 +92,52 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     n_trees_built_: int
     search_: SearchResult
     search_rows_: NDArray[np.int64]
+
+    def _engine(self, growing: Growing) -> Callable[[Judged], Found]:
+        """Check the parameters of the search and return what runs it."""
+        raise AssertionError("every subclass has its search")
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Search for the features to keep and grow their tree.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples; NaN, None and NA are missing values.
+        y : array-like of shape (n_samples,)
+            Class labels; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights; samples of weight 0 leave before anything is looked at.
+
+        Returns
+        -------
+        self : estimator
+            The fitted selector.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is not what it may be.
+        DataError
+            If the data cannot be used, or the building or the search set is empty.
+        """
+        refuse_c45(self.growth)
+        growing = Growing.of(self)
+        search = self._engine(growing)
+        judged = self._judged(growing, X, y, sample_weight)
+        found = search(judged)
+        refit_tree = growing.grow(judged.training, features=found["selected"])
+        self._learn_found(found, judged)
+        self.refit_tree_ = refit_tree
+        self.search_rows_ = judged.search_rows
+        self._learn_schema(judged.training)
+        return self
+
+    def _judged(self, growing: Growing, X: Any, y: Any, sample_weight: Any) -> Judged:
+        training = self._intake(X, y, sample_weight)
+        kept = kept_rows(training, sample_weight)
+        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
+        return Judged(training, growing.counted_weights(training), is_search, np.flatnonzero(kept)[is_search])
 
     def transform(self, X: Any) -> Any:
         """Keep the selected columns.
@@ -100,13 +187,13 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         names: NDArray[Any] = _check_feature_names_in(self, input_features)
         return names[self.used_features_]
 
-    def _learn_found(self, found: dict[str, Any], weights: NDArray[np.float64], is_search: Mask) -> None:
+    def _learn_found(self, found: Found, judged: Judged) -> None:
         """Keep what the search found, in the user's terms."""
         self.tree_ = Tree(found["tree"])
         self.support_ = np.isin(np.arange(self.tree_.n_features), found["selected"])
         self.used_features_ = self.tree_.used_features
-        self.n_search_errors_ = count_of(weights)(found["n_search_errors"])
-        self.search_error_ = found["n_search_errors"] / math.fsum(weights[is_search])
+        self.n_search_errors_ = judged.as_errors(found["n_search_errors"])
+        self.search_error_ = found["n_search_errors"] / judged.search_weight
         self.n_trees_built_ = found["n_trees_built"]
         self.search_ = SearchResult(
             cost=self.n_search_errors_,
@@ -114,7 +201,12 @@ class TreeSelector(SelectorMixin, TreeClassifier):
             n_searched=self.n_trees_built_,
             elapsed=found["elapsed"],
             tree=self.tree_,
+            **self._proof(found, judged),
         )
+
+    def _proof(self, found: Found, judged: Judged) -> dict[str, Any]:
+        """Return what the search proved, as arguments of its result; nothing by default."""
+        return {}
 
     def _prediction_tree(self) -> Tree:
         return self.refit_tree_

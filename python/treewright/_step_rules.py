@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from treewright._feature_lists import FeatureLists
-from treewright._params import flag, is_whole, whole_number, whole_number_or_none
+from treewright._params import flag, whole_number, whole_number_or_none
+from treewright._tolerance import check_tolerance, in_samples
 from treewright.exceptions import ParameterError
 
 
@@ -33,7 +33,7 @@ class StepRules:
         """Refuse a value that no data would make legal."""
         flag("floating", self.floating)
         flag("parsimonious", self.parsimonious)
-        _check_tolerance(self.tolerance)
+        check_tolerance(self.tolerance)
         if self.tolerance and self.floating:
             raise ParameterError(
                 f"tolerance={self.tolerance!r} does not go with floating=True: a step may raise the errors "
@@ -62,7 +62,7 @@ class StepRules:
         return {
             "direction": self.direction,
             "floating": bool(self.floating),
-            "tolerance": _in_samples(self.tolerance, search_weight),
+            "tolerance": in_samples(self.tolerance, search_weight),
             "parsimonious": bool(self.parsimonious),
             "min_features": int(self.min_features),
             "max_features": None if self.max_features is None else int(self.max_features),
@@ -109,22 +109,3 @@ class StepRules:
                 f"max_features={self.max_features} is fewer than the {n_start} features that the search "
                 f"starts from (start_from, fixed_features and their groups); choose {n_start} or more"
             )
-
-
-def _check_tolerance(value: object) -> None:
-    if is_whole(value):
-        is_legal = value >= 0
-    else:
-        is_legal = not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) < 1
-    if is_legal:
-        return
-    raise ParameterError(
-        f"tolerance={value!r} must be an int of at least 0, which counts errors, or a float in (0, 1), "
-        "which is a share of the search set; 0 allows no more errors than the fewest"
-    )
-
-
-def _in_samples(tolerance: Any, search_weight: float) -> float:
-    """Return a tolerance as weight; more than all that the search rows weigh is the same as that."""
-    weight = tolerance if is_whole(tolerance) else tolerance * search_weight
-    return float(min(weight, search_weight))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._growing import Growing
 from treewright._params import callable_or_none, one_of, seconds_or_none
-from treewright._search_set import search_mask
-from treewright._selector import TreeSelector, count_of, kept_rows, refuse_c45
+from treewright._selector import Found, Judged, TreeSelector
 from treewright._step_rules import StepRules
 from treewright.results import ResultTable
 
@@ -38,51 +35,25 @@ class StepwiseSelector(TreeSelector):
     def _rules(self) -> StepRules:
         raise AssertionError("every subclass has its rules")
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Search for the features to keep and grow their tree.
+    def _engine(self, growing: Growing) -> Callable[[Judged], Found]:
+        rules, how = self._rules(), self._search_arguments()
 
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples; NaN, None and NA are missing values.
-        y : array-like of shape (n_samples,)
-            Class labels; None if `X` is a Dataset that holds them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights; samples of weight 0 leave before anything is looked at.
+        def search(judged: Judged) -> Found:
+            training = judged.training
+            return _core.select_features(
+                training.core,
+                *judged.parts,
+                growth=growing.parameters(training),
+                rules=rules.for_engine(training.dataset.feature_names, judged.search_weight),
+                n_threads=growing.n_threads,
+                **how,
+            )
 
-        Returns
-        -------
-        self : estimator
-            The fitted selector.
+        return search
 
-        Raises
-        ------
-        ParameterError
-            If a parameter is not what it may be.
-        DataError
-            If the data cannot be used, or the building or the search set is empty.
-        """
-        refuse_c45(self.growth)
-        growing, rules, how = Growing.of(self), self._rules(), self._search_arguments()
-        training = self._intake(X, y, sample_weight)
-        kept = kept_rows(training, sample_weight)
-        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
-        weights = growing.counted_weights(training)
-        found = _core.select_features(
-            training.core,
-            np.flatnonzero(~is_search),
-            np.flatnonzero(is_search),
-            growth=growing.parameters(training),
-            rules=rules.for_engine(training.dataset.feature_names, math.fsum(weights[is_search])),
-            n_threads=growing.n_threads,
-            **how,
-        )
-        self.refit_tree_ = growing.grow(training, features=found["selected"])
-        self._learn_found(found, weights, is_search)
-        self.history_ = _history(found["history"], is_whole=count_of(weights) is int)
-        self.search_rows_ = np.flatnonzero(kept)[is_search]
-        self._learn_schema(training)
-        return self
+    def _learn_found(self, found: Found, judged: Judged) -> None:
+        super()._learn_found(found, judged)
+        self.history_ = _history(found["history"], is_whole=judged.as_errors is int)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
         """Draw the search errors against the steps.

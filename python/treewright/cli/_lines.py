@@ -15,6 +15,12 @@ def listed(names: Sequence[str]) -> str:
     return filled(joined, indent="  ").replace("\0", " ")
 
 
+def hanging(start: str, names: Sequence[str]) -> str:
+    """Fill lines with names, each name whole, beside what the first of them starts with."""
+    joined = ", ".join(name.replace(" ", "\0") for name in names)
+    return filled(joined, indent=" " * len(start)).replace("\0", " ").replace(" " * len(start), start, 1)
+
+
 def screen_width() -> int:
     """Return the characters in a line of the terminal; 80 where there is none."""
     return shutil.get_terminal_size().columns
@@ -36,3 +42,8 @@ def filled(text: str, indent: str = "") -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """Return a count with its noun."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def seconds(elapsed: float) -> str:
+    """Return a time as text."""
+    return "under 0.001 s" if elapsed < 0.001 else f"{elapsed:.3f} s"

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from treewright.cli._options import search_option
+from treewright.cli._options import Decorator, search_option
+
+ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
+
 
 SEARCH_SHARE = search_option(
     "--search-share",
@@ -34,3 +39,32 @@ TIME_LIMIT = search_option(
     metavar="SECONDS",
     help="End the search then, with the best found.",
 )
+
+
+def _amount(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+    """Read an amount of memory: digits alone are bytes."""
+    return int(value) if value is not None and value.isdecimal() else value
+
+
+def order_option(remark: str, **shown: Any) -> Decorator[Any]:
+    """Return an `--order` option, its help ending in a remark."""
+    return search_option(
+        "--order",
+        type=click.Choice(ORDERS),
+        metavar="NAME",
+        help="Which feature of a tree goes first: the one at whose nodes the fewest rows are (frontier), "
+        f"the most (frontier_descending), the first (index) or the last (index_descending). {remark}",
+        **shown,
+    )
+
+
+def memory_option(**shown: Any) -> Decorator[Any]:
+    """Return a `--memory-limit` option."""
+    return search_option(
+        "--memory-limit",
+        metavar="AMOUNT",
+        callback=_amount,
+        otherwise="1GiB",
+        help="What may be kept to save work, such as 64MB. Less is slower and gives the same.",
+        **shown,
+    )

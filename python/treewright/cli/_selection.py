@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.cli._lines import filled, listed, plural
+from treewright.cli._lines import filled, listed, plural, seconds
+from treewright.cli._report_complete import best_facts, best_text, complete_work, proof_facts, proof_text
 from treewright.cli._report_steps import step_facts, steps_text
 from treewright.cli._tree import data_facts, described, drawn, labelled, parted
 
 if TYPE_CHECKING:
     from treewright._stepwise import StepwiseSelector
+    from treewright.complete_search import CompleteSearchSelector
     from treewright.dataset import Dataset
     from treewright.tree import Tree
+
+    Selector = StepwiseSelector | CompleteSearchSelector
 
 FORMAT = "treewright-selection"
 FORMAT_VERSION = 1
@@ -29,14 +33,16 @@ _RULES = (
 )
 
 
-def text(name: str, dataset: Dataset, selector: StepwiseSelector, depth: int) -> str:
+def text(name: str, dataset: Dataset, selector: Selector, depth: int) -> str:
     """Return the report that is printed."""
+    search, work, more = _told(dataset.feature_names, selector)
     parts = [
         described(name, dataset),
         _errors(dataset, selector),
-        steps_text(dataset.feature_names, selector, is_plain=is_plain(selector)),
+        search,
         _tested(dataset, selector),
-        _work(dataset, selector),
+        work,
+        more,
         drawn(
             selector.refit_tree_,
             depth,
@@ -46,7 +52,17 @@ def text(name: str, dataset: Dataset, selector: StepwiseSelector, depth: int) ->
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
 
-def top_tree(dataset: Dataset, selector: StepwiseSelector) -> Tree:
+def _told(names: list[str], selector: Selector) -> tuple[str, str, str]:
+    """Return what is told of the search itself, of the work, and of more that was found."""
+    from treewright import CompleteSearchSelector
+
+    if isinstance(selector, CompleteSearchSelector):
+        return proof_text(selector), _work(selector, complete_work(selector)), best_text(names, selector)
+    steps = steps_text(names, selector, is_plain=is_plain(selector))
+    return steps, _work(selector, _stepwise_work(selector)), ""
+
+
+def top_tree(dataset: Dataset, selector: Selector) -> Tree:
     """Grow the tree on all features again, from the rows that it was grown on."""
     from treewright import GreedyTreeClassifier
 
@@ -66,7 +82,7 @@ def is_plain(selector: StepwiseSelector) -> bool:
     return is_backward and all(chosen[name] == usual[name] for name in _RULES)
 
 
-def _errors(dataset: Dataset, selector: StepwiseSelector) -> str:
+def _errors(dataset: Dataset, selector: Selector) -> str:
     """Before and after, one below the other."""
     n_search, top = len(selector.search_rows_), top_tree(dataset, selector)
     before, after = n_top_errors(dataset, selector, top), selector.n_search_errors_
@@ -81,7 +97,7 @@ def _errors(dataset: Dataset, selector: StepwiseSelector) -> str:
     )
 
 
-def n_top_errors(dataset: Dataset, selector: StepwiseSelector, top: Tree) -> int:
+def n_top_errors(dataset: Dataset, selector: Selector, top: Tree) -> int:
     """Count the search rows that the tree on all features predicts wrongly."""
     search_set = dataset[selector.search_rows_]
     target, classes = labelled(search_set)
@@ -94,7 +110,7 @@ def _error_line(label: str, n_features: int, tree: Tree, errors: float, n_search
     return f"  {label:15}{counts}{errors:>8,g}{errors / n_search:>12.1%}"
 
 
-def _tested(dataset: Dataset, selector: StepwiseSelector) -> str:
+def _tested(dataset: Dataset, selector: Selector) -> str:
     """Name the features that matter in the end."""
     names = [dataset.feature_names[position] for position in selector.used_features_]
     n_idle = int(selector.support_.sum()) - len(names)
@@ -105,20 +121,21 @@ def _tested(dataset: Dataset, selector: StepwiseSelector) -> str:
     return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
 
 
-def _work(dataset: Dataset, selector: StepwiseSelector) -> str:
-    """Say what it took, and what it might have taken."""
+def _work(selector: Selector, work: str) -> str:
+    """Say what it took, why it ended if that was early, and what the errors are worth."""
     found = selector.search_
-    built = f"{plural(selector.n_trees_built_, 'tree')} built in {_seconds(found.elapsed)}"
-    black_box = n_trees_black_box(selector)
-    if selector.strategy == "incremental" and black_box is not None:
-        built += f"; a black-box search needs {black_box:,} to find the same"
-    sentences = [f"{built}.", *([] if found.success else [found.message])]
+    sentences = [f"{work}.", *([] if found.success else [found.message])]
     sentences += ["The search rows chose the features: expect more errors on new rows."]
     return "\n".join(map(filled, sentences))
 
 
-def _seconds(elapsed: float) -> str:
-    return "under 0.001 s" if elapsed < 0.001 else f"{elapsed:.3f} s"
+def _stepwise_work(selector: StepwiseSelector) -> str:
+    """Say what it took, and what it might have taken."""
+    built = f"{plural(selector.n_trees_built_, 'tree')} built in {seconds(selector.search_.elapsed)}"
+    black_box = n_trees_black_box(selector)
+    if selector.strategy == "incremental" and black_box is not None:
+        built += f"; a black-box search needs {black_box:,} to find the same"
+    return built
 
 
 def n_trees_black_box(selector: StepwiseSelector) -> int | None:
@@ -132,7 +149,7 @@ def n_trees_black_box(selector: StepwiseSelector) -> int | None:
     return 1 + sum(n_features - dropped for dropped in range(len(selector.history_)))
 
 
-def document(name: str, dataset: Dataset, selector: StepwiseSelector) -> str:
+def document(name: str, dataset: Dataset, selector: Selector) -> str:
     """Return the report as JSON, both trees in it."""
     import treewright
 
@@ -155,11 +172,22 @@ def document(name: str, dataset: Dataset, selector: StepwiseSelector) -> str:
             "message": found.message,
             "seconds": found.elapsed,
             "n_trees_built": selector.n_trees_built_,
-            "n_trees_black_box": n_trees_black_box(selector),
             "search_rows": selector.search_rows_.tolist(),
-            "history": [step_facts(names, record) for record in selector.history_],
+            **_search_facts(names, selector),
         },
         "tree": json.loads(selector.tree_.to_json()),
         "refit_tree": json.loads(selector.refit_tree_.to_json()),
     }
     return json.dumps(facts, ensure_ascii=False) + "\n"
+
+
+def _search_facts(names: list[str], selector: Selector) -> dict[str, Any]:
+    """Return what only this kind of search has to tell."""
+    from treewright import CompleteSearchSelector
+
+    if isinstance(selector, CompleteSearchSelector):
+        return {**proof_facts(selector), "best": best_facts(names, selector)}
+    return {
+        "n_trees_black_box": n_trees_black_box(selector),
+        "history": [step_facts(names, record) for record in selector.history_],
+    }

@@ -1,17 +1,12 @@
-"""Options of a search by single steps, and which selector they ask for."""
+"""Options of a search by single steps, by parameter of the selectors."""
 
 from __future__ import annotations
 
 import csv
-from functools import wraps
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import AnyFunction, options, search_option
-
-if TYPE_CHECKING:
-    from treewright._stepwise import StepwiseSelector
+from treewright.cli._options import search_option
 
 
 def _tolerance(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | float | None:
@@ -33,7 +28,7 @@ def _groups(
     return list(csv.reader(values, skipinitialspace=True)) or None
 
 
-_STEPS = {
+STEPS = {
     "strategy": search_option(
         "--strategy",
         type=click.Choice(["incremental", "retrain"]),
@@ -51,8 +46,8 @@ _STEPS = {
         callback=_tolerance,
         metavar="ERRORS",
         otherwise=0,
-        help="More errors than the fewest that are accepted for fewer features; below 1, a share of the "
-        "search rows. Not with --forward or --floating.",
+        help="More errors than the fewest that are accepted, for fewer features (with --complete for a "
+        "shorter search); below 1, a share of the search rows. Not with --forward or --floating.",
     ),
     "parsimonious": search_option(
         "--parsimonious",
@@ -71,7 +66,7 @@ _STEPS = {
         type=click.IntRange(min=0),
         metavar="N",
         otherwise="no limit",
-        help="Add features up to so many. With --forward only.",
+        help="With --forward, add features up to so many; with --complete, test no more. Not without.",
     ),
     "fixed_features": search_option(
         "--fixed-features", multiple=True, metavar="COL", help="Feature that stays selected. Repeatable."
@@ -92,31 +87,3 @@ _STEPS = {
         help="Feature that the search starts from, with others so named. Repeatable.",
     ),
 }
-
-
-def takes_steps(function: AnyFunction) -> Any:
-    """Give a command the options of the steps; it receives those that were given as `steps`."""
-
-    @wraps(function)
-    def command(**parameters: Any) -> Any:
-        chosen = {name: parameters.pop(name) for name in _STEPS}
-        steps = {name: value for name, value in chosen.items() if value not in (None, False, ())}
-        return function(steps=steps, **parameters)
-
-    return options(*_STEPS.values())(command)
-
-
-def selector_class(*, is_forward: bool) -> type[StepwiseSelector]:
-    """Choose the selector that searches as the command line says."""
-    from treewright import BackwardEliminationSelector, ForwardSelectionSelector
-
-    return ForwardSelectionSelector if is_forward else BackwardEliminationSelector
-
-
-def check_steps(selector: type[StepwiseSelector], steps: dict[str, Any], *, is_forward: bool) -> None:
-    """Refuse options that the chosen selector has no use for."""
-    known = selector().get_params()
-    for name in steps:
-        if name not in known:
-            relation = "does not go with --forward" if is_forward else "goes with --forward only"
-            raise click.UsageError(f"--{name.replace('_', '-')} {relation}; leave it out.")

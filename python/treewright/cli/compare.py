@@ -44,11 +44,12 @@ if TYPE_CHECKING:
         "--method",
         "methods",
         multiple=True,
-        type=click.Choice(["top", "backward", "forward"]),
+        type=click.Choice(["top", "backward", "forward", "complete"]),
         metavar="NAME",
         default=("top", "backward"),
         otherwise="top and backward",
-        help="top: all features; backward, forward: those selected that way. Repeatable.",
+        help="top: all features; backward, forward, complete: those selected that way (complete may take "
+        "very long: see --time-limit). Repeatable.",
     ),
     search_option(
         "--search-share",

@@ -22,7 +22,7 @@ from treewright.cli._options import (
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
-from treewright.cli._search import SEARCH_SHARE_OR_NONE, SEED, TIME_LIMIT
+from treewright.cli._search import SEARCH_SHARE_OR_NONE, SEED, TIME_LIMIT, memory_option, order_option
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
@@ -30,13 +30,6 @@ if TYPE_CHECKING:
     from treewright.cli._tree_file import TreeFile
     from treewright.distinct import DistinctTree, DistinctTreeCount
     from treewright.distinct._problem import Problem
-
-ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
-
-
-def _amount(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
-    """Read an amount of memory: digits alone are bytes."""
-    return int(value) if value is not None and value.isdecimal() else value
 
 
 @click.command(
@@ -52,15 +45,7 @@ def _amount(ctx: click.Context, parameter: click.Parameter, value: str | None) -
 @takes_source
 @takes_growing
 @options(
-    search_option(
-        "--order",
-        type=click.Choice(ORDERS),
-        metavar="NAME",
-        default="frontier",
-        help="Which feature of a tree goes first: the one at whose nodes the fewest rows are (frontier), "
-        "the most (frontier_descending), the first (index) or the last (index_descending). The trees are "
-        "the same.",
-    ),
+    order_option("The trees are the same.", default="frontier"),
     SEARCH_SHARE_OR_NONE,
     SEED,
     TIME_LIMIT,
@@ -70,13 +55,7 @@ def _amount(ctx: click.Context, parameter: click.Parameter, value: str | None) -
         metavar="N",
         help="End the search when so many trees are built.",
     ),
-    search_option(
-        "--memory-limit",
-        metavar="AMOUNT",
-        callback=_amount,
-        otherwise="1GiB",
-        help="What may be kept to save work, such as 64MB. Less is slower and gives the same.",
-    ),
+    memory_option(),
     output_option(
         "--top",
         "n_best",

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._method import takes_method
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
     options,
     out_option,
     output_option,
-    search_option,
     takes_growing,
     takes_source,
 )
@@ -22,7 +22,9 @@ from treewright.cli._progress import ProgressLine
 from treewright.cli._search import SEARCH_SHARE, SEED, TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._steps import check_steps, selector_class, takes_steps
+
+if TYPE_CHECKING:
+    from treewright._selector import TreeSelector
 
 
 @click.command(
@@ -33,18 +35,13 @@ from treewright.cli._steps import check_steps, selector_class, takes_steps
         "treewright select table.csv --target class --missing-value '?'",
         "treewright select table.csv.gz --target class --drop id --out found.json",
         "treewright select wine --forward --floating --max-features 3",
+        "treewright select wine --complete --min-samples-split 16 --top-k 3",
     ),
 )
 @takes_source
 @takes_growing
-@options(
-    search_option(
-        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
-    ),
-    SEARCH_SHARE,
-    SEED,
-)
-@takes_steps
+@options(SEARCH_SHARE, SEED)
+@takes_method
 @options(
     TIME_LIMIT,
     out_option("Write all that was found to a JSON file."),
@@ -55,10 +52,10 @@ from treewright.cli._steps import check_steps, selector_class, takes_steps
 def select(
     source: Source,
     growing: dict[str, Any],
-    is_forward: bool,
+    method: type[TreeSelector],
+    rules: dict[str, Any],
     search_share: float,
     seed: int,
-    steps: dict[str, Any],
     time_limit: float | None,
     out: Path | None,
     as_json: bool,
@@ -70,23 +67,22 @@ def select(
     A greedy tree is grown on all features. Then features are taken away, one a
     round: the one without which the tree makes the fewest errors on search rows
     that it was not grown on. It ends when no removal makes fewer. With --forward
-    features are added one a round, from none on.
+    features are added one a round, from none on. With --complete all subsets
+    are searched for the one whose tree errs least, and that is proven.
 
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
     from treewright.cli._selection import document, text
 
-    selector_type = selector_class(is_forward=is_forward)
-    check_steps(selector_type, steps, is_forward=is_forward)
     dataset = source.load()
     with ProgressLine(progress) as line:
-        selector = selector_type(
+        selector: Any = method(
             search_set=search_share,
             random_state=seed,
             time_limit=time_limit,
             callback=line,
-            **steps,
+            **rules,
             **growing,
         ).fit(dataset)
     if out is not None:

@@ -44,7 +44,7 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
     short_help="Draw the distinct trees: how many, how long, how good.",
     examples=(
         "treewright study-distinct-trees wine --out wine.png",
-        "treewright study-distinct-trees table.csv --target class --m 32 --m 128 --time-limit 60",
+        "treewright study-distinct-trees table.csv --target class --m 32 --m 128",
     ),
 )
 @takes_source

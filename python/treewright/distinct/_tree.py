@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from treewright.distinct._problem import Problem
 from treewright.distinct._subsets import SubsetInterval
 from treewright.tree import Tree
+
+
+class TreeSource(Protocol):
+    """Where the tree of some features comes from."""
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of the data."""
+
+    def grow(self, features: tuple[int, ...]) -> Tree:
+        """Return the tree of some features."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A source of one tree that is there already, so that no data need be held."""
+
+    tree: Tree
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of the data."""
+        return self.tree.n_features
+
+    def grow(self, features: tuple[int, ...]) -> Tree:
+        """Return the tree; it tests these features."""
+        return self.tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +69,21 @@ class DistinctTree:
     used_features: tuple[int, ...]
     n_search_errors: int | float | None
     blocked_features: tuple[int, ...]
-    _problem: Problem = field(repr=False, compare=False)
+    _source: TreeSource = field(repr=False, compare=False)
 
     @property
     def equivalent_subsets(self) -> SubsetInterval:
         """The feature subsets that give this very tree: all used, none blocked, others at will."""
         taken = {*self.used_features, *self.blocked_features}
-        free = (feature for feature in range(self._problem.n_features) if feature not in taken)
+        free = (feature for feature in range(self._source.n_features) if feature not in taken)
         return SubsetInterval(self.used_features, tuple(free))
 
     @property
     def n_subsets(self) -> int:
         """How many feature subsets give this very tree."""
-        return 1 << (self._problem.n_features - len(self.used_features) - len(self.blocked_features))
+        return 1 << (self._source.n_features - len(self.used_features) - len(self.blocked_features))
 
     @property
     def tree(self) -> Tree:
-        """The tree itself, grown anew from the building samples each time it is asked for."""
-        return self._problem.grow(self.used_features)
+        """The tree itself; that of an enumeration is grown anew each time it is asked for."""
+        return self._source.grow(self.used_features)

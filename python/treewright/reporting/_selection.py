@@ -13,13 +13,20 @@ if TYPE_CHECKING:
 ABSENT = "-"
 """The cell of a data set of which no fold was run."""
 
-TIMED = {"backward": "PSBE", "retrain": "SBE", "forward": "forward", "sklearn": "sklearn"}
+TIMED = {
+    "backward": "PSBE",
+    "retrain": "SBE",
+    "forward": "forward",
+    "complete": "complete",
+    "sklearn": "sklearn",
+}
 """What the columns of seconds are called, in the paper's words where it has some."""
 
 MEANINGS = {
     "backward": "PSBE: backward elimination",
     "retrain": "SBE: the same with every tree grown anew; ratio: PSBE / SBE",
     "forward": "forward: forward selection",
+    "complete": "complete: search of all subsets",
     "sklearn": "sklearn: scikit-learn's selector around its own tree",
 }
 

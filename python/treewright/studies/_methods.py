@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from treewright._stepwise import StepwiseSelector
+from treewright._selector import TreeSelector
+from treewright.complete_search import CompleteSearchSelector
 from treewright.greedy import GreedyTreeClassifier
 from treewright.selection import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies._folds import Fold
@@ -42,11 +43,10 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
     )
 
 
-def _selected(fold: Fold, plan: Plan, *, kind: type[StepwiseSelector], strategy: str) -> Outcome:
-    """Let one of the selectors choose, by changed sub-trees or with every tree grown anew."""
-    selector = kind(
-        strategy=strategy, search_set=fold.is_search, time_limit=plan.time_limit, n_jobs=1, **plan.growing
-    ).fit(fold.training)
+def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
+    """Let one of the selectors choose."""
+    limits = {"time_limit": plan.time_limit, "n_jobs": 1}
+    selector = kind(search_set=fold.is_search, **limits, **options, **plan.growing).fit(fold.training)
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
         search_error=selector.search_error_,
@@ -67,8 +67,9 @@ Method = Callable[[Fold, Plan], Outcome]
 
 METHODS: Mapping[str, Method] = {
     "top": _top,
-    "backward": partial(_selected, kind=BackwardEliminationSelector, strategy="incremental"),
-    "forward": partial(_selected, kind=ForwardSelectionSelector, strategy="incremental"),
+    "backward": partial(_selected, kind=BackwardEliminationSelector),
+    "forward": partial(_selected, kind=ForwardSelectionSelector),
+    "complete": partial(_selected, kind=CompleteSearchSelector),
 }
 """What can be compared."""
 

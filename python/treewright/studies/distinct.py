@@ -23,16 +23,13 @@ from treewright.studies._sources import one_data_set
 
 __all__ = ["study_distinct_trees"]
 
-COMPARED = ("top", "backward", "complete")
-"""What the paper compares, as far as there is a method for it."""
-
 
 def study_distinct_trees(
     data: Any,
     *,
     min_samples_split: float | Sequence[float] | None = None,
     orders: Collection[str] = ("frontier", "frontier_descending", "index_descending"),
-    methods: Collection[str] | None = None,
+    methods: Collection[str] = ("top", "backward", "complete"),
     criterion: str = "info_gain",
     min_samples_leaf: float = 1,
     min_gain: float = 0.0,
@@ -66,9 +63,8 @@ def study_distinct_trees(
         samples.
     orders : collection of str, default=("frontier", "frontier_descending", "index_descending")
         Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
-    methods : collection of str, default=None
-        Selections to compare, as in `compare_selection`. None: the tree on all features, backward
-        elimination, and complete search where this release has it.
+    methods : collection of str, default=("top", "backward", "complete")
+        Selections to compare, as in `compare_selection`; by default those of the paper.
     criterion, min_samples_leaf, min_gain, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
     search_set : float, default=0.3
@@ -151,8 +147,7 @@ def study_distinct_trees(
         "missing": missing,
     }
     n_threads(n_jobs)
-    usual = tuple(method for method in COMPARED if method in METHODS)
-    chosen = each_once("methods", usual if methods is None else methods, list(METHODS))
+    chosen = each_once("methods", methods, list(METHODS))
     name, dataset = one_data_set(data)
     plan = DistinctPlan(
         name=name,

@@ -56,9 +56,10 @@ def compare_selection(
     data : Dataset, (X, y), str, or a list or dict of these
         One data set or several: a `Dataset`, a tuple of samples and class labels, or a name that
         `treewright.datasets.load` knows. The keys of a dict are names to show.
-    methods : collection of {"top", "backward", "forward"}, default=("top", "backward")
+    methods : collection of {"top", "backward", "forward", "complete"}, default=("top", "backward")
         What to compare: the tree on all features, and those on the features that
-        `BackwardEliminationSelector` and `ForwardSelectionSelector` choose.
+        `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` choose. The
+        last may take very long on every fold: give a `time_limit`.
     criterion, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
     search_set : float, default=0.3
@@ -99,7 +100,8 @@ def compare_selection(
 
     See Also
     --------
-    treewright.BackwardEliminationSelector, treewright.ForwardSelectionSelector : The selections themselves.
+    treewright.BackwardEliminationSelector, treewright.ForwardSelectionSelector,
+    treewright.CompleteSearchSelector : The selections themselves.
     treewright.reporting.plot_errors : Draws the errors.
 
     Notes

@@ -76,7 +76,8 @@ pub struct Best {
 pub struct CompleteSearch {
     /// Best first.
     pub best: Vec<Best>,
-    /// Distinct trees found with the fewest errors; all there are if these were counted to the end.
+    /// Distinct trees found with the fewest errors, the best one included; all there are if these were
+    /// counted to the end.
     pub n_ties: Option<u64>,
     /// No tree has fewer errors than this.
     pub bound: u64,
@@ -109,7 +110,7 @@ fn complete_with<M: Mask>(
     control: &Control,
 ) -> Result<CompleteSearch, Interrupt> {
     let n_features = problem.n_features();
-    let mut guide = Guide::<M> { rules, control, best: Vec::new(), n_ties: 0 };
+    let mut guide = Guide::<M> { rules, control, best: Vec::new(), n_ties: 0, skipped: u64::MAX };
     let n_built_to_start = start(&mut guide, problem.clone(), search.clone())?;
     let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
     let pause = enumerator.run_with(control, &mut guide);
@@ -119,11 +120,11 @@ fn complete_with<M: Mask>(
         Pause::Interrupted(interrupt) => interrupt.into(),
         Pause::NodeLimit | Pause::Visitor => unreachable!("nothing of the kind was asked for"),
     };
-    let finished = pause == Pause::Finished;
-    let bound = match finished {
-        true => guide.least().saturating_sub(rules.tolerance),
-        false => control.essential(|| enumerator.bound_to_come(control))?.min(guide.least()),
+    let to_come = match pause {
+        Pause::Finished => u64::MAX,
+        _ => control.essential(|| enumerator.bound_to_come(control))?,
     };
+    let bound = to_come.min(guide.skipped).min(guide.least());
     let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| {
         let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
         let used = kept.used.to_set(n_features);
@@ -131,7 +132,7 @@ fn complete_with<M: Mask>(
     };
     Ok(CompleteSearch {
         best: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
-        n_ties: rules.counts_ties.then_some(guide.n_ties),
+        n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
         bound,
         n_built: enumerator.n_built + n_built_to_start,
         n_built_to_start,
@@ -202,6 +203,8 @@ struct Guide<'a, M> {
     best: Vec<Kept<M>>,
     /// Trees seen by the enumeration with the fewest errors.
     n_ties: u64,
+    /// No tree of a skipped space that may be the answer has fewer errors.
+    skipped: u64,
 }
 
 impl<M: Mask> Guide<'_, M> {
@@ -274,10 +277,10 @@ impl<M: Mask> Visitor<M> for Guide<'_, M> {
         if space.required.len() > self.rules.max_features {
             return Ok(true);
         }
-
         for depth in [0, LOOK_AHEAD] {
             let bound = forest.bound(parent, space, self.enough(space.required), depth, control)?;
             if self.is_beaten(bound, space.required) {
+                self.skipped = self.skipped.min(bound);
                 return Ok(true);
             }
         }
