@@ -13,7 +13,6 @@ mod tree;
 
 use pyo3::prelude::*;
 
-
 /// Engines of treewright; use the package's public names instead.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,6 +7,9 @@ use crate::ordering::Score;
 /// Entries kept where not all must be; the rest is scored again in the rare case that it is needed.
 const KEPT: usize = 48;
 
+/// Free entries that are not worth a smaller list.
+const SLACK: usize = 4;
+
 /// A scored feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranked {
@@ -74,6 +77,8 @@ impl<M: Mask> Ranking<M> {
 
     /// Takes in the verdicts on features that [`Ranking::to_score`] named.
     pub fn take(&mut self, verdicts: impl IntoIterator<Item = (u32, Verdict)>) {
+        let verdicts = verdicts.into_iter();
+        self.ranked.reserve_exact(verdicts.size_hint().0);
         for (feature, verdict) in verdicts {
             self.unscored.remove(feature as usize);
             if let Some(evicted) = &mut self.evicted {
@@ -98,7 +103,9 @@ impl<M: Mask> Ranking<M> {
         if self.ranked.len() > 2 * KEPT && !self.keeps_all {
             self.evict();
         }
-        self.ranked.shrink_to_fit();
+        if self.ranked.capacity() > self.ranked.len() + SLACK {
+            self.ranked.shrink_to_fit();
+        }
     }
 
     fn evict(&mut self) {

@@ -68,16 +68,12 @@ impl Cases {
         let mut branches = vec![Cases::default(); n_branches];
         let mut unknown = Cases::default();
         with_codes!(&column.codes, codes => {
-            for &row in &self.whole {
+            let place = |row: u32| {
                 let code = codes[row as usize].wide();
-                let place = if code == missing { &mut unknown } else { &mut branches[cut.branch(code)] };
-                place.whole.push(row);
-            }
-            for &part in &self.part {
-                let code = codes[part.row as usize].wide();
-                let place = if code == missing { &mut unknown } else { &mut branches[cut.branch(code)] };
-                place.part.push(part);
-            }
+                if code == missing { n_branches } else { cut.branch(code) }
+            };
+            hand_out(&self.whole, |&row| place(row), &mut branches, &mut unknown, |cases| &mut cases.whole);
+            hand_out(&self.part, |part| place(part.row), &mut branches, &mut unknown, |cases| &mut cases.part);
         });
         if !unknown.is_empty() {
             share_out(problem, &unknown, &mut branches);
@@ -90,6 +86,38 @@ impl Cases {
         let whole = self.whole.iter().map(|&row| problem.weights.mass(row, FULL_SHARE)).sum::<u128>();
         let part = self.part.iter().map(|p| problem.weights.mass(p.row, p.share)).sum::<u128>();
         whole + part
+    }
+}
+
+/// Branches counted without an allocation.
+const FEW: usize = 32;
+
+/// Gives every item to the branch at its place, beyond the last one to the unknown ones. Counts
+/// first, so that no list is larger than it must be.
+fn hand_out<T: Copy>(
+    items: &[T],
+    place: impl Fn(&T) -> usize,
+    branches: &mut [Cases],
+    unknown: &mut Cases,
+    list: impl Fn(&mut Cases) -> &mut Vec<T>,
+) {
+    if items.is_empty() {
+        return;
+    }
+    let (mut few, mut many) = ([0usize; FEW + 1], Vec::new());
+    let counts = match branches.len() {
+        n if n <= FEW => &mut few[..=n],
+        n => {
+            many.resize(n + 1, 0);
+            &mut many[..]
+        }
+    };
+    items.iter().for_each(|item| counts[place(item)] += 1);
+    let all = branches.iter_mut().chain([&mut *unknown]);
+    all.zip(counts.iter()).for_each(|(cases, &n)| list(cases).reserve_exact(n));
+    for item in items {
+        let cases = branches.get_mut(place(item)).unwrap_or(unknown);
+        list(cases).push(*item);
     }
 }
 
