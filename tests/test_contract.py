@@ -44,8 +44,8 @@ def expected_failures(model):
 
     It repeats samples and shuffles them. A share is drawn sample by sample, so repeats may fall on
     both sides where a weighted sample is on one, and other features help. Elimination passes it only
-    because it drops nothing there; with a search set given row by row the two are the same, as
-    ``test_positions_and_weights_repeat_rows`` shows of either selector.
+    because it drops nothing there; with a search set given row by row the two are the same, as tests of
+    every selector show (``test_positions_and_weights_repeat_rows``, ``test_weights_repeat_samples``).
     """
     if isinstance(model, BackwardEliminationSelector | GreedyTreeClassifier):
         return {}

@@ -78,9 +78,8 @@ class CompleteSearchSelector(TreeSelector):
     random_state : int, RandomState instance or None, default=None
         Draws the share; None draws anew in every ``fit``.
     time_limit : float, default=None
-        Seconds after which the search ends with the best found so far and the bound proven so
-        far; growing the first tree is not cut short, and the last tree on all samples comes
-        on top.
+        Seconds after which the search ends with the best found so far; growing the
+        first tree is not cut short, and the last tree on all samples comes on top.
     callback : callable, default=None
         Called now and then with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
@@ -131,8 +130,9 @@ class CompleteSearchSelector(TreeSelector):
     Notes
     -----
     In the worst case the time doubles with every feature. It falls steeply with
-    `min_samples_split`, with a `tolerance`, and where few trees come near the best; a
-    `time_limit` gives the best so far with a proven gap.
+    `min_samples_split`, with a `tolerance`, and where few trees come near the best. A
+    `time_limit` gives the best so far; the bound proven by then is 0 as a rule, for until its
+    end the search has trees before it of which everything may change.
 
     Searching more makes the search errors flatter and the held-out errors often no better:
     compare by cross-validation (`treewright.studies.compare_selection`).
