@@ -11,6 +11,9 @@ use super::scorer::Node;
 /// Most known weight for which cuts inside a segment may be left out.
 const MAX_WEIGHT: u128 = 1 << 13;
 
+/// With more classes than this, few values belong to one class alone.
+const MAX_CLASSES: usize = 8;
+
 /// Rows of one class that have consecutive values, all rows of these values unless `shares_value`.
 pub(super) struct Segment<M> {
     pub low: u32,
@@ -21,10 +24,15 @@ pub(super) struct Segment<M> {
     pub shares_value: bool,
 }
 
-/// Whether the best cut lies between two segments.
+/// Whether the best cut is sure to lie between two segments, and they are worth making.
 pub(super) fn suffice<M: Gather>(node: &Node, known: M) -> bool {
     let full_scale = node.problem.logs.scale() == (1u64 << 32) as f64;
-    !M::DEAR_LOGS && node.problem.rules.min_leaf == 0 && full_scale && known.exact() >> 50 <= MAX_WEIGHT
+    let few_classes = node.problem.n_classes() <= MAX_CLASSES;
+    !M::DEAR_LOGS
+        && few_classes
+        && node.problem.rules.min_leaf == 0
+        && full_scale
+        && known.exact() >> 50 <= MAX_WEIGHT
 }
 
 /// Fills `segments` with those of the runs, ascending.
