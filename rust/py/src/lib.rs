@@ -11,7 +11,12 @@ mod run;
 mod select;
 mod tree;
 
+use mimalloc::MiMalloc;
 use pyo3::prelude::*;
+
+/// Engines make and drop small objects by the million, on several threads.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Engines of treewright; use the package's public names instead.
 #[pymodule]

@@ -280,6 +280,7 @@ impl<M: Mask> CaseStore<M> {
     /// Bytes held by case sets, those of stores beside this one included, about.
     pub fn n_bytes(&self) -> usize {
         let own = size_of::<CaseSet<M>>() + size_of::<Branching<M>>() / 2;
-        self.sets[0].shared.meter().n_bytes() + self.sets.len() * own
+        let n_bytes = self.sets[0].shared.meter().n_bytes() + self.sets.len() * own;
+        n_bytes + n_bytes / 4 // what an allocator adds
     }
 }

@@ -15,6 +15,7 @@ use super::enumerate::{Enumerator, Order, Pause};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
 use super::select::{Direction, SelectionRules, select};
+use super::unavoidable::unavoidable_errors;
 use super::visitor::{Found, Visitor};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
@@ -110,7 +111,14 @@ fn complete_with<M: Mask>(
     control: &Control,
 ) -> Result<CompleteSearch, Interrupt> {
     let n_features = problem.n_features();
-    let mut guide = Guide::<M> { rules, control, best: Vec::new(), n_ties: 0, skipped: u64::MAX };
+    let mut guide = Guide::<M> {
+        unavoidable: unavoidable_errors(&problem, &search),
+        rules,
+        control,
+        best: Vec::new(),
+        n_ties: 0,
+        skipped: u64::MAX,
+    };
     let n_built_to_start = start(&mut guide, problem.clone(), search.clone())?;
     let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
     let pause = enumerator.run_with(control, &mut guide);
@@ -124,7 +132,7 @@ fn complete_with<M: Mask>(
         Pause::Finished => u64::MAX,
         _ => control.essential(|| enumerator.bound_to_come(control))?,
     };
-    let bound = to_come.min(guide.skipped).min(guide.least());
+    let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
     let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| {
         let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
         let used = kept.used.to_set(n_features);
@@ -140,8 +148,9 @@ fn complete_with<M: Mask>(
     })
 }
 
-/// Offers what backward elimination finds, so that there is something to bound by from the start.
-/// Where that uses too many features, the single leaf is offered. Returns the trees built.
+/// Offers what backward elimination finds, what is left when it goes on to drop features that make
+/// no difference, and the single leaf, so that there is something to bound by from the start.
+/// Returns the trees built.
 fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Interrupt> {
     let n_features = problem.n_features();
     let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
@@ -158,15 +167,18 @@ fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>)
     };
     let mut evaluator = incremental(problem, search);
     let found = select(&mut *evaluator, &elimination, guide.control)?;
-    if found.used.len() <= guide.rules.max_features {
-        guide.offer(found.errors, &M::of_set(&found.used));
-        return Ok(found.n_built);
-    }
-    elimination.start = none.clone();
+    (elimination.start, elimination.parsimonious, elimination.floating) =
+        (found.selected.clone(), true, true);
+    let fewer = select(&mut *evaluator, &elimination, guide.control)?;
+    (elimination.start, elimination.parsimonious, elimination.floating) = (none, false, false);
     elimination.units.clear();
     let leaf = select(&mut *evaluator, &elimination, guide.control)?;
-    guide.offer(leaf.errors, &M::of_set(&none));
-    Ok(found.n_built + leaf.n_built)
+    for tree in [&found, &fewer, &leaf] {
+        if tree.used.len() <= guide.rules.max_features {
+            guide.offer(tree.errors, &M::of_set(&tree.used));
+        }
+    }
+    Ok(found.n_built + fewer.n_built + leaf.n_built)
 }
 
 /// A tree kept, named by the features it uses.
@@ -203,6 +215,8 @@ struct Guide<'a, M> {
     best: Vec<Kept<M>>,
     /// Trees seen by the enumeration with the fewest errors.
     n_ties: u64,
+    /// No tree at all has fewer errors.
+    unavoidable: u64,
     /// No tree of a skipped space that may be the answer has fewer errors.
     skipped: u64,
 }
@@ -279,6 +293,7 @@ impl<M: Mask> Visitor<M> for Guide<'_, M> {
         }
         for depth in [0, LOOK_AHEAD] {
             let bound = forest.bound(parent, space, self.enough(space.required), depth, control)?;
+            let bound = bound.max(self.unavoidable);
             if self.is_beaten(bound, space.required) {
                 self.skipped = self.skipped.min(bound);
                 return Ok(true);

@@ -211,6 +211,9 @@ impl<M: Mask> Enumerator<M> {
             }
             let (mut required, mut allowed) = (required.clone(), required.clone());
             allowed.union_with(optional);
+            if at + 1 < self.frames.len() {
+                allowed.insert(self.queue[next - 1] as usize); // the feature its open call left out
+            }
             self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
             let space = Space { required: &required, allowed: &allowed };
             least = least.min(self.forest.bound(tree, &space, least, 0, control)?);

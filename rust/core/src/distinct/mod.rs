@@ -24,6 +24,7 @@ mod ranking;
 mod retrain;
 mod select;
 mod shared_set;
+mod unavoidable;
 mod visitor;
 
 pub use adapt::{Abandoned, Change, Unwatched, Watch};
