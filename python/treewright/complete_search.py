@@ -108,7 +108,7 @@ class CompleteSearchSelector(TreeSelector):
         Distinct trees with as few errors as the best, that one included: all there are, or
         those found before the search was ended; None unless `count_ties`.
     n_trees_built_ : int
-        Trees built by the search, and by the backward elimination that it begins with.
+        Trees built by the search, and by the eliminations that it begins with.
     search_ : SearchResult
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best,
         with a tolerance ``"complete"`` if it is proven to be within that, else what ended the

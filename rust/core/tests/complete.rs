@@ -235,3 +235,29 @@ fn more_features_than_a_word_has_bits() {
     }
     assert_eq!((found.best[0].errors, found.status), (least, Status::Optimal));
 }
+
+#[test]
+fn a_search_cut_short_counts_the_errors_that_no_tree_avoids() {
+    let mut n_proven = 0;
+    for seed in 0..200 {
+        let data = random_table(seed, 3, 40);
+        let problem = Arc::new(Problem::new(&data, (0..20).collect(), &GrowthParams::default()).unwrap());
+        let search: Vec<u32> = (20..40).collect();
+        let rules = CompleteRules {
+            order: Order::Frontier,
+            cap: usize::MAX,
+            tolerance: 0,
+            max_features: 3,
+            n_best: 1,
+            counts_ties: false,
+        };
+        let whole = complete(problem.clone(), search.clone(), &rules, &Control::unlimited()).unwrap();
+        let stopped = Control::with_time_limit(Some(0.0));
+        let cut_short = complete(problem, search, &rules, &stopped).unwrap();
+        assert!(matches!(cut_short.status, Status::TimeLimit | Status::Optimal), "seed {seed}");
+        assert!(cut_short.bound <= whole.best[0].errors, "seed {seed}");
+        assert!(cut_short.bound <= cut_short.best[0].errors, "seed {seed}");
+        n_proven += u32::from(cut_short.bound > 0);
+    }
+    assert!(n_proven > 20, "{n_proven}");
+}
