@@ -47,7 +47,7 @@ class CompleteSearchSelector(TreeSelector):
         Which features are taken away first, as in `enumerate_distinct_trees`. Without a limit
         the answer does not depend on it.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 1 GiB. Less is
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. Less is
         slower, with the same answer.
     criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
         Quality of a split; this and the next parameters as in `GreedyTreeClassifier`.

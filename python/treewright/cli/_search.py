@@ -64,7 +64,7 @@ def memory_option(**shown: Any) -> Decorator[Any]:
         "--memory-limit",
         metavar="AMOUNT",
         callback=_amount,
-        otherwise="1GiB",
+        otherwise="128MiB",
         help="What may be kept to save work, such as 64MB. Less is slower and gives the same.",
         **shown,
     )

@@ -105,7 +105,7 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
         help="End a single count, selection or timing then, and mark it.",
     ),
     search_option(
-        "--memory-limit", metavar="SIZE", otherwise="1GiB", help="What a count may keep, such as 64MB."
+        "--memory-limit", metavar="SIZE", otherwise="128MiB", help="What a count may keep, such as 64MB."
     ),
     output_option(
         "--out",
