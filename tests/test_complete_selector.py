@@ -8,6 +8,7 @@ import pickle
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -238,6 +239,15 @@ def test_limit_before_the_first_tree_leaves_one(endless: Any, limit: dict[str, A
     assert found.search_.bound <= found.n_search_errors_
 
 
+@pytest.fixture
+def heeds_control_c() -> Iterator[None]:
+    """Python's own handler, also where the tests were started in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_control_c")
 def test_control_c_interrupts(endless: Any) -> None:
     asked: list[float] = []
 
@@ -247,7 +257,7 @@ def test_control_c_interrupts(endless: Any) -> None:
 
     timer = threading.Timer(0.5, press)
     timer.start()
-    model = CompleteSearchSelector()
+    model = CompleteSearchSelector(time_limit=30)
     with pytest.raises(KeyboardInterrupt):
         model.fit(*endless)
     timer.join()
