@@ -92,7 +92,6 @@ fn as_dict<'py>(py: Python<'py>, found: CompleteSearch, elapsed: f64) -> PyResul
     result.set_item("n_ties", found.n_ties)?;
     result.set_item("bound", in_samples(found.bound))?;
     result.set_item("n_trees_built", found.n_built)?;
-    result.set_item("n_built_to_start", found.n_built_to_start)?;
     result.set_item("status", found.status.name())?;
     result.set_item("elapsed", elapsed)?;
     Ok(result)

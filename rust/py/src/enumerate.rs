@@ -47,11 +47,7 @@ pub fn count_distinct_trees<'py>(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (params, data) = (growing(Some(growth))?, &dataset.inner);
-    let rules = EnumerationRules {
-        order: choice("order", order, &ORDERS)?,
-        cap: memory_limit.unwrap_or(DEFAULT_CAP),
-        node_limit: node_limit.unwrap_or(u64::MAX),
-    };
+    let rules = rules(order, memory_limit, node_limit)?;
     let (building, search) = (convert::vector(&building), convert::vector(&search));
     let limits = Limits { n_threads, time_limit, callback };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
@@ -65,6 +61,14 @@ pub fn count_distinct_trees<'py>(
     result.set_item("status", status.name())?;
     result.set_item("elapsed", elapsed)?;
     Ok(result)
+}
+
+fn rules(order: &str, memory_limit: Option<usize>, node_limit: Option<u64>) -> PyResult<EnumerationRules> {
+    Ok(EnumerationRules {
+        order: choice("order", order, &ORDERS)?,
+        cap: memory_limit.unwrap_or(DEFAULT_CAP),
+        node_limit: node_limit.unwrap_or(u64::MAX),
+    })
 }
 
 fn problem(data: &CoreDataset, building: &[i64], params: &GrowthParams) -> Result<Arc<Problem>, Error> {
@@ -98,11 +102,7 @@ pub fn split_distinct_search<'py>(
     time_limit: Option<f64>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<Part>)> {
     let (params, data) = (growing(Some(growth))?, &dataset.inner);
-    let rules = EnumerationRules {
-        order: choice("order", order, &ORDERS)?,
-        cap: memory_limit.unwrap_or(DEFAULT_CAP),
-        node_limit: u64::MAX,
-    };
+    let rules = rules(order, memory_limit, None)?;
     let building = convert::vector(&building);
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let split = run::detached(py, &limits, |control| -> Result<_, Error> {
@@ -132,11 +132,7 @@ pub fn count_distinct_parts<'py>(
     time_limit: Option<f64>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, &'static str)> {
     let (params, data) = (growing(Some(growth))?, &dataset.inner);
-    let rules = EnumerationRules {
-        order: choice("order", order, &ORDERS)?,
-        cap: memory_limit.unwrap_or(DEFAULT_CAP),
-        node_limit: u64::MAX,
-    };
+    let rules = rules(order, memory_limit, None)?;
     let set = |features: Vec<usize>| allowed(Some(features), data.n_features());
     let parts = parts
         .into_iter()

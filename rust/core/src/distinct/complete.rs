@@ -82,9 +82,8 @@ pub struct CompleteSearch {
     pub n_ties: Option<u64>,
     /// No tree has fewer errors than this.
     pub bound: u64,
-    /// Trees built by the search itself and by the elimination that it starts from.
+    /// Trees built by the search itself and by the eliminations that it starts from.
     pub n_built: u64,
-    pub n_built_to_start: u64,
     pub status: Status,
 }
 
@@ -143,7 +142,6 @@ fn complete_with<M: Mask>(
         n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
         bound,
         n_built: enumerator.n_built + n_built_to_start,
-        n_built_to_start,
         status,
     })
 }

@@ -137,12 +137,11 @@ fn count_part<M: Mask>(
     rules: &EnumerationRules,
     control: &Control,
 ) -> (Tally, Pause) {
-    let n_features = enumerator.n_features();
     // Which trees a limit on their number leaves out would depend on the threads.
     if control.is_parallel() && rules.node_limit == u64::MAX {
-        return count_together(enumerator, part, n_features, control);
+        return count_together(enumerator, part, control);
     }
-    let (mut tally, before) = (Tally::new(n_features), enumerator.n_built);
+    let (mut tally, before) = (Tally::new(enumerator.n_features()), enumerator.n_built);
     enumerator.restart(part);
     enumerator.limit(rules.node_limit);
     let pause = enumerator.run(control, |found| {

@@ -111,15 +111,14 @@ impl<M: Mask> Visitor<M> for Counter<'_, M> {
 pub(super) fn count_together<M: Mask>(
     seed: &Enumerator<M>,
     first: Call<M>,
-    n_features: usize,
     control: &Control,
 ) -> (Tally, Pause) {
-    let exchange = Exchange::new(first);
+    let (exchange, n_features) = (Exchange::new(first), seed.n_features());
     let total = Mutex::new((Tally::new(n_features), Pause::Finished));
     rayon::scope(|scope| {
         for _ in 0..control.n_threads() {
             scope.spawn(|_| {
-                let (tally, pause) = work(seed, n_features, &exchange, control);
+                let (tally, pause) = work(seed, &exchange, control);
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
                 total.0.merge(&tally);
                 if pause != Pause::Finished {
@@ -132,14 +131,9 @@ pub(super) fn count_together<M: Mask>(
 }
 
 /// What one thread does.
-fn work<M: Mask>(
-    seed: &Enumerator<M>,
-    n_features: usize,
-    exchange: &Exchange<M>,
-    control: &Control,
-) -> (Tally, Pause) {
+fn work<M: Mask>(seed: &Enumerator<M>, exchange: &Exchange<M>, control: &Control) -> (Tally, Pause) {
     let mut enumerator = seed.beside();
-    let mut counter = Counter { tally: Tally::new(n_features), exchange };
+    let mut counter = Counter { tally: Tally::new(seed.n_features()), exchange };
     let mut pause = Pause::Finished;
     while let Some((call, _busy)) = exchange.take(control) {
         enumerator.restart(call);
