@@ -14,7 +14,6 @@
 
 use super::case_store::{Branching, CaseId};
 use super::forest::{Forest, LEAF, TreeId, TreeNode};
-use super::ranking::Ranked;
 use crate::bits::Mask;
 use crate::control::{Control, Interrupt};
 use crate::tree::cast_votes;
@@ -153,8 +152,8 @@ impl<M: Mask> Forest<M> {
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Visit(tree, place) => self.visit(tree, place, change, &mut errors, watch, control)?,
-                Task::Grow(case, place) => match self.store.best(case, change.allowed, control)? {
-                    Some(ranked) => errors += self.open(case, ranked, place, watch),
+                Task::Grow(case, place) => match self.store.choose(case, change.allowed, control)? {
+                    Some(branching) => errors += self.open(case, branching, place, watch),
                     None => errors += self.leaf(case, place),
                 },
                 Task::Finish { case, branching, first_child, n_children, from, place } => {
@@ -198,7 +197,7 @@ impl<M: Mask> Forest<M> {
                 best.is_some_and(|ranked| ranked.feature == feature)
             }
             Some(feature) => !change.dropped.contains(feature as usize),
-            None => self.store.best(case, change.allowed, control)?.is_none(),
+            None => self.store.choose(case, change.allowed, control)?.is_none(),
         };
         if !kept {
             self.unwatch(tree, watch);
@@ -218,7 +217,9 @@ impl<M: Mask> Forest<M> {
         let range = self.child_range(tree);
         let first_child = self.children.len() as u32;
         self.children.extend_from_within(range);
-        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: tree, place });
+        // Whatever loses a feature changes; what is offered new ones may stay as it is.
+        let from = if change.adds { tree } else { NEW };
+        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from, place });
         for place in (first_child..first_child + n_children).rev() {
             let child = self.children[place as usize];
             if change.adds || self.node(child).used.intersects(change.dropped) {
@@ -235,20 +236,20 @@ impl<M: Mask> Forest<M> {
         let mut pending = vec![tree];
         while let Some(tree) = pending.pop() {
             if let Some(feature) = self.feature(tree) {
-                watch.unsplit(feature, self.store.get(self.node(tree).case).totals().mass);
+                watch.unsplit(feature, self.store.get(self.node(tree).case).mass);
                 pending.extend_from_slice(self.children_of(tree));
             }
         }
     }
 
-    /// Plans the sub-tree of a case set that is split on a feature; children that must be leaves are
-    /// made at once. Returns the errors of those.
-    fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, place: Place, watch: &mut W) -> u64 {
+    /// Plans the sub-tree of a case set that takes a branching; children that must be leaves are made
+    /// at once. Returns the errors of those.
+    fn open<W: Watch>(&mut self, case: CaseId, branching: usize, place: Place, watch: &mut W) -> u64 {
+        let split = self.store.branching(case, branching);
+        let &Branching { first_child: first_case, n_children, .. } = split;
         if W::WATCHES {
-            watch.split(ranked.feature, self.store.get(case).totals().mass);
+            watch.split(split.feature(), self.store.get(case).mass);
         }
-        let branching = self.store.branch(case, ranked);
-        let &Branching { first_child: first_case, n_children, .. } = self.store.branching(case, branching);
         let branching = branching as u32;
         let first_child = self.children.len() as u32;
         self.children.resize((first_child + n_children) as usize, NEW);
@@ -272,6 +273,7 @@ impl<M: Mask> Forest<M> {
         self.nodes.push(TreeNode {
             case,
             branching: LEAF,
+            feature: LEAF,
             first_child: 0,
             n_children: 0,
             used: M::empty(self.store.problem.n_features()),
@@ -299,7 +301,8 @@ impl<M: Mask> Forest<M> {
         }
         let split = self.store.branching(case, branching as usize);
         let mut used = M::empty(self.store.problem.n_features());
-        used.insert(split.feature() as usize);
+        let feature = split.feature();
+        used.insert(feature as usize);
         let mut blocked = split.blocked.clone();
         let mut unknown = self.store.unscored(case).clone();
         let (mut errors, has_lost) = (0, !split.lost().is_empty());
@@ -314,6 +317,7 @@ impl<M: Mask> Forest<M> {
         self.nodes.push(TreeNode {
             case,
             branching,
+            feature,
             first_child,
             n_children,
             used,

@@ -24,7 +24,11 @@ pub struct CaseSet<M: Mask> {
     pub(super) shared: Arc<SharedSet<M>>,
     /// The scores this store knows of.
     ranking: Arc<Ranking<M>>,
+    /// What `ranking` knows, at hand: features without a score, and scored candidates.
+    unscored: M,
+    candidates: M,
     closed: bool,
+    pub mass: u128,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
     pub(super) branchings: Vec<Branching<M>>,
@@ -43,8 +47,24 @@ pub struct Branching<M: Mask> {
 
 impl<M: Mask> CaseSet<M> {
     fn of(shared: Arc<SharedSet<M>>) -> Self {
-        let (ranking, closed, leaf_errors) = (shared.scores().clone(), shared.closed, shared.leaf_errors);
-        CaseSet { shared, ranking, closed, leaf_errors, branchings: Vec::new() }
+        let ranking = shared.scores().clone();
+        CaseSet {
+            unscored: ranking.unscored().clone(),
+            candidates: ranking.candidates().clone(),
+            ranking,
+            closed: shared.closed,
+            mass: shared.totals.mass,
+            leaf_errors: shared.leaf_errors,
+            branchings: Vec::new(),
+            shared,
+        }
+    }
+
+    /// Goes by newer scores.
+    fn rerank(&mut self, ranking: &Arc<Ranking<M>>) {
+        self.ranking = ranking.clone();
+        self.unscored = ranking.unscored().clone();
+        self.candidates = ranking.candidates().clone();
     }
 
     #[inline]
@@ -60,7 +80,22 @@ impl<M: Mask> CaseSet<M> {
     /// Candidates scored so far: each of them would make a split of a leaf.
     #[inline]
     pub fn leaf_blocked(&self) -> &M {
-        self.ranking.candidates()
+        &self.candidates
+    }
+
+    /// What becomes of the set under `allowed` features as far as its branchings tell, all of whose
+    /// blocking features must be known.
+    #[inline]
+    fn known(&self, allowed: &M) -> Known {
+        if self.unscored.intersects(allowed) {
+            return Known::Nothing;
+        }
+        if !self.candidates.intersects(allowed) {
+            return Known::Leaf;
+        }
+        let stands =
+            |b: &Branching<M>| allowed.contains(b.feature() as usize) && !b.blocked.intersects(allowed);
+        self.branchings.iter().position(stands).map_or(Known::Nothing, Known::Branching)
     }
 }
 
@@ -85,6 +120,13 @@ impl<M: Mask> Branching<M> {
     pub fn branch(&self, code: u32) -> usize {
         branch_of(self.cut(), self.threshold_code, code)
     }
+}
+
+/// What a case set can tell without a look at its scores.
+enum Known {
+    Leaf,
+    Branching(usize),
+    Nothing,
 }
 
 /// What is kept of the scores of a case set.
@@ -161,6 +203,27 @@ impl<M: Mask> CaseStore<M> {
         Ok(self.get(id).ranking.best(allowed))
     }
 
+    /// The branching that `allowed` features give a case set, `None` where it must be a leaf.
+    ///
+    /// # Errors
+    /// The control's interrupt, before anything is scored.
+    #[inline]
+    pub fn choose(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<usize>, Interrupt> {
+        let set = self.get(id);
+        if set.closed {
+            return Ok(None);
+        }
+        if self.keeping == Keeping::All {
+            match set.known(allowed) {
+                Known::Leaf => return Ok(None),
+                Known::Branching(index) => return Ok(Some(index)),
+                Known::Nothing => {}
+            }
+        }
+        let best = self.best(id, allowed, control)?;
+        Ok(best.map(|ranked| self.branch(id, ranked)))
+    }
+
     fn make_ready(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<(), Interrupt> {
         loop {
             let wanted = self.get(id).ranking.to_score(allowed);
@@ -183,7 +246,7 @@ impl<M: Mask> CaseStore<M> {
     /// Features that may be candidates at a case set but were not scored.
     #[inline]
     pub fn unscored(&self, id: CaseId) -> &M {
-        self.get(id).ranking.unscored()
+        &self.get(id).unscored
     }
 
     /// Scores those of `features` that were not.
@@ -217,7 +280,7 @@ impl<M: Mask> CaseStore<M> {
             *latest = ranking;
         }
         let set = &mut self.sets[id as usize];
-        set.ranking = latest.clone();
+        set.rerank(&latest);
         if self.keeping == Keeping::All {
             for branching in &mut set.branchings {
                 branching.blocked = set.ranking.before(branching.ranked, self.problem.n_features());

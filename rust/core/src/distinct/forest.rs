@@ -18,6 +18,8 @@ pub(super) struct TreeNode<M> {
     pub case: CaseId,
     /// Which branching of its case set it takes; `LEAF` for none.
     pub branching: u32,
+    /// The feature it asks for; `LEAF` for none.
+    pub feature: u32,
     pub first_child: u32,
     pub n_children: u32,
     /// Features that the sub-tree tests.
@@ -31,7 +33,7 @@ pub(super) struct TreeNode<M> {
     pub own_errors: u64,
 }
 
-/// The branching of a leaf.
+/// The branching and the feature of a leaf.
 pub(super) const LEAF: u32 = u32::MAX;
 
 /// Trees over the case sets of one problem; later trees share nodes with earlier ones.
@@ -131,8 +133,10 @@ impl<M: Mask> Forest<M> {
         (node.branching != LEAF).then(|| self.store.branching(node.case, node.branching as usize))
     }
 
+    #[inline]
     pub(super) fn feature(&self, tree: TreeId) -> Option<u32> {
-        self.branching(tree).map(Branching::feature)
+        let feature = self.node(tree).feature;
+        (feature != LEAF).then_some(feature)
     }
 
     /// The tree in the form that leaves the engine; equal to the one grown from scratch.
