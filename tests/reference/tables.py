@@ -193,9 +193,7 @@ def lexicographic(table: TinyTable, costs: Sequence[Cost]) -> tuple[int, ...]:
 def pareto(table: TinyTable, a: Cost, b: Cost) -> list[tuple[int, int]]:
     """Return the pairs of costs that no tree betters in one without losing in the other."""
     points = {(cost_of(tree, a), cost_of(tree, b)) for tree in trees(table)}
-    return sorted(
-        p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)
-    )
+    return sorted(p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points))
 
 
 # Greedy trees --------------------------------------------------------------------------
