@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ordering", &[]),
     ("control", &[]),
     ("outcome", &["control"]),
-    ("data", &["error"]),
+    ("data", &["error", "ordering"]),
     ("score", &[]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
