@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
+    ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "tree"]),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
