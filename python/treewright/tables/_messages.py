@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from treewright._intake.place import Place
 from treewright.exceptions import DataError, DataTypeError, ParameterError
 

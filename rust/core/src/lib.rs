@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct` | layers 1, 0; `distinct` → `induce` |
+//! | 2 engines | `induce`, `distinct`, `tables` | layers 1, 0; `distinct` → `induce` |
 //! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `bits`, `ordering` | nothing in the crate |
 //!
@@ -19,4 +19,5 @@ pub mod induce;
 pub mod ordering;
 pub mod outcome;
 pub mod score;
+pub mod tables;
 pub mod tree;
