@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,7 @@ def bin_labels(edges: FloatArray) -> list[str]:
     if not len(edges):
         return ["any number"]
     texts = _distinct_texts(edges)
-    inner = [f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
+    inner = [f"{low} to {high}" for low, high in pairwise(texts)]
     return [f"<= {texts[0]}", *inner, f"> {texts[-1]}"]
 
 

@@ -141,5 +141,5 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: Any) -> int | float:
     """
     if not isinstance(tree, Tree):
         raise DataTypeError(f"tree is a {type(tree).__name__}; give a Tree, such as estimator.tree_")
-    (value,) = _core.tree_costs(tree._core, table.core, [engine_cost("cost", cost)])
-    return in_unit(cost, value, table.n_rows)
+    asked = engine_cost("cost", cost)
+    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)

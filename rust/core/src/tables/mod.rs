@@ -1,4 +1,3 @@
-<<<<<<< .merge_file_v9Iq9Q
 //! Layer 2: exact and greedy trees for decision tables (paper: decision-tables).
 //!
 //! A *subtable* is a set of rows that some values select; two ways to select the same rows are one
@@ -11,19 +10,14 @@
 //! Letters of the paper: T, Θ = a subtable; E(T) = the features that vary in it; h = depth;
 //! h_av · N = total path length; L, L_n, L_t = nodes, internal nodes, leaves.
 
-mod plant;
-
-pub use plant::{parts, plant};
-=======
-//! Layer 2: decision tables.
-
 mod fractions;
 mod greedy;
 mod impurity;
 mod parts;
 mod plan;
+mod plant;
 
 pub use greedy::greedy;
 pub use impurity::{Heuristic, Impurity, Uncertainty};
 pub use plan::{Plan, Step};
->>>>>>> .merge_file_hHdswU
+pub use plant::{parts, plant};
