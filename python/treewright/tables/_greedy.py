@@ -9,7 +9,7 @@ from treewright import _core
 from treewright.tables._limits import checked_alpha
 from treewright.tree import Tree
 
-IMPURITIES = ("sum", "max", "weighted_sum", "weighted_max")
+IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
 UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
 
 Heuristic = tuple[str, str]
