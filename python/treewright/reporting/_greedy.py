@@ -48,8 +48,8 @@ def greedy_table(comparison: GreedyComparison) -> Table:
     >>> from treewright.reporting import greedy_table
     >>> from treewright.studies import compare_greedy
     >>> table = greedy_table(compare_greedy(n_tables=50, n_rows=10, n_features=4))
-    >>> [column.name for column in table.columns]
-    ['heuristic', 'average depth', 'depth', 'nodes', 'internal nodes', 'leaves']
+    >>> [column.group for column in table.columns]
+    ['', 'average depth', 'depth', 'nodes', 'internal nodes', 'leaves']
     """
     names = [heuristic_name(*heuristic) for heuristic in comparison.heuristics]
     costs = [_column(comparison, j, cost) for j, cost in enumerate(comparison.costs)]
@@ -77,14 +77,14 @@ def _column(comparison: GreedyComparison, j: int, cost: str) -> Column:
     )
     has_best = comparison.n_tables > 0
     cells = [_cell(m, e, has_best and r <= N_BEST) for m, e, r in zip(mean, error, rank, strict=True)]
-    return padded(Column(COST_NAMES[cost], cells))
+    return padded(Column("mean", cells, COST_NAMES[cost]))
 
 
 def _cell(mean: float, error: float, is_best: bool) -> str:
     if np.isnan(mean):
         return "-"
     spread = "" if np.isnan(error) else f" ± {100 * error:.2f}"
-    return f"{100 * mean:.2f}{spread}{' *' if is_best else '  '}"
+    return f"{'* ' if is_best else ''}{100 * mean:.2f}{spread}"
 
 
 def _notes(comparison: GreedyComparison) -> list[str]:

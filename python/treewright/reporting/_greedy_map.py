@@ -69,7 +69,7 @@ def _label(ax: Axes, comparison: GreedyComparison) -> None:
     for line in range(4, len(names), 4):
         ax.axhline(line - 0.5, color="white", linewidth=2.5)
     ax.set_xlabel(
-        f"% above the least cost, mean over {tables_of(comparison)}\n"
+        f"% above the least cost, mean over {tables_of(comparison).replace(' of ', chr(10) + 'of ')}\n"
         "colour: within its column, dark is best; framed: the best two",
         fontsize="small",
     )

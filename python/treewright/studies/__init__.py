@@ -2,8 +2,8 @@
 
 `compare_selection` asks whether choosing features makes a greedy tree err less on samples that it has not
 seen, and what the choice costs. `study_distinct_trees` asks how many trees there are to choose from, what it
-takes to find them all, and whether the best of them is any good. `compare_greedy` asks how far greedy trees of
-decision tables are from the least cost.
+takes to find them all, and whether the best of them is any good. `compare_greedy` asks how far greedy trees
+of decision tables are from the least cost.
 """
 
 from __future__ import annotations

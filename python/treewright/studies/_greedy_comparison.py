@@ -98,9 +98,7 @@ class GreedyComparison:
 
     @property
     def means(self) -> ResultTable:
-        """One row a heuristic and cost: ``impurity``, ``uncertainty``, ``cost``, ``mean``, ``std_error``, \
-``rank``.
-        """
+        """One row a heuristic and cost, with ``mean``, ``std_error`` and ``rank``."""
         dtype = [
             ("impurity", "U12"),
             ("uncertainty", "U17"),
@@ -191,11 +189,10 @@ class GreedyComparison:
         ImportError
             If pandas is not installed.
         """
-        long = self.means.to_frame()
-        index = ["impurity", "uncertainty"]
-        wide = long.pivot_table(index=index, columns="cost", values=["mean", "std_error", "rank"], sort=False)
-        wide = wide.swaplevel(axis=1)[[(c, v) for c in COSTS for v in ("mean", "std_error", "rank")]]
-        return wide.loc[list(HEURISTICS)]
+        long = self.means.to_frame().set_index(["impurity", "uncertainty", "cost"])
+        wide = long.unstack("cost").swaplevel(axis=1)
+        columns = [(cost, quantity) for cost in COSTS for quantity in ("mean", "std_error", "rank")]
+        return wide.loc[list(HEURISTICS), columns]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the means as a heat map.

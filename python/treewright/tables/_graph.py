@@ -33,6 +33,8 @@ class SubtableGraph:
         The engine's graph.
     n_rows : int
         Number of rows of the table.
+    elapsed : float
+        Seconds it took to build.
 
     Examples
     --------
@@ -45,9 +47,10 @@ class SubtableGraph:
     (2, 2)
     """
 
-    def __init__(self, core: _core.SubtableGraph, n_rows: int) -> None:
+    def __init__(self, core: _core.SubtableGraph, n_rows: int, elapsed: float) -> None:
         self._core = core
         self._n_rows = n_rows
+        self._elapsed = elapsed
 
     @property
     def status(self) -> str:
@@ -58,6 +61,16 @@ class SubtableGraph:
     def alpha(self) -> int:
         """Most pairs of rows with different decisions that a leaf may have."""
         return self._core.alpha
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of wall clock that it took to build."""
+        return self._elapsed
+
+    @property
+    def n_subtables(self) -> int:
+        """Number of subtables of either kind, found so far."""
+        return self.n_nonterminal + self.n_terminal
 
     @property
     def n_nonterminal(self) -> int:
@@ -235,7 +248,7 @@ class SubtableGraph:
             return
         raise UnfinishedError(
             f"the graph ended at {REACHED.get(self.status, self.status)}, with "
-            f"{self.n_nonterminal + self.n_terminal:,} subtables found: no minimum is proven by it. "
+            f"{self.n_subtables:,} subtables found: no minimum is proven by it. "
             "minimum_tree searches for one cost by branch and bound, which can often still prove "
             "'depth' and 'total_path_length', and gives the best tree and a bound in any case; or raise "
             "the limit, or ask for less with alpha above 0"

@@ -10,7 +10,8 @@ from treewright import _core
 from treewright._memory import bytes_or_none
 from treewright._params import callable_or_none, n_threads, seconds_or_none, whole_number_or_none
 from treewright.results import MESSAGES, Callback, Progress, SearchResult
-from treewright.tables._cost import EngineCost, engine_costs, in_unit
+from treewright.tables._cost import engine_costs, in_unit
+from treewright.tables._graph import SubtableGraph
 from treewright.tables._limits import DEFAULT_MEMORY
 from treewright.tree import Tree
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 GRAPH_NODES = 2_000_000
 """Subtables up to which a graph is tried if no limit is given."""
+
+REMEDIES = {
+    "time_limit": "more time may close the gap, and so may a larger alpha",
+    "node_limit": "a higher node_limit may close the gap, and so may a larger alpha",
+    "memory_limit": "more memory may close the gap, and so may a larger alpha",
+    "stopped": "going on longer may close the gap",
+}
+"""What to try where a search ended early."""
 
 BOUNDED_FIRST = ("depth", "total_path_length")
 """Costs for which branch and bound looks at far fewer subtables than there are."""
@@ -74,47 +83,58 @@ def _later(callback: Callback | None, seconds: float) -> Callback | None:
 
 def minimum_tree(table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget) -> SearchResult:
     """Search for a tree of least cost."""
+    costs = engine_costs("cost", cost, then)
+    if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
+        return by_bound(table, cost, then, alpha, budget, None)
+    graph, result = graph_within(table, cost, then, alpha, budget)
+    return by_bound(table, cost, then, alpha, budget, graph) if result is None else result
+
+
+def graph_within(
+    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget
+) -> tuple[SubtableGraph, SearchResult | None]:
+    """Build the graph within its share of the limits, and take the tree from it if it is complete."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
-    n_searched, unfinished = 0, None
-    if len(costs) > 1 or costs[0] not in BOUNDED_FIRST:
-        graph = table.core.subtable_graph(alpha=alpha, **budget.of_graph().limits())
-        n_searched = graph.n_nonterminal + graph.n_terminal
-        if graph.status == "complete":
-            least = in_unit(cost, graph.minimum(costs[0]), table.n_rows)
-            tree = Tree(graph.tree(costs))
-            return SearchResult(least, "optimal", n_searched, time.monotonic() - started, tree, least)
-        unfinished = graph.status
-    spent = time.monotonic() - started
-    found = _bounded(table, costs[0], alpha, budget.after(spent), unfinished)
-    status, message = _verdict(found["status"], unfinished if len(costs) > 1 else None)
+    core = table.core.subtable_graph(alpha=alpha, **budget.of_graph().limits())
+    graph = SubtableGraph(core, table.n_rows, time.monotonic() - started)
+    if graph.status != "complete":
+        return graph, None
+    least, tree = graph.minimum(cost), Tree(core.tree(costs))
+    elapsed = time.monotonic() - started
+    return graph, SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
+
+
+def by_bound(
+    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: SubtableGraph | None
+) -> SearchResult:
+    """Search by branch and bound with what a graph that did not fit has left of the limits."""
+    started = time.monotonic()
+    costs = engine_costs("cost", cost, then)
+    spent = 0.0 if graph is None else graph.elapsed
+    left = budget.after(spent)
+    if graph is not None and graph.status == "stopped":
+        left = replace(left, callback=lambda _: True)
+    found = _core.minimum_tree_bounded(table.core, cost=costs[0], alpha=alpha, **left.limits())
+    status, message = _verdict(found["status"], graph if len(costs) > 1 else None)
     return SearchResult(
         cost=in_unit(cost, found["cost"], table.n_rows),
         status=status,
-        n_searched=n_searched + found["n_searched"],
-        elapsed=time.monotonic() - started,
+        n_searched=found["n_searched"] + (0 if graph is None else graph.n_subtables),
+        elapsed=time.monotonic() - started + spent,
         tree=Tree(found["tree"]),
         bound=in_unit(cost, found["bound"], table.n_rows),
         message=message,
     )
 
 
-def _bounded(
-    table: DecisionTable, cost: EngineCost, alpha: int, budget: Budget, unfinished: str | None
-) -> dict[str, Any]:
-    """Search by branch and bound; a stop asked for during the graph is a stop of all."""
-    if unfinished == "stopped":
-        budget = replace(budget, callback=lambda _: True)
-    return _core.minimum_tree_bounded(table.core, cost=cost, alpha=alpha, **budget.limits())
-
-
-def _verdict(status: str, graph_status: str | None) -> tuple[str, str]:
+def _verdict(status: str, graph: SubtableGraph | None) -> tuple[str, str]:
     """Return the status and its sentence; ties that `then` did not break are no optimum."""
     if status != "optimal":
-        return status, f"{MESSAGES[status]} The bound is proven; more time or memory may close the gap."
-    if graph_status is None:
+        return status, f"{MESSAGES[status].rstrip('.')}, with a proven bound; {REMEDIES[status]}."
+    if graph is None:
         return status, MESSAGES[status]
-    return graph_status, (
-        "The cost is proven to be the least; trees of this cost were not compared by `then`, for the graph "
-        "of subtables did not fit the limits."
+    return graph.status, (
+        "The cost is proven to be the least; trees of this cost were not compared further, for the graph of "
+        "subtables did not fit the limits."
     )

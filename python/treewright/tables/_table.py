@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -367,6 +368,7 @@ class DecisionTable:
         >>> graph.n_nonterminal, graph.minimum("n_nodes"), graph.count_optimal("n_nodes")
         (1224, 37, 36)
         """
+        started = time.monotonic()
         core = self._core.subtable_graph(
             alpha=checked_alpha(alpha),
             node_limit=whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
@@ -375,7 +377,7 @@ class DecisionTable:
             time_limit=seconds_or_none("time_limit", time_limit),
             callback=callable_or_none("callback", callback),
         )
-        return SubtableGraph(core, self.n_rows)
+        return SubtableGraph(core, self.n_rows, time.monotonic() - started)
 
     def minimum_tree(
         self,
