@@ -10,6 +10,15 @@
 //! Letters of the paper: T, Θ = a subtable; E(T) = the features that vary in it; h = depth;
 //! h_av · N = total path length; L, L_n, L_t = nodes, internal nodes, leaves.
 
+mod budget;
+mod explore;
+mod memo;
 mod plant;
+mod rows;
+mod sets;
+mod subtables;
+mod tier;
 
+pub use budget::Stop;
 pub use plant::{parts, plant};
+pub use subtables::{GraphRules, GraphSize, SubtableGraph};
