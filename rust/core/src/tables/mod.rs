@@ -10,14 +10,23 @@
 //! Letters of the paper: T, Θ = a subtable; E(T) = the features that vary in it; h = depth;
 //! h_av · N = total path length; L, L_n, L_t = nodes, internal nodes, leaves.
 
+mod budget;
+mod explore;
 mod fractions;
 mod greedy;
 mod impurity;
+mod memo;
 mod parts;
 mod plan;
 mod plant;
+mod rows;
+mod sets;
+mod subtables;
+mod tier;
 
+pub use budget::Stop;
 pub use greedy::greedy;
 pub use impurity::{Heuristic, Impurity, Uncertainty};
 pub use plan::{Plan, Step};
 pub use plant::{parts, plant};
+pub use subtables::{GraphRules, GraphSize, SubtableGraph};
