@@ -14,8 +14,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
-    ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "tree"]),
+    ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

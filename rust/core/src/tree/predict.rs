@@ -38,6 +38,10 @@ impl Walk for Reader<'_> {
         let branch = match at.split {
             Split::Leaf => return Step::Leaf,
             Split::ByValue { feature } => self.level(feature, row),
+            Split::Listed { feature, list } => {
+                let levels = &self.tree.lists[list as usize];
+                self.level(feature, row).and_then(|level| levels.binary_search(&(level as u32)).ok())
+            }
             Split::Threshold { feature, threshold } => {
                 self.number(feature, row).map(|value| usize::from(value > threshold))
             }
