@@ -16,7 +16,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
-    ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "tree"]),
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -10,6 +10,9 @@
 //! Letters of the paper: T, Θ = a subtable; E(T) = the features that vary in it; h = depth;
 //! h_av · N = total path length; L, L_n, L_t = nodes, internal nodes, leaves.
 
+mod bounded;
+mod bounds;
+mod boxes;
 mod budget;
 mod explore;
 mod fractions;
@@ -19,11 +22,14 @@ mod memo;
 mod parts;
 mod plan;
 mod plant;
+mod proven;
 mod rows;
+mod search;
 mod sets;
 mod subtables;
 mod tier;
 
+pub use bounded::{Bounded, SearchRules, minimum_bounded};
 pub use budget::Stop;
 pub use greedy::greedy;
 pub use impurity::{Heuristic, Impurity, Uncertainty};
