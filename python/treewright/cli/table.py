@@ -52,14 +52,14 @@ if TYPE_CHECKING:
         type=click.Choice(["raise", "most_common"]),
         metavar="RULE",
         default="raise",
-        help="Where equal rows have different classes. raise: an error; most_common: the most common of them.",
+        help="Where equal rows have different classes. raise: an error; most_common: the most common.",
     ),
     search_option(
         "--cost",
         type=click.Choice(COSTS),
         metavar="NAME",
         default="n_nodes",
-        help="What the tree is to have least of: depth, total_path_length, average_depth, n_nodes, n_internal "
+        help="What the tree has least of: depth, total_path_length, average_depth, n_nodes, n_internal "
         "or n_leaves.",
     ),
     search_option(
