@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -142,7 +142,7 @@ def test_fronts_end_in_the_minima_and_hold_lexicographic_optima(table, costs):
     front = [(of_a, of_b) for of_a, of_b, _ in graph.pareto_front(a, b)]
     assert front[0][0] == graph.minimum(a)
     assert front[-1][1] == graph.minimum(b)
-    assert all(p[0] < q[0] and p[1] > q[1] for p, q in zip(front, front[1:], strict=False))
+    assert all(p[0] < q[0] and p[1] > q[1] for p, q in pairwise(front))
     one, two = graph.tree(a, then=b), graph.tree(b, then=a)
     assert (tree_cost(one, own, a), tree_cost(one, own, b)) == front[0]
     assert (tree_cost(two, own, a), tree_cost(two, own, b)) == front[-1]
@@ -163,7 +163,7 @@ def test_counts_are_ordered(table):
 def test_minima_fall_with_alpha(table):
     own = table_of(table)
     graphs = [own.subtable_graph(alpha=alpha) for alpha in (0, 1, 4, own.n_pairs)]
-    for before, after in zip(graphs, graphs[1:], strict=False):
+    for before, after in pairwise(graphs):
         assert all(minima(after)[cost] <= least for cost, least in minima(before).items())
         assert after.n_nonterminal <= before.n_nonterminal
     assert minima(graphs[-1]) == {
