@@ -13,7 +13,8 @@ pytestmark = pytest.mark.skipif(
     not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA names no folder of data sets"
 )
 
-# rows, features, subtables to part and to stop at, bundles, edges, depth, path length, nodes, internal, leaves
+# rows, features; subtables to part and to stop at, bundles, edges;
+# depth, path length, nodes, internal nodes, leaves
 KNOWN = {
     "monks-1": (432, 6, 1224, 1548, 2742, 7878, 3, 1080, 37, 10, 27),
     "balance-scale": (625, 4, 491, 721, 684, 3420, 4, 2220, 501, 100, 401),
