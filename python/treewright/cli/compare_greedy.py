@@ -39,13 +39,6 @@ def _size_option(name: str, default: int, text: str) -> Any:
     _size_option("--n-rows", 50, "Rows of each, before equal rows become one."),
     _size_option("--n-features", 10, "Features of each."),
     _size_option("--n-values", 3, "Values of every feature, and decisions, all equally likely."),
-    search_option(
-        "--alpha",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=0,
-        help="A node with at most so many pairs of rows with different decisions is a leaf.",
-    ),
     search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws them."),
     TIME_LIMIT,
     search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),

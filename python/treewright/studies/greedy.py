@@ -14,8 +14,7 @@ from treewright.results import Callback
 from treewright.studies._greedy_comparison import GreedyComparison
 from treewright.studies._parameters import count, seed, watcher
 from treewright.studies._progress import StudyLine
-from treewright.tables._greedy import HEURISTICS
-from treewright.tables._limits import DEFAULT_MEMORY, checked_alpha
+from treewright.tables._limits import DEFAULT_MEMORY
 from treewright.tables._table import DecisionTable
 
 __all__ = ["compare_greedy"]
@@ -28,7 +27,6 @@ def compare_greedy(
     n_rows: int = 50,
     n_features: int = 10,
     n_values: int = 3,
-    alpha: int = 0,
     random_state: Any = 0,
     node_limit: int | None = None,
     memory_limit: int | str | None = None,
@@ -55,8 +53,6 @@ def compare_greedy(
         Features of each.
     n_values : int, default=3
         Values of every feature, and decisions; all are equally likely.
-    alpha : int, default=0
-        A node with at most so many pairs of rows with different decisions is a leaf.
     random_state : int, RandomState instance or None, default=0
         Draws the tables; None draws them anew in every call.
     node_limit : int, default=None
@@ -117,7 +113,6 @@ def compare_greedy(
     }
     own = None if drawn else _tables(tables)
     limits = {
-        "alpha": checked_alpha(alpha),
         "node_limit": whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
         "memory_limit": bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
         "time_limit": seconds_or_none("time_limit", time_limit),
@@ -131,7 +126,6 @@ def compare_greedy(
             n_features=settings["n_features"],
             n_values=settings["n_values"],
             seed=settings["random_state"],
-            heuristics=list(HEURISTICS),
             **limits,
             n_threads=n_threads(n_jobs),
             callback=watcher(line, callback),
