@@ -13,6 +13,7 @@
 mod bounded;
 mod bounds;
 mod boxes;
+mod compare;
 mod fractions;
 mod greedy;
 mod impurity;
@@ -21,8 +22,10 @@ mod plan;
 mod plant;
 mod proven;
 mod search;
+mod small;
 
 pub use bounded::{Bounded, SearchRules, minimum_bounded};
+pub use compare::{Comparison, Drawn, TableLimits, compare};
 pub use greedy::greedy;
 pub use impurity::{Heuristic, Impurity, Uncertainty};
 pub use plan::{Plan, Step};
