@@ -6,6 +6,7 @@ mod convert;
 mod dataset;
 mod enumerate;
 mod errors;
+mod graph;
 mod grow;
 mod run;
 mod select;
@@ -25,6 +26,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dataset::Dataset>()?;
     module.add_class::<tree::Tree>()?;
     module.add_class::<tables::DecisionTable>()?;
+    module.add_class::<graph::SubtableGraph>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;

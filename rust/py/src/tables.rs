@@ -7,11 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::{self, Feature, MissingMode, OnConflict, Schema};
 use treewright_core::error::Error;
+use treewright_core::tables::GraphRules;
 use treewright_core::tree::{Combine, Cost};
 
 use crate::convert;
 use crate::errors::{ParameterError, to_py};
+use crate::graph::SubtableGraph;
 use crate::grow::choice;
+use crate::run::Limits;
 use crate::tree::Tree;
 
 /// A decision table with the names of what its codes stand for.
@@ -91,6 +94,27 @@ impl DecisionTable {
     #[getter]
     fn classes(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         convert::label_objects(py, &self.schema.classes)
+    }
+
+    /// Build the graph of all subtables.
+    #[pyo3(signature = (*, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
+    fn subtable_graph(
+        &self,
+        py: Python<'_>,
+        alpha: u64,
+        node_limit: Option<u64>,
+        memory_limit: Option<usize>,
+        n_threads: usize,
+        time_limit: Option<f64>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<SubtableGraph> {
+        let rules = GraphRules {
+            alpha,
+            node_limit: node_limit.unwrap_or(u64::MAX),
+            memory_limit: memory_limit.unwrap_or(usize::MAX),
+        };
+        let limits = Limits { n_threads, time_limit, callback };
+        SubtableGraph::build(py, self, &rules, &limits)
     }
 
     /// Codes of one feature.
