@@ -211,7 +211,6 @@ impl<'a> Hunt<'a> {
         self.search.use_boxes(boxes.map_err(|interrupt| Halt::Limit(interrupt.into()))?);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);
         let (_, proof) = self.search.look_up(&self.rows, arity);
-        eprintln!("DBG root before {} static {} upper {}", self.root.lower, proof.lower, self.root.upper);
         self.root.lower = self.root.lower.max(proof.lower);
         Ok(())
     }

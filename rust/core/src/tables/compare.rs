@@ -12,6 +12,7 @@ use super::bounded::{SearchRules, minimum_bounded};
 use super::greedy::greedy;
 use super::impurity::Heuristic;
 use super::small::{Small, SmallLimits};
+use super::subtables::{GraphRules, SubtableGraph};
 use crate::control::Control;
 use crate::data::{DecisionTable, OnConflict};
 use crate::error::Error;
@@ -21,6 +22,9 @@ use crate::tree::Cost;
 
 /// Tables a thread works on between two reports.
 const CHUNK: usize = 32;
+
+/// Subtables up to which the graph of a large table is built, where the caller sets no limit.
+const LARGEST_GRAPH: u64 = 1 << 20;
 
 /// Random tables: every value and decision is one of `0..n_values`, all as likely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +87,7 @@ pub fn compare(
         let work = |small: &mut Small, &number: &usize| {
             control.checkpoint().map_err(Status::from).map_or_else(
                 |status| Ok(Err(status)),
-                |()| Ok(compare_one(&*table(number)?, small, limits, control)),
+                |()| Ok(compare_one(&table(number)?, small, limits, control)),
             )
         };
         let results: Vec<Result<Result<_, Status>, Error>> = match control.is_parallel() {
@@ -110,7 +114,7 @@ pub fn compare(
 type OneTable = ([[f64; 5]; 16], [u64; 5]);
 
 fn compare_one(
-    table: &DecisionTable,
+    table: &Arc<DecisionTable>,
     small: &mut Small,
     limits: &TableLimits,
     control: &Control,
@@ -136,8 +140,30 @@ fn compare_one(
     Ok((differences, minima))
 }
 
-/// Least costs, each by its own search.
-fn large_minima(table: &DecisionTable, limits: &TableLimits, control: &Control) -> Result<[u64; 5], Status> {
+/// Least costs from the graph of subtables, or where it is too large each by its own search.
+fn large_minima(
+    table: &Arc<DecisionTable>,
+    limits: &TableLimits,
+    control: &Control,
+) -> Result<[u64; 5], Status> {
+    let rules = GraphRules {
+        alpha: 0,
+        node_limit: limits.node_limit.unwrap_or(LARGEST_GRAPH),
+        memory_limit: limits.memory_limit.unwrap_or(usize::MAX),
+    };
+    let graph = SubtableGraph::build(table, &rules, control);
+    match graph.ok().map(|graph| (graph.status(), graph.least())) {
+        Some((_, Some(least))) => Ok(least),
+        Some((status @ (Status::TimeLimit | Status::Stopped), _)) => Err(status),
+        _ => searched_minima(table, limits, control),
+    }
+}
+
+fn searched_minima(
+    table: &DecisionTable,
+    limits: &TableLimits,
+    control: &Control,
+) -> Result<[u64; 5], Status> {
     let mut minima = [0; 5];
     for (minimum, cost) in minima.iter_mut().zip(Cost::NAMED) {
         let rules =

@@ -238,11 +238,19 @@ impl Small {
     }
 }
 
+const IS_MAXIMUM: [bool; 5] = {
+    let mut is_maximum = [false; 5];
+    let mut i = 0;
+    while i < 5 {
+        is_maximum[i] = matches!(Cost::NAMED[i].combine, Combine::Max);
+        i += 1;
+    }
+    is_maximum
+};
+
+#[inline]
 fn join(joined: &mut Minima, below: &Minima) {
-    for (i, cost) in Cost::NAMED.iter().enumerate() {
-        joined[i] = match cost.combine {
-            Combine::Sum => joined[i] + below[i],
-            Combine::Max => joined[i].max(below[i]),
-        };
+    for i in 0..5 {
+        joined[i] = if IS_MAXIMUM[i] { joined[i].max(below[i]) } else { joined[i] + below[i] };
     }
 }
