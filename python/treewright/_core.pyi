@@ -17,10 +17,13 @@ __all__ = [
     "DistinctTrees",
     "Tree",
     "__version__",
+    "compare_greedy",
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "greedy_trees",
     "grow",
+    "minimum_tree_bounded",
     "select_features",
     "split_distinct_search",
     "tree_costs",
@@ -258,4 +261,41 @@ class DecisionTable:
     @property
     def first_rows(self) -> NDArray[np.int64]: ...
 
-def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
+def tree_costs(
+    tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None
+) -> dict[Any, int]: ...
+def greedy_trees(
+    table: DecisionTable,
+    *,
+    heuristics: Sequence[tuple[str, str]],
+    alpha: int = 0,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> list[Tree]: ...
+def minimum_tree_bounded(
+    table: DecisionTable,
+    *,
+    cost: _Cost,
+    alpha: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def compare_greedy(
+    tables: Sequence[DecisionTable] | None = None,
+    *,
+    n_tables: int = 0,
+    n_rows: int = 50,
+    n_features: int = 10,
+    n_values: int = 3,
+    seed: int = 0,
+    first_table: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...

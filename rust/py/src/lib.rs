@@ -10,6 +10,7 @@ mod graph;
 mod grow;
 mod run;
 mod select;
+mod table_search;
 mod tables;
 mod tree;
 
@@ -34,6 +35,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(enumerate::split_distinct_search, module)?)?;
     module.add_function(wrap_pyfunction!(complete::complete_search, module)?)?;
     module.add_function(wrap_pyfunction!(tables::tree_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::greedy_trees, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::minimum_tree_bounded, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::compare_greedy, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

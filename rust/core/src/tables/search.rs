@@ -234,7 +234,7 @@ impl<'a> Search<'a> {
     ) -> Result<Proof, Halt> {
         let arity = active.iter().map(|f| f.1).max().unwrap_or(2);
         let mut children = self.children(rows, feature, arity)?;
-        let held = rows.len() * size_of::<u32>();
+        let held = size_of_val(rows);
         self.held += held;
         let found = self.solve_children(&mut children, active, rows.len() as u64, budget);
         self.held -= held;
