@@ -140,7 +140,7 @@ def test_comparison_prints_one_line_a_heuristic(run: Run) -> None:
     ended = run(*SMALL)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.count("weighted sum, gini") >= 1
-    assert "20 random tables of 12 rows, 4" in ended.out
+    assert "20 random tables of 12 rows, 4" in " ".join(ended.out.split())
     assert max(map(len, ended.out.splitlines())) <= 80
 
 
