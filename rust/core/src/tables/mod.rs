@@ -13,6 +13,7 @@
 mod budget;
 mod explore;
 mod memo;
+mod minima;
 mod plant;
 mod rows;
 mod sets;
@@ -20,5 +21,6 @@ mod subtables;
 mod tier;
 
 pub use budget::Stop;
+pub use minima::Minima;
 pub use plant::{parts, plant};
 pub use subtables::{GraphRules, GraphSize, SubtableGraph};
