@@ -11,16 +11,25 @@
 //! h_av · N = total path length; L, L_n, L_t = nodes, internal nodes, leaves.
 
 mod budget;
+mod counts;
+mod enumerate;
 mod explore;
+mod fronts;
+mod least;
+mod lexicographic;
 mod memo;
 mod minima;
 mod plant;
 mod rows;
+mod rule;
 mod sets;
 mod subtables;
 mod tier;
 
 pub use budget::Stop;
+pub use enumerate::OptimalTrees;
+pub use least::Failure;
+pub use lexicographic::MAX_COSTS;
 pub use minima::Minima;
 pub use plant::{parts, plant};
 pub use subtables::{GraphRules, GraphSize, SubtableGraph};
