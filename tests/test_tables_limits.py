@@ -56,41 +56,46 @@ def report(record_property):
 
 
 @pytest.mark.parametrize(
-    ("limit", "status", "words"),
+    ("limit", "status"),
     [
-        ({"node_limit": 1000}, "node_limit", "its node limit"),
-        ({"time_limit": 0.2}, "time_limit", "its time limit"),
-        ({"memory_limit": "2MB"}, "memory_limit", "its memory limit"),
-        ({"callback": lambda progress: True}, "stopped", "a stop by the callback"),
+        ({"node_limit": 1000}, "node_limit"),
+        ({"time_limit": 0.2}, "time_limit"),
+        ({"memory_limit": "2MB"}, "memory_limit"),
+        ({"callback": lambda progress: True}, "stopped"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_limit_is_a_status_and_questions_are_refused(endless, limit, status, words):
+def test_limit_is_a_status_and_questions_are_refused(endless, limit, status):
     started = time.monotonic()
     graph = endless.subtable_graph(**limit)
     assert time.monotonic() - started < PATIENCE
     assert graph.status == status
     for query in QUERIES:
-        with pytest.raises(UnfinishedError, match=words) as caught:
+        with pytest.raises(UnfinishedError, match=status) as caught:
             query(graph)
         assert "minimum_tree" in str(caught.value)
-        assert "'depth' and 'total_path_length'" in str(caught.value)
-        assert f"{graph.n_subtables:,} subtables" in str(caught.value)
+        assert "depth and total path length" in str(caught.value)
+        assert f"{graph.n_nonterminal} subtables" in str(caught.value)
 
 
-def test_node_limit_counts_subtables(tic_tac_toe):
+def test_node_limit_counts_subtables_to_part(tic_tac_toe):
     whole = tic_tac_toe.subtable_graph()
-    assert tic_tac_toe.subtable_graph(node_limit=whole.n_subtables).status == "complete"
-    cut = tic_tac_toe.subtable_graph(node_limit=whole.n_subtables - 1)
-    assert cut.status == "node_limit"
-    assert cut.n_subtables <= whole.n_subtables
+    assert tic_tac_toe.subtable_graph(node_limit=whole.n_nonterminal).status == "complete"
+    cut = tic_tac_toe.subtable_graph(node_limit=whole.n_nonterminal - 1)
+    assert (cut.status, cut.n_nonterminal) == ("node_limit", whole.n_nonterminal - 1)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_limits_hold_with_threads(endless, n_jobs):
     graph = endless.subtable_graph(node_limit=20_000, n_jobs=n_jobs)
-    assert graph.status == "node_limit"
-    assert graph.n_subtables <= 21_000
+    assert (graph.status, graph.n_nonterminal) == ("node_limit", 20_000)
+
+
+def test_unfinished_graph_bounds_the_least_costs(tic_tac_toe):
+    whole, cut = tic_tac_toe.subtable_graph(), tic_tac_toe.subtable_graph(node_limit=20_000)
+    assert all(low <= whole.minimum(cost) <= high for cost, (low, high) in cut.bounds.items())
+    assert whole.bounds == {cost: (whole.minimum(cost),) * 2 for cost in whole.bounds}
+    assert {high for _, high in tic_tac_toe.subtable_graph(node_limit=10).bounds.values()} == {None}
 
 
 PROGRAM = """

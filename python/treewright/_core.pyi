@@ -343,9 +343,7 @@ class OptimalTrees:
         callback: Callable[[Any], object] | None = None,
     ) -> list[Tree]: ...
 
-def tree_costs(
-    tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None
-) -> dict[Any, int]: ...
+def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
 def greedy_trees(
     table: DecisionTable,
     *,

@@ -87,7 +87,7 @@ def compare_greedy(
         prepare_drawing()
     found = compare(random_state=seed, progress=progress or sys.stderr.isatty(), **settings)
     if out is not None:
-        write_whole(out, drawn(found.plot().figure, out))
+        write_whole(out, drawn(found.plot_page(), out))
     if numbers is not None:
         write_whole(numbers, as_csv(found.means))
     click.echo(_document(found) if as_json else found.to_latex() if latex else found.to_text(screen_width()))

@@ -97,7 +97,7 @@ def graph_within(
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
     core = table.core.subtable_graph(alpha=alpha, **budget.of_graph().limits())
-    graph = SubtableGraph(core, table.n_rows, time.monotonic() - started)
+    graph = SubtableGraph(core, table.n_rows)
     if graph.status != "complete":
         return graph, None
     least, tree = graph.minimum(cost), Tree(core.tree(costs))
@@ -113,10 +113,12 @@ def by_bound(
     costs = engine_costs("cost", cost, then)
     spent = 0.0 if graph is None else graph.elapsed
     left = budget.after(spent)
-    if graph is not None and graph.status == "stopped":
-        left = replace(left, callback=lambda _: True)
+    is_stopped = graph is not None and graph.status == "stopped"
+    if is_stopped:
+        left = replace(left, node_limit=1, callback=None)
     found = _core.minimum_tree_bounded(table.core, cost=costs[0], alpha=alpha, **left.limits())
-    status, message = _verdict(found["status"], graph if len(costs) > 1 else None)
+    reached = "stopped" if is_stopped and found["status"] == "node_limit" else found["status"]
+    status, message = _verdict(reached, graph if len(costs) > 1 else None)
     return SearchResult(
         cost=in_unit(cost, found["cost"], table.n_rows),
         status=status,
