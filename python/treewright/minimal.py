@@ -110,7 +110,7 @@ class MinimalTreeClassifier(TreeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = MinimalTreeClassifier(alpha=50).fit(X, y)
     >>> model.bin_edges_[0]
-    array([5.1 , 5.75, 6.35])
+    array([5.05, 5.75, 6.35])
     """
 
     tree_: Tree

@@ -132,6 +132,7 @@ def _parameters() -> Sequence[click.Parameter]:
 
 
 def _tree(answers: Answers, depth: int) -> str:
-    least = "least" if answers.result.gap == 0 else "small"
+    if answers.result.gap != 0:
+        return drawn(answers.tree, depth, "The best tree found:")
     words = [WORDS[answers.questions.cost], *(f"then {WORDS[cost]}" for cost in answers.questions.then)]
-    return drawn(answers.tree, depth, f"Tree of {least} {', '.join(words)}:")
+    return drawn(answers.tree, depth, f"Tree of least {', '.join(words)}:")

@@ -141,7 +141,7 @@ class DecisionTable:
         >>> X = [["a", 0.5], ["a", 1.5], ["b", 0.7], ["b", None]]
         >>> table = DecisionTable.from_data(X, [0, 1, 0, 0], bins=2)
         >>> table.values
-        [['a', 'b'], ['<= 0.6', '> 0.6', None]]
+        [['a', 'b'], ['up to 0.6', 'above 0.6', None]]
         """
         one_of("on_conflict", on_conflict, CONFLICTS)
         data = decisions_of_data(X, y, "DecisionTable")
