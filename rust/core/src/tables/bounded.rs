@@ -70,7 +70,7 @@ pub fn minimum_bounded(
 /// Runs `work` where calls can nest `depth` deep.
 fn on_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> T {
     const SHALLOW: usize = 256;
-    const LEVEL: usize = 4096;
+    const LEVEL: usize = 8192;
     if depth <= SHALLOW {
         return work();
     }
