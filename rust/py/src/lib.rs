@@ -28,6 +28,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tree::Tree>()?;
     module.add_class::<tables::DecisionTable>()?;
     module.add_class::<graph::SubtableGraph>()?;
+    module.add_class::<graph::OptimalTrees>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;

@@ -115,6 +115,7 @@ impl<V: Copy + Default> Memo<V> {
     }
 
     /// Bytes held.
+    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         let of = |shard: &Mutex<Shard<V>>| {
             shard.lock().unwrap_or_else(PoisonError::into_inner).places.len() * size_of::<Place<V>>()
