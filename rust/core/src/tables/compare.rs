@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::bounded::{SearchRules, minimum_bounded};
 use super::greedy::greedy;
 use super::impurity::Heuristic;
-use super::small::{Small, SmallLimits};
+use super::minima::Minima;
 use super::subtables::{GraphRules, SubtableGraph};
 use crate::control::Control;
 use crate::data::{DecisionTable, OnConflict};
@@ -84,17 +84,17 @@ pub fn compare(
     let round = CHUNK * control.n_threads();
     for first in (0..n_tables).step_by(round) {
         let numbers: Vec<usize> = (first..n_tables.min(first + round)).collect();
-        let work = |small: &mut Small, &number: &usize| {
+        let work = |minima: &mut Minima, &number: &usize| {
             control.checkpoint().map_err(Status::from).map_or_else(
                 |status| Ok(Err(status)),
-                |()| Ok(compare_one(&table(number)?, small, limits, control)),
+                |()| Ok(compare_one(&table(number)?, minima, limits, control)),
             )
         };
         let results: Vec<Result<Result<_, Status>, Error>> = match control.is_parallel() {
-            true => numbers.par_iter().map_init(Small::new, work).collect(),
+            true => numbers.par_iter().map_init(Minima::default, work).collect(),
             false => {
-                let mut small = Small::new();
-                numbers.iter().map(|number| work(&mut small, number)).collect()
+                let mut minima = Minima::default();
+                numbers.iter().map(|number| work(&mut minima, number)).collect()
             }
         };
         for result in results {
@@ -115,19 +115,13 @@ type OneTable = ([[f64; 5]; 16], [u64; 5]);
 
 fn compare_one(
     table: &Arc<DecisionTable>,
-    small: &mut Small,
+    minima: &mut Minima,
     limits: &TableLimits,
     control: &Control,
 ) -> Result<OneTable, Status> {
     let plans = greedy(table, &Heuristic::ALL, 0, control)?;
-    let minima = match Small::takes(table) {
-        true => {
-            let limits = SmallLimits {
-                n_subtables: limits.node_limit.unwrap_or(u64::MAX),
-                n_bytes: limits.memory_limit.unwrap_or(usize::MAX),
-            };
-            small.minima(table, 0, &limits, control)?
-        }
+    let minima = match is_small(table, limits) {
+        true => minima.of(table).expect("a small table has small costs"),
         false => large_minima(table, limits, control)?,
     };
     let relative = |cost: u64, least: u64| match (cost, least) {
@@ -138,6 +132,12 @@ fn compare_one(
     let differences =
         std::array::from_fn(|h| std::array::from_fn(|c| relative(plans[h].cost(&Cost::NAMED[c]), minima[c])));
     Ok((differences, minima))
+}
+
+/// Whether all subtables are few whatever the rows are, so that nothing needs to be watched.
+fn is_small(table: &DecisionTable, limits: &TableLimits) -> bool {
+    let unlimited = limits.node_limit.is_none() && limits.memory_limit.is_none();
+    unlimited && table.n_rows() <= 64 && table.n_features() <= 12
 }
 
 /// Least costs from the graph of subtables, or where it is too large each by its own search.

@@ -34,7 +34,6 @@ mod rows;
 mod rule;
 mod search;
 mod sets;
-mod small;
 mod subtables;
 mod tier;
 
