@@ -32,7 +32,7 @@ from treewright.tables._bins import binned
 
 VARIANTS = [
     MinimalTreeClassifier(),
-    MinimalTreeClassifier(cost="depth", alpha=2),
+    MinimalTreeClassifier(cost="depth", then=["n_nodes", "n_leaves"]),
     MinimalTreeClassifier(cost="average_depth", then="n_nodes", max_bins=3),
     MinimalTreeClassifier(cost=Cost(leaf=2, per_node=3, per_row=1)),
 ]
