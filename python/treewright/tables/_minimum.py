@@ -75,6 +75,20 @@ class Budget:
         return replace(self, time_limit=left, callback=_later(self.callback, seconds))
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What a graph that did not fit has used."""
+
+    status: str
+    n_subtables: int
+    elapsed: float
+
+    @classmethod
+    def on(cls, graph: SubtableGraph) -> Spent:
+        """Take down what is left of a graph."""
+        return cls(graph.status, graph.n_subtables, graph.elapsed)
+
+
 def _later(callback: Callback | None, seconds: float) -> Callback | None:
     if callback is None:
         return None
@@ -87,7 +101,11 @@ def minimum_tree(table: DecisionTable, cost: Any, then: Any, alpha: int, budget:
     if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
         return by_bound(table, cost, then, alpha, budget, None)
     graph, result = graph_within(table, cost, then, alpha, budget)
-    return by_bound(table, cost, then, alpha, budget, graph) if result is None else result
+    if result is not None:
+        return result
+    spent = Spent.on(graph)
+    del graph  # its memory is needed
+    return by_bound(table, cost, then, alpha, budget, spent)
 
 
 def graph_within(
@@ -106,7 +124,7 @@ def graph_within(
 
 
 def by_bound(
-    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: SubtableGraph | None
+    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: Spent | None
 ) -> SearchResult:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
@@ -130,7 +148,7 @@ def by_bound(
     )
 
 
-def _verdict(status: str, graph: SubtableGraph | None) -> tuple[str, str]:
+def _verdict(status: str, graph: Spent | None) -> tuple[str, str]:
     """Return the status and its sentence; ties that `then` did not break are no optimum."""
     if status != "optimal":
         return status, f"{MESSAGES[status].rstrip('.')}, with a proven bound; {REMEDIES[status]}."
