@@ -96,6 +96,9 @@ struct Frame<S, F: Fold> {
     best: F::Value,
 }
 
+/// A part to be entered before the walk can go on, with its state.
+type Wanted<T, F> = Option<(<T as Sets>::Set, <F as Fold>::State)>;
+
 /// A walk and its buffers.
 pub(super) struct Explorer<'a, T: Sets, F: Fold> {
     sets: &'a T,
@@ -286,11 +289,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
     }
 
     /// Goes on with the innermost subtable until a part must be entered first, or it is done.
-    fn advance(
-        &mut self,
-        delivered: Option<F::Value>,
-        fold: &mut F,
-    ) -> Result<Option<(T::Set, F::State)>, F::Stop> {
+    fn advance(&mut self, delivered: Option<F::Value>, fold: &mut F) -> Result<Wanted<T, F>, F::Stop> {
         let frame = self.frames.last_mut().expect("a subtable is open");
         if let (Some(value), Some(bundle)) = (delivered, &mut frame.bundle) {
             fold.add(bundle, &value)?;
