@@ -8,19 +8,27 @@ from numpy.typing import NDArray
 
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
+_Cost: TypeAlias = str | tuple[int, int, int, str]
 _Sparse: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 __all__ = [
     "Dataset",
+    "DecisionTable",
     "DistinctTrees",
+    "OptimalTrees",
+    "SubtableGraph",
     "Tree",
     "__version__",
+    "compare_greedy",
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "greedy_trees",
     "grow",
+    "minimum_tree_bounded",
     "select_features",
     "split_distinct_search",
+    "tree_costs",
 ]
 __version__: str
 
@@ -74,6 +82,8 @@ class Tree:
     def plane(self) -> NDArray[np.int32]: ...
     @property
     def planes(self) -> list[tuple[list[int], list[float], float]]: ...
+    @property
+    def branch_levels(self) -> list[list[int] | None]: ...
     @property
     def first_child(self) -> NDArray[np.int32]: ...
     @property
@@ -221,3 +231,151 @@ def count_distinct_parts(
     memory_limit: int | None = None,
     time_limit: float | None = None,
 ) -> tuple[list[dict[str, Any]], str]: ...
+
+# Decision tables and their subtable graphs.
+
+@final
+class DecisionTable:
+    @staticmethod
+    def from_codes(
+        names: Sequence[str],
+        columns: Sequence[NDArray[np.int32]],
+        levels: Sequence[Sequence[_Label | None]],
+        decisions: NDArray[np.int32],
+        classes: Sequence[_Label],
+        on_conflict: str,
+    ) -> DecisionTable: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def levels(self) -> list[list[_Label | None]]: ...
+    @property
+    def classes(self) -> list[_Label]: ...
+    def subtable_graph(
+        self,
+        *,
+        alpha: int = 0,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        n_threads: int = 1,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> SubtableGraph: ...
+    def column(self, i: int) -> NDArray[np.int32]: ...
+    @property
+    def decisions(self) -> NDArray[np.int32]: ...
+    @property
+    def first_rows(self) -> NDArray[np.int64]: ...
+
+@final
+class SubtableGraph:
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def alpha(self) -> int: ...
+    @property
+    def n_nonterminal(self) -> int: ...
+    @property
+    def n_terminal(self) -> int: ...
+    @property
+    def n_bundles(self) -> int: ...
+    @property
+    def n_edges(self) -> int: ...
+    @property
+    def n_bytes(self) -> int: ...
+    @property
+    def reached(self) -> list[int] | None: ...
+    @property
+    def floor(self) -> list[int]: ...
+    def minimum(
+        self,
+        cost: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> int: ...
+    def tree(
+        self,
+        costs: Sequence[_Cost],
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> Tree: ...
+    def count_optimal(
+        self,
+        cost: _Cost,
+        every_subtree: bool = False,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> int: ...
+    def enumerate_optimal(
+        self,
+        cost: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> OptimalTrees: ...
+    def pareto_front(
+        self,
+        a: _Cost,
+        b: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> list[tuple[int, int, Tree]]: ...
+
+@final
+class OptimalTrees:
+    def take(
+        self,
+        n: int,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> list[Tree]: ...
+
+def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
+def greedy_trees(
+    table: DecisionTable,
+    *,
+    heuristics: Sequence[tuple[str, str]],
+    alpha: int = 0,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> list[Tree]: ...
+def minimum_tree_bounded(
+    table: DecisionTable,
+    *,
+    cost: _Cost,
+    alpha: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def compare_greedy(
+    tables: Sequence[DecisionTable] | None = None,
+    *,
+    n_tables: int = 0,
+    n_rows: int = 50,
+    n_features: int = 10,
+    n_values: int = 3,
+    seed: int = 0,
+    first_table: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...

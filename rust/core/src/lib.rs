@@ -2,9 +2,9 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct` | layers 1, 0; `distinct` → `induce` |
+//! | 2 engines | `induce`, `distinct`, `tables` | layers 1, 0; `distinct` → `induce` |
 //! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
-//! | 0 foundation | `error`, `control`, `outcome`, `bits`, `ordering` | nothing in the crate |
+//! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
 //! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
 //! Every score is an integer, every tie goes to the lowest index, and no result depends on the
@@ -18,5 +18,7 @@ pub mod error;
 pub mod induce;
 pub mod ordering;
 pub mod outcome;
+pub mod random;
 pub mod score;
+pub mod tables;
 pub mod tree;

@@ -14,6 +14,11 @@ pub const ID3_TIE: f64 = 1e-12;
 /// An ID3 gain below this is zero.
 pub const ID3_ZERO: f64 = 1e-9;
 
+/// Impurities of tables that use entropy, in bits, are equal when they differ by no more than this:
+/// the entropy of the same counts in another order differs in the last bit, and the greedy tree
+/// would depend on the platform.
+pub const ENTROPY_TIE: f64 = 1e-9;
+
 /// How a feature's split ranks at a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Score {
