@@ -12,9 +12,10 @@ use super::budget::{Budget, Stop};
 const SHARD_BITS: u32 = 6;
 const N_SHARDS: usize = 1 << SHARD_BITS;
 
-/// Places of a block that splits; smaller ones double.
-const BLOCK: usize = 512;
-const SMALLEST_BLOCK: usize = 8;
+/// Places of a block that splits; smaller ones double. With five costs a place it is just below
+/// 16 KiB, a size that allocators hand out without rounding it up by much.
+const BLOCK: usize = 448;
+const SMALLEST_BLOCK: usize = 7;
 
 /// A key and its result; key 0 is an empty place.
 #[derive(Clone, Copy)]
@@ -26,7 +27,6 @@ struct Place<V> {
 
 /// Places for the keys whose hashes share some bits.
 struct Block<V> {
-    /// A power of two of them.
     places: Box<[Place<V>]>,
     n_taken: u32,
     /// Hash bits, after those of the shard, that all keys share.
@@ -82,10 +82,10 @@ impl<V: Copy + Default> Block<V> {
     /// Where a key stands, or the empty place where it would.
     #[inline]
     fn find(&self, hash: u64, key: [u32; 4]) -> usize {
-        let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
+        let n_places = self.places.len();
+        let mut at = ((u64::from(hash as u32) * n_places as u64) >> 32) as usize;
         while self.places[at].key != key && self.places[at].key != [0; 4] {
-            at = (at + 1) & mask;
+            at = if at + 1 == n_places { 0 } else { at + 1 };
         }
         at
     }
