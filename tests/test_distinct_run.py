@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pickle
@@ -118,6 +119,63 @@ def test_interrupt_is_raised_and_loses_nothing() -> None:
     assert found == [tree.used_features for tree in enumerate_distinct_trees(X, **options)]
 
 
+class Losing:
+    """An engine at whose every third answer Ctrl-C is pressed, too late for the search."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self._n_answers = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def next_batch(self, *arguments: Any, **limits: Any) -> Any:
+        answer = self._engine.next_batch(*arguments, **limits)
+        self._n_answers += 1
+        if self._n_answers % 3 == 0:
+            raise KeyboardInterrupt
+        return answer
+
+
+def stubbornly(trees: DistinctTrees) -> Iterator[tuple[int, ...]]:
+    """Go on after every Ctrl-C."""
+    while trees.status is None:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield from (tree.used_features for tree in trees)
+
+
+def test_interrupt_while_trees_are_handed_over_loses_nothing(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8)
+    trees._batches._engine = Losing(trees._batches._engine)  # type: ignore[assignment]
+    assert list(stubbornly(trees)) == all_used
+    assert (trees.status, trees.certificate) == ("complete", 2**13)
+
+
+def test_any_number_of_interrupts_lose_nothing(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    trees, found = enumerate_distinct_trees(wine, min_samples_split=8), []
+    is_pressed: list[bool] = []
+
+    def press(*_: object) -> None:
+        if is_pressed:
+            is_pressed.clear()
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    while trees.status is None:
+        with contextlib.suppress(KeyboardInterrupt):
+            is_pressed.append(True)
+            found.extend(trees)  # runs no code of its own between two trees
+            is_pressed.clear()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+    assert [tree.used_features for tree in found] == all_used
+
+
 def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
     trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
     found = [tree.used_features for tree in trees]
@@ -129,6 +187,17 @@ def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, 
     assert (count.n_distinct, count.certificate) == (len(found), trees.certificate)
     assert "so far" in str(count)
     assert "node limit" in str(count)
+
+
+def test_larger_node_limit_goes_on(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    found = [tree.used_features for tree in trees]
+    found += [tree.used_features for tree in trees.resume(node_limit=120)]
+    assert (trees.status, trees.n_built) == ("node_limit", 120)
+    assert list(trees.resume(node_limit=10)) == []
+    assert found + [tree.used_features for tree in trees.resume(node_limit=10**9)] == all_used
+    with pytest.raises(ParameterError, match="node_limit=0"):
+        trees.resume(node_limit=0)
 
 
 # Closing -------------------------------------------------------------------------------
