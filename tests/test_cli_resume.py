@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -108,7 +110,7 @@ def test_other_values_and_another_release_are_refused(run: Run, monkeypatch: pyt
         assert_refused(ended, 1, '"99.0" here; give the same data and options')
     text = Path("weather.csv").read_text(encoding="utf-8")
     Path("weather.csv").write_text(text.replace("sunny,85", "sunny,85.5", 1), encoding="utf-8")
-    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "data.fingerprint is")
+    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "the rows or values of DATA")
 
 
 def test_the_name_of_the_data_and_limits_may_differ(run: Run) -> None:
@@ -185,3 +187,26 @@ def test_a_failing_disk_leaves_whole_lines(run: Run, monkeypatch: pytest.MonkeyP
     assert len(lines_of("t.jsonl")) > 100
     assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
     assert len(lines_of("t.jsonl")) == 1268
+
+
+def test_a_file_that_is_being_written_is_left_alone(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    whole = Path("t.jsonl").read_bytes()
+    with TreeFile(Path("t.jsonl"), json.loads(whole.splitlines()[0]), goes_on=True):
+        for option in ("--resume", "--overwrite"):
+            ended = run(*WEATHER, "--all", "t.jsonl", option)
+            assert_refused(ended, 1, "t.jsonl: another treewright process is writing it; wait for its end")
+    assert Path("t.jsonl").read_bytes() == whole
+    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+
+
+def test_a_refused_file_is_not_left_locked(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    assert_refused(run(*WINE, "--all", "t.jsonl", "--resume"), 1, "another run")
+    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+
+
+def test_what_is_no_ordinary_file_is_refused(run: Run) -> None:
+    for option in ([], ["--resume"], ["--overwrite"]):
+        ended = run(*WEATHER, "--all", os.devnull, *option)
+        assert_refused(ended, 2, f"--all: '{os.devnull}' is no ordinary file")

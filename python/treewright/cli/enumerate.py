@@ -136,6 +136,11 @@ def _check_file(path: Path | None, *, with_trees: bool, resume: bool, overwrite:
         raise click.UsageError(f"{needless[0]} goes with --all FILE.")
     if resume and overwrite:
         raise click.UsageError("--resume keeps the file, --overwrite replaces it: give one of them.")
+    if path is not None and path.exists() and not path.is_file():
+        raise click.UsageError(
+            f"--all: {str(path)!r} is no ordinary file, so that trees in it cannot be gone on with; name "
+            "one that is, or leave --all out to count only."
+        )
     if path is not None and path.exists() and not (resume or overwrite):
         raise click.UsageError(
             f"--all: {str(path)!r} is there already; --resume goes on with it, --overwrite replaces it."
