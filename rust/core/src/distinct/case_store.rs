@@ -113,24 +113,26 @@ impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
         let live = M::of_set(&BitSet::full(problem.n_features()));
-        let unscored = Unscored::new(&problem, keeping == Keeping::All);
+        let unscored = Unscored::new(&problem, keeping == Keeping::All, !search.is_empty());
         let root = SharedSet::root(&problem, search, live, &unscored);
-        Self::over(problem, root, keeping, true)
+        Self::over(problem, root, unscored, keeping, true)
     }
 
     /// A store for another thread over the same rows and scores.
     pub fn beside(&self) -> Self {
-        Self::over(self.problem.clone(), self.sets[0].shared.clone(), self.keeping, false)
+        let root = self.sets[0].shared.clone();
+        Self::over(self.problem.clone(), root, self.unscored.afresh(), self.keeping, false)
     }
 
     fn over(
         problem: Arc<Problem>,
         root: Arc<SharedSet<M>>,
+        unscored: Unscored<M>,
         keeping: Keeping,
         scores_in_parallel: bool,
     ) -> Self {
         CaseStore {
-            unscored: Unscored::new(&problem, keeping == Keeping::All),
+            unscored,
             problem,
             keeping,
             sets: vec![CaseSet::of(root)],

@@ -52,7 +52,8 @@ pub(super) struct SharedSet<M: Mask> {
 /// The case sets behind one split of a case set.
 pub(super) struct SharedSplit<M: Mask> {
     pub ranked: Ranked,
-    /// Codes up to this one go to branch 0 of a numeric split.
+    /// Codes up to this one go to branch 0 of a numeric split; right for training rows alone where
+    /// there are none to be judged on.
     pub threshold_code: u32,
     /// Whole search rows whose value is missing here.
     pub lost: Vec<u32>,
@@ -76,7 +77,7 @@ pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     }
 }
 
-/// What a new set takes from above.
+/// What a new set takes from above, and what it begins with.
 struct Place<'a, M> {
     parent_class: u16,
     depth: u32,
@@ -90,14 +91,22 @@ pub(super) struct Unscored<M> {
     pub closed: Arc<Ranking<M>>,
     growth: Growth,
     keeps_all: bool,
+    /// Whether there are rows to be judged on.
+    judges: bool,
     none: M,
 }
 
 impl<M: Mask> Unscored<M> {
-    pub fn new(problem: &Problem, keeps_all: bool) -> Self {
+    pub fn new(problem: &Problem, keeps_all: bool, judges: bool) -> Self {
         let (none, growth) = (M::empty(problem.n_features()), problem.rules.growth);
         let closed = Arc::new(Ranking::new(none.clone(), none.clone(), growth, keeps_all));
-        Unscored { closed, growth, keeps_all, none }
+        Unscored { closed, growth, keeps_all, judges, none }
+    }
+
+    /// The same for another thread, so that the two do not count references in one place.
+    pub fn afresh(&self) -> Self {
+        let closed = Arc::new(Ranking::clone(&self.closed));
+        Unscored { closed, none: self.none.clone(), ..*self }
     }
 
     fn ranking(&self, live: M) -> Arc<Ranking<M>> {
@@ -198,7 +207,10 @@ impl<M: Mask> SharedSet<M> {
             ranked,
             threshold_code: match cut {
                 Cut::Levels => 0,
-                Cut::Between(low, high) => problem.threshold_code(feature, low, high),
+                Cut::Between(low, high) if place.unscored.judges => {
+                    problem.threshold_code(feature, low, high)
+                }
+                Cut::Between(low, _) => low, // the training rows' own
             },
             lost: Vec::new(),
             children: Box::default(),
