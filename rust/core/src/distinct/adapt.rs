@@ -235,7 +235,7 @@ impl<M: Mask> Forest<M> {
         let mut pending = vec![tree];
         while let Some(tree) = pending.pop() {
             if let Some(feature) = self.feature(tree) {
-                watch.unsplit(feature, self.store.get(self.node(tree).case).totals().mass);
+                watch.unsplit(feature, self.store.get(self.node(tree).case).mass());
                 pending.extend_from_slice(self.children_of(tree));
             }
         }
@@ -245,7 +245,7 @@ impl<M: Mask> Forest<M> {
     /// made at once. Returns the errors of those.
     fn open<W: Watch>(&mut self, case: CaseId, ranked: Ranked, place: Place, watch: &mut W) -> u64 {
         if W::WATCHES {
-            watch.split(ranked.feature, self.store.get(case).totals().mass);
+            watch.split(ranked.feature, self.store.get(case).mass());
         }
         let branching = self.store.branch(case, ranked);
         let &Branching { first_child: first_case, n_children, .. } = self.store.branching(case, branching);

@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::pure_set::{Child, PureSet};
 use super::ranking::{Ranked, Ranking};
 use crate::bits::Mask;
 use crate::induce::{Cases, Cut, Growth, Problem, Totals};
@@ -38,8 +39,7 @@ pub(super) struct SharedSet<M: Mask> {
     /// Whole search rows that come here.
     search: Vec<u32>,
     pub totals: Totals,
-    pub weight: f64,
-    pub depth: u32,
+    depth: u32,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
     /// A leaf whatever features there are.
@@ -57,7 +57,7 @@ pub(super) struct SharedSplit<M: Mask> {
     pub threshold_code: u32,
     /// Whole search rows whose value is missing here.
     pub lost: Vec<u32>,
-    pub children: Box<[Arc<SharedSet<M>>]>,
+    pub children: Box<[Child<M>]>,
 }
 
 impl<M: Mask> SharedSplit<M> {
@@ -139,7 +139,6 @@ impl<M: Mask> SharedSet<M> {
         let set = SharedSet {
             cases,
             search,
-            weight: Problem::weight(totals.mass),
             depth: place.depth,
             leaf_errors,
             closed,
@@ -218,7 +217,10 @@ impl<M: Mask> SharedSet<M> {
         let searches = self.split_search(problem, &mut split, &branches);
         let children = branches.into_iter().zip(searches);
         split.children = children
-            .map(|(cases, search)| Self::new(problem, cases, search, place, self.meter.clone()))
+            .map(|(cases, search)| match PureSet::of(problem, &cases, &search, place.parent_class) {
+                Some(pure) => Child::Pure(pure),
+                None => Child::Mixed(Self::new(problem, cases, search, place, self.meter.clone())),
+            })
             .collect();
         split
     }
@@ -257,7 +259,7 @@ impl<M: Mask> SharedSet<M> {
 }
 
 fn split_bytes<M: Mask>(split: &SharedSplit<M>) -> usize {
-    size_of::<SharedSplit<M>>() + split.lost.capacity() * 4 + split.children.len() * 8
+    size_of::<SharedSplit<M>>() + split.lost.capacity() * 4 + size_of_val(&*split.children)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -290,7 +292,10 @@ impl<M: Mask> SharedSet<M> {
         for split in splits {
             self.meter.subtract(split_bytes(&split));
             if let Some(split) = Arc::into_inner(split) {
-                going.extend(split.children);
+                going.extend(split.children.into_iter().filter_map(|child| match child {
+                    Child::Mixed(set) => Some(set),
+                    Child::Pure(_) => None,
+                }));
             }
         }
     }
