@@ -3,10 +3,12 @@
 //! The rows and scores behind them are shared with the stores of other threads; the numbers, and
 //! what blocks a split, are the store's own.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::closed::Settled;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
 use crate::bits::{BitSet, Mask};
@@ -27,7 +29,11 @@ pub struct CaseSet<M: Mask> {
     closed: bool,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
+    /// Weight of the search rows that come here, in units of 2^-20.
+    pub search_weight: u64,
     pub(super) branchings: Vec<Branching<M>>,
+    /// What splits settle at once, as far as asked for.
+    pub(super) settled: Vec<Settled>,
 }
 
 /// The case sets behind one split of a case set.
@@ -43,8 +49,23 @@ pub struct Branching<M: Mask> {
 
 impl<M: Mask> CaseSet<M> {
     fn of(shared: Arc<SharedSet<M>>) -> Self {
-        let (ranking, closed, leaf_errors) = (shared.scores().clone(), shared.closed, shared.leaf_errors);
-        CaseSet { shared, ranking, closed, leaf_errors, branchings: Vec::new() }
+        let SharedSet { closed, leaf_errors, search_weight, .. } = *shared;
+        let ranking = shared.scores().clone();
+        CaseSet {
+            shared,
+            ranking,
+            closed,
+            leaf_errors,
+            search_weight,
+            branchings: Vec::new(),
+            settled: Vec::new(),
+        }
+    }
+
+    /// Whether this is a leaf whatever features there are.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     #[inline]
@@ -107,6 +128,8 @@ pub struct CaseStore<M: Mask> {
     scores_in_parallel: bool,
     /// Features scored so far, for reporting.
     pub n_scored: u64,
+    /// Entries in the sets' lists of what splits settle.
+    pub(super) n_settled: usize,
 }
 
 impl<M: Mask> CaseStore<M> {
@@ -137,6 +160,7 @@ impl<M: Mask> CaseStore<M> {
             scorer: Scorer::default(),
             scores_in_parallel,
             n_scored: 0,
+            n_settled: 0,
         }
     }
 
@@ -177,7 +201,7 @@ impl<M: Mask> CaseStore<M> {
     /// Whether a case set is a leaf whatever features there are.
     #[inline]
     pub fn is_closed(&self, id: CaseId) -> bool {
-        self.get(id).closed
+        self.get(id).is_closed()
     }
 
     /// Features that may be candidates at a case set but were not scored.
@@ -259,6 +283,13 @@ impl<M: Mask> CaseStore<M> {
         &self.get(id).branchings[index]
     }
 
+    /// The case sets behind a split of a case set.
+    pub(super) fn branches(&mut self, id: CaseId, ranked: Ranked) -> Range<CaseId> {
+        let index = self.branch(id, ranked);
+        let &Branching { first_child, n_children, .. } = self.branching(id, index);
+        first_child..first_child + n_children
+    }
+
     fn make_branching(&mut self, id: CaseId, ranked: Ranked) -> usize {
         let set = self.get(id);
         let live = set.ranking.live().clone();
@@ -281,6 +312,7 @@ impl<M: Mask> CaseStore<M> {
     pub fn n_bytes(&self) -> usize {
         let own = size_of::<CaseSet<M>>() + size_of::<Branching<M>>() / 2;
         let n_bytes = self.sets[0].shared.meter().n_bytes() + self.sets.len() * own;
+        let n_bytes = n_bytes + self.n_settled * size_of::<Settled>();
         n_bytes + n_bytes / 4 // what an allocator adds
     }
 }
