@@ -10,7 +10,8 @@ use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
 use treewright_core::distinct::{
-    CompleteRules, Enumerator, Evaluator, Forest, Keeping, Order, Pause, Retrain, Space, Unwatched, complete,
+    CompleteRules, Enumerator, Evaluator, Forest, Keeping, Order, Pause, Retrain, Space, Unwatched, Window,
+    complete,
 };
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
@@ -43,11 +44,13 @@ impl Everything {
         ranked
     }
 
-    /// Fewest errors of the trees that use all of `required` and only features of `allowed`.
-    fn least(&self, required: u64, allowed: u64) -> Option<u64> {
+    /// Fewest errors of the trees of a space.
+    fn least(&self, space: &Space<u64>) -> Option<u64> {
         let trees = self.0.iter().zip(0u64..);
         let inside = trees.filter(|&(&(_, used), subset)| {
-            required.is_subset(&used) && required.is_subset(&subset) && subset.is_subset(&allowed)
+            space.required.is_subset(&used)
+                && subset.is_subset(&space.allowed)
+                && used.len() <= space.max_used
         });
         inside.map(|(&(errors, _), _)| errors).min()
     }
@@ -124,15 +127,21 @@ fn no_tree_of_a_space_is_below_its_bound() {
             let given = dice.roll(1 << N) as u64 | dice.roll(1 << N) as u64;
             let allowed = given & (dice.roll(1 << N) as u64 | dice.roll(1 << N) as u64);
             let required = allowed & dice.roll(1 << N) as u64;
-            let least = everything.least(required, allowed).unwrap_or(u64::MAX);
-            let bounds = bounds_of(&problem, &search, given, required, allowed, u64::MAX);
+            let max_used = [N, N, required.len(), required.len() + 1][dice.roll(4)];
+            let space = Space { required, allowed, max_used };
+            let least = everything.least(&space).unwrap_or(u64::MAX);
+            let bounds = bounds_of(&problem, &search, given, &space, Window::EXACT);
             assert!(bounds.iter().all(|&bound| bound <= least), "seed {seed}: {bounds:?} above {least}");
             assert!(bounds.is_sorted(), "seed {seed}: looking ahead loosened a bound: {bounds:?}");
             let enough = least.min(3 * ONE);
-            for (early, full) in
-                bounds_of(&problem, &search, given, required, allowed, enough).iter().zip(&bounds)
-            {
-                assert_eq!(enough.min(*early), enough.min(*full), "seed {seed}");
+            let windows =
+                [Window { floor: 0, enough }, Window { floor: ONE, enough }, Window::whether(enough)];
+            for window in windows {
+                let roughly = bounds_of(&problem, &search, given, &space, window);
+                for (rough, full) in roughly.into_iter().zip(&bounds) {
+                    let clipped = |bound: u64| if bound < window.floor { 0 } else { enough.min(bound) };
+                    assert_eq!(clipped(rough), clipped(*full), "seed {seed}: {window:?}");
+                }
             }
             n_above_nothing += usize::from(bounds[2] > bounds[0]);
             if required == allowed && everything.0[allowed as usize].1 == allowed && !has_missing {
@@ -149,15 +158,13 @@ fn bounds_of(
     problem: &Arc<Problem>,
     search: &[u32],
     given: u64,
-    required: u64,
-    allowed: u64,
-    enough: u64,
+    space: &Space<u64>,
+    window: Window,
 ) -> Vec<u64> {
     let control = Control::unlimited();
     let mut forest = Forest::<u64>::new(problem.clone(), search.to_vec(), Keeping::All);
     let tree = forest.grow(&given, &mut Unwatched, &control).unwrap();
-    let space = Space { required: &required, allowed: &allowed };
-    [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, &space, enough, depth, &control).unwrap()).to_vec()
+    [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, space, window, depth, &control).unwrap()).to_vec()
 }
 
 #[test]

@@ -3,10 +3,12 @@
 //! The rows and scores behind them are shared with the stores of other threads; the numbers, and
 //! what blocks a split, are the store's own.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::closed::Settled;
 use super::pure_set::Child;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
@@ -34,7 +36,11 @@ pub struct CaseSet<M: Mask> {
     pub weight: f64,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
+    /// Weight of the search rows that come here, in units of 2^-20.
+    pub search_weight: u64,
     pub(super) branchings: Vec<Branching<M>>,
+    /// What splits settle at once, as far as asked for.
+    pub(super) settled: Vec<Settled>,
 }
 
 /// The case sets behind one split of a case set.
@@ -64,7 +70,9 @@ impl<M: Mask> CaseSet<M> {
             mass,
             weight: Problem::weight(mass),
             leaf_errors,
+            search_weight: shared.search_weight(),
             branchings: Vec::new(),
+            settled: Vec::new(),
             shared,
         }
     }
@@ -74,6 +82,12 @@ impl<M: Mask> CaseSet<M> {
         self.ranking = ranking.clone();
         self.unscored = ranking.unscored().clone();
         self.candidates = ranking.candidates().clone();
+    }
+
+    /// Whether this is a leaf whatever features there are.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     #[inline]
@@ -158,6 +172,8 @@ pub struct CaseStore<M: Mask> {
     scores_in_parallel: bool,
     /// Features scored so far, for reporting.
     pub n_scored: u64,
+    /// Entries in the sets' lists of what splits settle.
+    pub(super) n_settled: usize,
 }
 
 impl<M: Mask> CaseStore<M> {
@@ -190,6 +206,7 @@ impl<M: Mask> CaseStore<M> {
             scorer: Scorer::default(),
             scores_in_parallel,
             n_scored: 0,
+            n_settled: 0,
         }
     }
 
@@ -251,7 +268,7 @@ impl<M: Mask> CaseStore<M> {
     /// Whether a case set is a leaf whatever features there are.
     #[inline]
     pub fn is_closed(&self, id: CaseId) -> bool {
-        self.get(id).closed
+        self.get(id).is_closed()
     }
 
     /// Features that may be candidates at a case set but were not scored.
@@ -333,6 +350,13 @@ impl<M: Mask> CaseStore<M> {
         &self.get(id).branchings[index]
     }
 
+    /// The case sets behind a split of a case set.
+    pub(super) fn branches(&mut self, id: CaseId, ranked: Ranked) -> Range<CaseId> {
+        let index = self.branch(id, ranked);
+        let &Branching { first_child, n_children, .. } = self.branching(id, index);
+        first_child..first_child + n_children
+    }
+
     fn make_branching(&mut self, id: CaseId, ranked: Ranked) -> usize {
         let set = self.get(id);
         let live = set.ranking.live().clone();
@@ -363,6 +387,7 @@ impl<M: Mask> CaseStore<M> {
     pub fn n_bytes(&self) -> usize {
         let own = size_of::<CaseSet<M>>() + size_of::<Branching<M>>() / 2;
         let n_bytes = self.root().meter().n_bytes() + self.sets.len() * own;
+        let n_bytes = n_bytes + self.n_settled * size_of::<Settled>();
         n_bytes + n_bytes / 4 // what an allocator adds
     }
 }

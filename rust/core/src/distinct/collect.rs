@@ -77,6 +77,7 @@ impl<M: Mask> CaseStore<M> {
                 set
             })
             .collect();
+        self.n_settled = self.sets.iter().map(|set| set.settled.len()).sum();
         new_ids
     }
 }

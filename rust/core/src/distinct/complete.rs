@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::bound::Space;
+use super::bound::{Space, Window};
 use super::enumerate::{Enumerator, Order, Pause};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
@@ -24,8 +24,8 @@ use crate::induce::Problem;
 use crate::outcome::Status;
 use crate::tree::Tree;
 
-/// Splits that a bound looks ahead.
-const LOOK_AHEAD: u32 = 2;
+/// Splits that a bound looks ahead at the most; it looks as far as it must.
+const LOOK_AHEAD: u32 = 6;
 
 /// What a complete search is after, and what it may use.
 #[derive(Debug, Clone)]
@@ -238,34 +238,65 @@ impl<M: Mask> Guide<'_, M> {
         self.best.truncate(self.rules.n_best);
     }
 
-    /// Whether a space whose trees have at least `bound` errors, and use `required`, holds none
-    /// that is wanted.
-    fn is_beaten(&self, bound: u64, required: &M) -> bool {
-        if self.rules.counts_ties && bound <= self.least() {
-            return false;
+    /// What must all be shown of a space to skip it; nothing would do while too few trees are known.
+    fn goals(&self, space: &Space<M>) -> Option<[Goal; 2]> {
+        let worst = self.best.last().filter(|_| self.best.len() == self.rules.n_best)?;
+        let max_features = self.rules.max_features;
+        let mut errors = worst.errors.saturating_sub(self.rules.tolerance);
+        if self.rules.counts_ties {
+            errors = errors.max(self.least().saturating_add(1));
         }
-        let full = self.best.len() == self.rules.n_best;
-        match self.best.last() {
-            Some(worst) if full && self.rules.tolerance > 0 => {
-                bound.saturating_add(self.rules.tolerance) >= worst.errors
-            }
-            Some(worst) if full => {
-                worst.precedes(bound, required) || (worst.errors == bound && worst.used == *required)
-            }
-            _ => false,
+        let any_tree = Goal { errors, max_used: max_features };
+        if self.rules.tolerance > 0 {
+            return Some([any_tree; 2]);
         }
+        let max_used = max_features.min(most_used_of_equals(worst, space));
+        Some([any_tree, Goal { errors: worst.errors.saturating_add(1), max_used }])
     }
 
-    /// Errors from which on a bound is sure to beat a space.
-    fn enough(&self, required: &M) -> u64 {
-        let Some(worst) = self.best.last().filter(|_| self.best.len() == self.rules.n_best) else {
-            return u64::MAX;
-        };
-        match self.is_beaten(worst.errors, required) {
-            true => worst.errors.saturating_sub(self.rules.tolerance),
-            false => worst.errors.saturating_add(1),
+    /// A bound on the errors of a space, `known` so far, that is looked at until it is at least
+    /// `enough` or can be no better.
+    fn bound(
+        &self,
+        known: u64,
+        enough: u64,
+        forest: &mut Forest<M>,
+        parent: TreeId,
+        space: &Space<M>,
+        control: &Control,
+    ) -> Result<u64, Interrupt> {
+        let mut bound = known;
+        for depth in 0..=LOOK_AHEAD {
+            if bound >= enough {
+                break;
+            }
+            bound = bound.max(forest.bound(parent, space, Window::whether(enough), depth, control)?);
         }
+        Ok(bound)
     }
+}
+
+/// What must be shown of a space: that its trees which use at most so many features have at least
+/// so many errors.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    errors: u64,
+    max_used: usize,
+}
+
+/// The most features that a tree of the space may use and, its errors being those of `worst`, come
+/// before it.
+fn most_used_of_equals<M: Mask>(worst: &Kept<M>, space: &Space<M>) -> usize {
+    let n_used = worst.used.len();
+    let (mut first, mut optional) = (space.required.clone(), space.allowed.clone());
+    optional.subtract(&space.required);
+    let mut n_free = n_used.saturating_sub(first.len());
+    while let Some(feature) = optional.first().filter(|_| n_free > 0) {
+        first.insert(feature);
+        optional.remove(feature);
+        n_free -= 1;
+    }
+    if comes_first(&first, &worst.used) { n_used } else { n_used.saturating_sub(1) }
 }
 
 impl<M: Mask> Visitor<M> for Guide<'_, M> {
@@ -289,14 +320,19 @@ impl<M: Mask> Visitor<M> for Guide<'_, M> {
         if space.required.len() > self.rules.max_features {
             return Ok(true);
         }
-        for depth in [0, LOOK_AHEAD] {
-            let bound = forest.bound(parent, space, self.enough(space.required), depth, control)?;
-            let bound = bound.max(self.unavoidable);
-            if self.is_beaten(bound, space.required) {
-                self.skipped = self.skipped.min(bound);
-                return Ok(true);
+        let Some(goals) = self.goals(space) else { return Ok(false) };
+        let mut bounds = [self.unavoidable; 2];
+        for (at, Goal { errors, max_used }) in goals.into_iter().enumerate() {
+            if space.required.len() > max_used {
+                continue;
+            }
+            let space = Space { max_used, ..space.clone() };
+            bounds[at] = self.bound(bounds[0], errors, forest, parent, &space, control)?;
+            if bounds[at] < errors {
+                return Ok(false);
             }
         }
-        Ok(false)
+        self.skipped = self.skipped.min(bounds[0]);
+        Ok(true)
     }
 }

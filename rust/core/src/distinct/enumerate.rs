@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use super::adapt::{Abandoned, Change, Unwatched, Watch};
-use super::bound::Space;
+use super::bound::{Space, Window};
 use super::calls::Call;
 use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
@@ -215,8 +215,8 @@ impl<M: Mask> Enumerator<M> {
                 allowed.insert(self.queue[next - 1] as usize); // the feature its open call left out
             }
             self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
-            let space = Space { required: &required, allowed: &allowed };
-            least = least.min(self.forest.bound(tree, &space, least, 0, control)?);
+            let space = Space { required, allowed, max_used: usize::MAX };
+            least = least.min(self.forest.bound(tree, &space, Window::EXACT, 0, control)?);
         }
         Ok(least)
     }
@@ -268,13 +268,14 @@ impl<M: Mask> Enumerator<M> {
         required.remove(feature);
         let mut allowed = required.clone();
         allowed.union_with(&optional);
-        let space = Space { required: &required, allowed: &allowed };
+        let space = Space { required, allowed, max_used: n_features };
         if visitor.skips(&mut self.forest, parent, &space, control)? {
             let frame = self.frames.last_mut().expect("a call is open");
-            (frame.required, frame.next) = (required, frame.next + 1);
+            (frame.required, frame.next) = (space.required, frame.next + 1);
             frame.optional.insert(feature);
             return Ok(true);
         }
+        let Space { required, allowed, .. } = space;
         let mut dropped = M::empty(n_features);
         dropped.insert(feature);
         let before = self.forest.mark();

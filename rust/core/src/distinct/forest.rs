@@ -44,6 +44,9 @@ pub struct Forest<M: Mask> {
     pub(super) children: Vec<TreeId>,
     pub(super) ballot: Ballot<TreeId>,
     pub(super) tasks: Vec<Task>,
+    /// Splits that a bound has to look at yet, and sub-trees where it may find some.
+    pub(super) open: Vec<TreeId>,
+    pub(super) pending: Vec<TreeId>,
     pub(super) root: TreeId,
     /// Case sets there were after others were forgotten.
     pub(super) n_kept: usize,
@@ -74,6 +77,8 @@ impl<M: Mask> Forest<M> {
             children: Vec::new(),
             ballot: Ballot::default(),
             tasks: Vec::new(),
+            open: Vec::new(),
+            pending: Vec::new(),
             root: NEW,
             n_kept: 0,
         }

@@ -13,6 +13,7 @@ mod blocked;
 mod bound;
 mod calls;
 mod case_store;
+mod closed;
 mod collect;
 mod complete;
 mod count;
@@ -29,7 +30,7 @@ mod unavoidable;
 mod visitor;
 
 pub use adapt::{Abandoned, Change, Unwatched, Watch};
-pub use bound::Space;
+pub use bound::{Space, Window};
 pub use calls::Call;
 pub use case_store::{CaseId, CaseStore, Keeping};
 pub use complete::{Best, CompleteRules, CompleteSearch, complete};

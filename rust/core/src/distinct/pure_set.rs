@@ -91,6 +91,14 @@ impl<M: Mask> Child<M> {
         }
     }
 
+    /// What no bound on the errors here is above, in units of 2^-20.
+    pub fn search_weight(&self) -> u64 {
+        match self {
+            Child::Pure(set) => set.errors,
+            Child::Mixed(set) => set.search_weight,
+        }
+    }
+
     /// The set, which is known not to be pure.
     #[inline]
     pub fn mixed(&self) -> &Arc<SharedSet<M>> {

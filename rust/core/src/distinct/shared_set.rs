@@ -39,9 +39,11 @@ pub(super) struct SharedSet<M: Mask> {
     /// Whole search rows that come here.
     search: Vec<u32>,
     pub totals: Totals,
-    depth: u32,
+    pub depth: u32,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
+    /// Weight of all search rows that come here, in units of 2^-20.
+    pub search_weight: u64,
     /// A leaf whatever features there are.
     pub closed: bool,
     scores: Mutex<Arc<Ranking<M>>>,
@@ -74,6 +76,14 @@ pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     match cut {
         Cut::Levels => code as usize,
         Cut::Between(..) => usize::from(code > threshold_code),
+    }
+}
+
+/// Search rows with codes up to this one go to branch 0 of a numeric split.
+pub(super) fn threshold_code(problem: &Problem, ranked: Ranked) -> u32 {
+    match ranked.candidate.cut {
+        Cut::Levels => 0,
+        Cut::Between(low, high) => problem.threshold_code(ranked.feature as usize, low, high),
     }
 }
 
@@ -131,6 +141,7 @@ impl<M: Mask> SharedSet<M> {
         let totals = cases.totals(problem, place.parent_class);
         let wrong = search.iter().filter(|&&row| problem.target[row as usize] != totals.class);
         let leaf_errors = wrong.map(|&row| problem.weights.fine(row)).sum();
+        let search_weight = search.iter().map(|&row| problem.weights.fine(row)).sum();
         let closed = problem.is_closed(&totals, place.depth);
         let (cases, search, ranking) = match closed {
             true => (Cases::default(), Vec::new(), place.unscored.closed.clone()),
@@ -141,6 +152,7 @@ impl<M: Mask> SharedSet<M> {
             search,
             depth: place.depth,
             leaf_errors,
+            search_weight,
             closed,
             scores: Mutex::new(ranking),
             splits: Mutex::default(),
@@ -149,6 +161,11 @@ impl<M: Mask> SharedSet<M> {
         };
         set.meter.add(set.own_bytes() + if closed { 0 } else { lock(&set.scores).bytes() });
         Arc::new(set)
+    }
+
+    /// Whole search rows that come here; none where that is a leaf in any case.
+    pub fn search(&self) -> &[u32] {
+        &self.search
     }
 
     pub fn meter(&self) -> &Meter {
@@ -205,11 +222,8 @@ impl<M: Mask> SharedSet<M> {
         let mut split = SharedSplit {
             ranked,
             threshold_code: match cut {
-                Cut::Levels => 0,
-                Cut::Between(low, high) if place.unscored.judges => {
-                    problem.threshold_code(feature, low, high)
-                }
-                Cut::Between(low, _) => low, // the training rows' own
+                Cut::Between(low, _) if !place.unscored.judges => low, // the training rows' own
+                _ => threshold_code(problem, ranked),
             },
             lost: Vec::new(),
             children: Box::default(),

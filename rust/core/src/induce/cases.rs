@@ -30,6 +30,13 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// The totals of a node with these masses. `parent_class` is the class of an empty node, and
+    /// wins a tie where the growth rule says so.
+    pub fn new(problem: &Problem, classes: Box<[u128]>, parent_class: u16) -> Self {
+        let class = majority(&classes, parent_class, problem.rules.parent_breaks_ties());
+        Totals { mass: classes.iter().sum(), classes, class }
+    }
+
     /// Whether one class holds all the weight.
     pub fn is_pure(&self) -> bool {
         self.classes[self.class as usize] == self.mass
@@ -45,8 +52,7 @@ impl Cases {
         self.len() == 0
     }
 
-    /// Counts the node. `parent_class` is the class of an empty node, and wins a tie where the
-    /// growth rule says so.
+    /// Counts the node; for `parent_class` see [`Totals::new`].
     pub fn totals(&self, problem: &Problem, parent_class: u16) -> Totals {
         let mut classes = vec![0u128; problem.n_classes()].into_boxed_slice();
         for &row in &self.whole {
@@ -55,9 +61,7 @@ impl Cases {
         for part in &self.part {
             classes[problem.class_of(part.row)] += problem.weights.mass(part.row, part.share);
         }
-        let mass = classes.iter().sum();
-        let class = majority(&classes, parent_class, problem.rules.parent_breaks_ties());
-        Totals { mass, classes, class }
+        Totals::new(problem, classes, parent_class)
     }
 
     /// Hands the rows to the branches of a split, splitting those whose value is missing.
