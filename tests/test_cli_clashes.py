@@ -58,3 +58,15 @@ def test_zero_is_a_value(run: Run, search: str) -> None:
     with_zero, without = (run("select", *DATA, search, *zero) for zero in (["--max-features", 0], []))
     assert "tests no feature" in with_zero.out or with_zero.code == 2
     assert with_zero.out != without.out
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--m", 0], "Invalid value for '--m'"),
+        (["--folds", 100], "too few for 100 folds; choose fewer folds"),
+    ],
+)
+def test_study_speaks_of_options_that_it_has(run: Run, option: list[object], message: str) -> None:
+    ended = run("study-distinct-trees", *DATA, *option)
+    assert message in " ".join(ended.err.split())

@@ -53,7 +53,7 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
     search_option(
         "--m",
         "sizes",
-        type=float,
+        type=click.FloatRange(0, min_open=True),
         multiple=True,
         metavar="WEIGHT",
         otherwise="2, 8, 32, … up to half the rows",

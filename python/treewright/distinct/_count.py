@@ -158,15 +158,17 @@ def count_distinct_trees(
         Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
         one slows the count down; it never ends it and never changes it.
     time_limit : float, default=None
-        Seconds after which counting ends.
+        Seconds after which counting ends; with `distribute` from when the workers are awake on.
     callback : callable, default=None
         Called now and then with a `Progress`; returning True ends the count and hands over what
         was counted, whereas Ctrl-C raises ``KeyboardInterrupt`` and leaves nothing.
     distribute : bool, default=False
         Whether parts of the search space are counted by the workers of joblib's backend: local
-        processes, or those of a cluster named by ``joblib.parallel_config``. Each worker counts on
-        one thread (`n_jobs` is not used) and within `memory_limit`. A part that a worker took with
-        it when it died is counted by another. Does not go with `node_limit`.
+        processes, or those of a cluster named by ``joblib.parallel_config``. Its ``n_jobs`` says how
+        many work, all there are where it names none. Each worker counts on one thread (`n_jobs` of
+        this function is not used) and within `memory_limit`. A part that a worker took with it when
+        it died is counted by another. The callback is called when a worker has done its share, so
+        seldom. Does not go with `node_limit`.
 
     Returns
     -------
