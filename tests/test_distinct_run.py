@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import json
 import math
@@ -10,7 +11,7 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -438,3 +439,17 @@ def test_interval_points_to_its_number_of_sets() -> None:
         with pytest.raises(TypeError, match="use n_subsets"):
             ask(interval)  # type: ignore[operator]
     assert len(list(interval)) == interval.n_subsets
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_search_under_way_is_not_copied(wine: treewright.Dataset, duplicate: Callable[[Any], Any]) -> None:
+    with pytest.raises(TypeError, match=r"a DistinctTrees is a search under way.*begin another"):
+        duplicate(enumerate_distinct_trees(wine))
+
+
+def test_count_keeps_its_search_rows(wine: treewright.Dataset) -> None:
+    options: dict[str, Any] = {"min_samples_split": 32, "search_set": 0.3, "random_state": 0}
+    count, trees = count_distinct_trees(wine, **options), enumerate_distinct_trees(wine, **options)
+    assert count.search_rows is not None
+    assert count.search_rows.tolist() == trees.search_rows.tolist()  # type: ignore[union-attr]
+    assert count_distinct_trees(wine, min_samples_split=64).search_rows is None

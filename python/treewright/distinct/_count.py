@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._huge import counted_noun, in_digits
@@ -35,6 +38,8 @@ class DistinctTreeCount:
     certificate : int
         Number of feature subsets that give one of these trees, exactly. All trees counted once
         give all ``2**n_features`` subsets; a complete count is checked for that.
+    search_rows : ndarray of int or None
+        Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
 
     Examples
     --------
@@ -57,6 +62,7 @@ class DistinctTreeCount:
     status: str
     elapsed: float
     certificate: int
+    search_rows: NDArray[np.int64] | None = field(default=None, compare=False)
 
     @property
     def n_features(self) -> int:
@@ -263,6 +269,7 @@ def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCou
         status=found["status"],
         elapsed=found["elapsed"],
         certificate=certificate,
+        search_rows=problem.search_rows,
     )
 
 
