@@ -52,9 +52,21 @@ def test_two_forms_of_one_answer_are_refused(run: Run) -> None:
     assert_refused(ended, 2, "--json and --latex are two forms of one answer")
 
 
-@pytest.mark.parametrize("search", ["--complete", "--forward"])
-def test_zero_is_a_value(run: Run, search: str) -> None:
+def test_zero_is_a_value(run: Run) -> None:
     """It was taken for an option that is not there."""
-    with_zero, without = (run("select", *DATA, search, *zero) for zero in (["--max-features", 0], []))
-    assert "tests no feature" in with_zero.out or with_zero.code == 2
-    assert with_zero.out != without.out
+    ended = run("select", "wine", "--min-samples-split", 16, "--complete", "--max-features", 0)
+    assert "The best tree tests no feature" in ended.out
+    ended = run("select", "wine", "--forward", "--max-features", 0)
+    assert ended.code == 2 or "The best tree tests no feature" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--m", 0], "Invalid value for '--m'"),
+        (["--folds", 100], "too few for 100 folds; choose fewer folds"),
+    ],
+)
+def test_study_speaks_of_options_that_it_has(run: Run, option: list[object], message: str) -> None:
+    ended = run("study-distinct-trees", *DATA, *option)
+    assert message in " ".join(ended.err.split())

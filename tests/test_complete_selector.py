@@ -12,10 +12,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
-from treewright import CompleteSearchSelector, Dataset, GreedyTreeClassifier, ParameterError, Progress
+from treewright import (
+    CompleteSearchSelector,
+    DataError,
+    Dataset,
+    GreedyTreeClassifier,
+    ParameterError,
+    Progress,
+)
 from treewright.results import SearchResult
 
 CONSTRUCTOR = {
@@ -275,3 +283,13 @@ def test_error_in_the_callback_is_raised_and_leaves_the_best(endless: Any) -> No
     with pytest.raises(LookupError, match="mine"):
         model.fit(*endless)
     assert model.search_.status == "stopped"
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_transform_refuses_other_columns_as_predict_does() -> None:
+    X, y = pd.DataFrame({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 1, 0]}), [0, 0, 1, 1]
+    model = CompleteSearchSelector(search_set=0.5, random_state=0).fit(X, y)
+    for other in (X[["b", "a"]], X[["a"]], X.to_numpy()[:, :1]):
+        for method in (model.transform, model.predict):
+            with pytest.raises(DataError):
+                method(other)

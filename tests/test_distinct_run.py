@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import json
 import math
@@ -10,7 +11,7 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -412,3 +413,43 @@ def test_numbers_too_long_for_python_to_write() -> None:
         written = for_json(number)
         assert json.loads(json.dumps(written)) == written
         assert (int(written, 0) if isinstance(written, str) else written) == number
+
+
+@pytest.mark.parametrize("seed", ["bad", -1, 1.5])
+def test_seed_that_is_none_is_refused(wine: treewright.Dataset, seed: Any) -> None:
+    for function in FUNCTIONS:
+        with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None, an int from 0"):
+            function(wine, search_set=0.3, random_state=seed)
+
+
+def test_no_search_rows_are_refused(wine: treewright.Dataset) -> None:
+    with pytest.raises(ParameterError, match=r"search_set=\[\] names no row; give a share"):
+        enumerate_distinct_trees(wine, search_set=[])
+
+
+def test_subsets_of_a_single_number_are_refused() -> None:
+    with pytest.raises(ParameterError, match=r"required=0 is no list of features.*\[0\]"):
+        feature_subsets(0, 3)  # type: ignore[arg-type]
+
+
+def test_interval_points_to_its_number_of_sets() -> None:
+    interval = SubsetInterval((0,), (1, 2))
+    assert interval
+    for ask in (len, lambda asked: asked[0]):
+        with pytest.raises(TypeError, match="use n_subsets"):
+            ask(interval)  # type: ignore[operator]
+    assert len(list(interval)) == interval.n_subsets
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_search_under_way_is_not_copied(wine: treewright.Dataset, duplicate: Callable[[Any], Any]) -> None:
+    with pytest.raises(TypeError, match=r"a DistinctTrees is a search under way.*begin another"):
+        duplicate(enumerate_distinct_trees(wine))
+
+
+def test_count_keeps_its_search_rows(wine: treewright.Dataset) -> None:
+    options: dict[str, Any] = {"min_samples_split": 32, "search_set": 0.3, "random_state": 0}
+    count, trees = count_distinct_trees(wine, **options), enumerate_distinct_trees(wine, **options)
+    assert count.search_rows is not None
+    assert count.search_rows.tolist() == trees.search_rows.tolist()  # type: ignore[union-attr]
+    assert count_distinct_trees(wine, min_samples_split=64).search_rows is None

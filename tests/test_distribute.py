@@ -123,3 +123,47 @@ def test_what_does_not_go_with_workers_is_refused(wine):
         count_distinct_trees(wine, distribute=True, node_limit=5)
     with pytest.raises(ParameterError, match="distribute='yes' must be True or False"):
         count_distinct_trees(wine, distribute="yes")
+
+
+def test_as_many_workers_as_the_surroundings_say(wine, monkeypatch):
+    seen, parallel = [], _distribute.joblib.Parallel
+
+    def watched(**options):
+        seen.append(options["n_jobs"])
+        return parallel(**options)
+
+    monkeypatch.setattr(_distribute.joblib, "Parallel", watched)
+    for n_jobs, expected in ((2, 2), (1, 1), (None, -1)):
+        seen.clear()
+        with parallel_config(backend="threading", n_jobs=n_jobs):
+            count_distinct_trees(wine, min_samples_split=32, distribute=True)
+        assert set(seen) == {expected}
+
+
+COLD_POOL = """
+from joblib import parallel_config
+from treewright import count_distinct_trees, datasets
+from treewright.distinct import _distribute
+
+if __name__ == "__main__":
+    with parallel_config(backend="loky", n_jobs=2):
+        count = count_distinct_trees(datasets.load("breast-cancer"), distribute=True, time_limit=0.3)
+    print(count.status, count.n_built > 1000)
+"""
+
+
+def test_time_limit_does_not_go_into_starting_workers(tmp_path):
+    script = tmp_path / "cold_pool.py"
+    script.write_text(COLD_POOL)
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120)
+    assert ended.stdout == "time_limit True\n", ended.stderr
+
+
+def test_backend_without_early_answers_is_refused(wine):
+    with (
+        parallel_config(backend="multiprocessing", n_jobs=2),
+        pytest.raises(
+            ParameterError, match=r"MultiprocessingBackend.*choose parallel_config\(backend='loky'"
+        ),
+    ):
+        count_distinct_trees(wine, distribute=True)

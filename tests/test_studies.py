@@ -416,7 +416,7 @@ def test_parameters_that_are_refused(wine, parameters, message):
         ([np.eye(3), [0, 1, 1]], ParameterError, r"a tuple \(X, y\)"),
         ({"new": Dataset([[1.0], [2.0]])}, DataError, "data set 'new' has no classes"),
         ("no such set", DataError, "no bundled data set 'no such set'"),
-        (([[1.0], [2.0], [3.0]], [0, 1, 0]), DataError, r"largest class has 2 samples, too few for cv=10"),
+        (([[1.0], [2.0], [3.0]], [0, 1, 0]), DataError, r"largest class has 2 samples, too few for 10 folds"),
     ],
 )
 def test_data_that_is_refused(data, error, message):

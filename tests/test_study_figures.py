@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from treewright.cli.study import study as command
 from treewright.reporting import plot_distribution, plot_error_lines, plot_overhead, plot_study, plot_time
+from treewright.reporting._distinct_counts import _short
 from treewright.reporting._matplotlib import picture
 from treewright.results import ResultTable
 from treewright.studies import DistinctTreeStudy, study_distinct_trees
@@ -273,3 +274,22 @@ def test_picture_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch):
         run("wine", "--m", "64", *QUICK, "--out", str(out))
     assert out.read_bytes() == b"before"
     assert [path.name for path in tmp_path.iterdir()] == ["wine.png"]
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "is_bound", "text"),
+    [
+        (2**13, 1886, False, "4.34"),
+        (2**13, 1886, True, "4.35"),
+        (4_567, 1, True, "4,567"),
+        (67_460, 1, True, r"$6.8 \cdot 10^{4}$"),
+        (67_460, 1, False, r"$6.7 \cdot 10^{4}$"),
+        (99_999, 1, True, r"$1.0 \cdot 10^{5}$"),
+        (2**15_000, 3, True, r"$9.4 \cdot 10^{4514}$"),
+    ],
+    ids=["small", "small bound", "thousands", "bound", "about", "next power", "huge"],
+)
+def test_ratio_keeps_a_mantissa_and_a_bound_is_no_less(
+    numerator: int, denominator: int, is_bound: bool, text: str
+) -> None:
+    assert _short(numerator, denominator, is_bound=is_bound) == text

@@ -68,7 +68,7 @@ def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Ma
     permutation of all rows. At least one row is drawn: where every class has a
     single row, the first of the permutation.
     """
-    order = check_random_state(random_state).permutation(target.size)
+    order = generator(random_state).permutation(target.size)
     counts = np.bincount(target)
     by_class = order[np.argsort(target[order], kind="stable")]
     pieces = np.split(by_class, np.cumsum(counts)[:-1])
@@ -77,6 +77,17 @@ def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Ma
     mask = np.zeros(target.size, dtype=bool)
     mask[drawn if drawn.size else order[:1]] = True
     return mask
+
+
+def generator(random_state: Any) -> np.random.RandomState:
+    """Return what draws, as scikit-learn makes it of a seed."""
+    try:
+        drawing: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise ParameterError(
+            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
+        ) from error
+    return drawing
 
 
 def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -105,6 +116,8 @@ def _named_rows(search_set: Any, n_rows: int) -> Mask:
         return _checked_mask(named, n_rows)
     if named.ndim == 1 and named.dtype.kind in "iu":
         return _mask_of_positions(named, n_rows)
+    if named.ndim == 1 and not named.size:
+        raise ParameterError(f"search_set={search_set!r} names no row; {REMEDY}")
     what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(search_set)
     raise ParameterError(f"search_set is {what}; {REMEDY}")
 

@@ -20,7 +20,7 @@ from treewright._intake.match import check_features
 from treewright._search_set import Mask, Rows, search_mask
 from treewright._training import TrainingSet
 from treewright.dataset import Dataset
-from treewright.exceptions import ParameterError
+from treewright.exceptions import DataError, ParameterError, TreewrightError
 from treewright.results import SearchResult
 from treewright.tree import Tree
 
@@ -158,7 +158,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         """
         check_is_fitted(self)
         if not has_typed_columns(X):
-            return super().transform(X)
+            return _as_data_errors(super().transform, X)
         self._check_features(X)
         wanted = _get_output_config("transform", self)["dense"]
         return take_columns(X, self.get_support(indices=True), wanted)
@@ -170,7 +170,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
             owner = type(self).__name__
             check_features(X.n_features, X.feature_names_in, names_in, self.n_features_in_, owner)
         else:
-            validate_data(self, X, reset=False, skip_check_array=True)
+            _as_data_errors(validate_data, self, X, reset=False, skip_check_array=True)
 
     def used_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Name the features that ``tree_`` tests.
@@ -216,6 +216,16 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
         return self.support_
+
+
+def _as_data_errors(check: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call a check of scikit-learn's; what it says of the data is told by the package's own error."""
+    try:
+        return check(*arguments, **options)
+    except TreewrightError:
+        raise
+    except ValueError as error:
+        raise DataError(str(error)) from error
 
 
 def count_of(weights: NDArray[np.float64]) -> Callable[[float], int | float]:

@@ -76,7 +76,7 @@ def _matrix(native: Any) -> Container:
     if array.ndim == 0:
         raise messages.scalar(array.item())
     if array.ndim == 1:
-        raise messages.one_dimensional(str(array))
+        raise messages.one_dimensional(len(array))
     if array.ndim > 2:
         raise messages.too_many_dimensions(array.ndim)
     return Matrix(array)

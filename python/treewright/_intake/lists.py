@@ -52,8 +52,7 @@ def _check_first(rows: Sequence[Any]) -> None:
     if isinstance(first, Mapping | Set):
         raise messages.row_is_no_sequence(0, type(first).__name__)
     if not _is_sequence(first):
-        text = repr(rows)
-        raise messages.one_dimensional(text if len(text) < 80 else f"{text[:79]}…")
+        raise messages.one_dimensional(len(rows))
 
 
 def _is_sequence(line: Any) -> bool:

@@ -41,7 +41,7 @@ def check_array_type(array: AnyArray) -> None:
     if array.dtype.names is not None:
         raise messages.structured(array.dtype.names)
     if array.dtype.kind == "c":
-        raise messages.complex_data(str(array))
+        raise messages.complex_data(str(array.dtype))
 
 
 def _aligned(array: AnyArray) -> AnyArray:

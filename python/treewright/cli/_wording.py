@@ -11,6 +11,7 @@ import click
 _OTHER_NAMES = {
     "search_set": "--search-share",
     "random_state": "--seed",
+    "cv": "--folds",
     "feature_groups": "--group",
     "kinds": "--nominal' / '--numeric",
 }

@@ -46,7 +46,7 @@ TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
     search_option(
         "--m",
         "sizes",
-        type=float,
+        type=click.FloatRange(0, min_open=True),
         multiple=True,
         metavar="WEIGHT",
         otherwise="2, 8, 32, … up to half the rows",

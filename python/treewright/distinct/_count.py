@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._huge import counted_noun, in_digits
@@ -35,6 +38,8 @@ class DistinctTreeCount:
     certificate : int
         Number of feature subsets that give one of these trees, exactly. All trees counted once
         give all ``2**n_features`` subsets; a complete count is checked for that.
+    search_rows : ndarray of int or None
+        Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
 
     Examples
     --------
@@ -57,6 +62,7 @@ class DistinctTreeCount:
     status: str
     elapsed: float
     certificate: int
+    search_rows: NDArray[np.int64] | None = field(default=None, compare=False)
 
     @property
     def n_features(self) -> int:
@@ -158,15 +164,17 @@ def count_distinct_trees(
         Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
         one slows the count down; it never ends it and never changes it.
     time_limit : float, default=None
-        Seconds after which counting ends.
+        Seconds after which counting ends; with `distribute` from when the workers are awake on.
     callback : callable, default=None
         Called now and then with a `Progress`; returning True ends the count and hands over what
         was counted, whereas Ctrl-C raises ``KeyboardInterrupt`` and leaves nothing.
     distribute : bool, default=False
         Whether parts of the search space are counted by the workers of joblib's backend: local
-        processes, or those of a cluster named by ``joblib.parallel_config``. Each worker counts on
-        one thread (`n_jobs` is not used) and within `memory_limit`. A part that a worker took with
-        it when it died is counted by another. Does not go with `node_limit`.
+        processes, or those of a cluster named by ``joblib.parallel_config``. Its ``n_jobs`` says how
+        many work, all there are where it names none. Each worker counts on one thread (`n_jobs` of
+        this function is not used) and within `memory_limit`. A part that a worker took with it when
+        it died is counted by another. The callback is called when a worker has done its share, so
+        seldom. Does not go with `node_limit`.
 
     Returns
     -------
@@ -261,6 +269,7 @@ def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCou
         status=found["status"],
         elapsed=found["elapsed"],
         certificate=certificate,
+        search_rows=problem.search_rows,
     )
 
 

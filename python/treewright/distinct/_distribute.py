@@ -9,9 +9,11 @@ from collections.abc import Generator
 from typing import Any
 
 import joblib
+from joblib.parallel import get_active_backend
 
 from treewright import _core
 from treewright.distinct._problem import Problem
+from treewright.exceptions import ParameterError
 from treewright.results import Callback, Progress
 
 N_PARTS = 256
@@ -19,6 +21,8 @@ N_PARTS = 256
 
 JOBS_PER_WORKER = 4
 """Several, so that a worker with small parts is not idle at the end."""
+
+AWAKE_SECONDS = 0.02
 
 MAX_ROUNDS = 4
 """How often parts that a dead worker took with it are handed out."""
@@ -35,6 +39,7 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     The answer of a part is kept under its key; a part that comes twice, because a worker died late
     or two had it, counts once.
     """
+    n_workers = _n_workers()
     started = time.monotonic()
     top, parts = _core.split_distinct_search(
         problem.dataset.core,
@@ -45,7 +50,11 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
         **_kept(problem),
     )
     keys: list[Key] = [(tuple(required), tuple(optional)) for required, optional in parts]
-    deadline = None if time_limit is None else time.time() + time_limit - (time.monotonic() - started)
+    deadline = None
+    if time_limit is not None:
+        seconds_gone = time.monotonic() - started
+        _wake_workers(n_workers)
+        deadline = time.monotonic() + time_limit - seconds_gone
     found: dict[Key, Sums] = {}
     status = "complete"
     with contextlib.closing(_counted(problem, keys, found, deadline)) as answers:
@@ -84,9 +93,15 @@ def _round(
     problem: Problem, keys: list[Key], deadline: float | None
 ) -> Generator[tuple[dict[Key, Sums], str]]:
     """Hand out parts once; as many jobs as keep all workers busy, each with parts from all over."""
-    n_jobs = min(len(keys), JOBS_PER_WORKER * joblib.effective_n_jobs(-1))
-    jobs = (joblib.delayed(count_parts)(problem, keys[first::n_jobs], deadline) for first in range(n_jobs))
-    answers = joblib.Parallel(n_jobs=-1, return_as="generator_unordered")(jobs)
+    n_workers = _n_workers()
+    n_jobs = min(len(keys), JOBS_PER_WORKER * joblib.effective_n_jobs(n_workers))
+    jobs = (
+        joblib.delayed(count_parts)(problem, keys[first::n_jobs], _seconds_left(deadline))
+        for first in range(n_jobs)
+    )
+    # A job leaves when a worker is free for it, so that the seconds sent with it are those left.
+    at_once = {"pre_dispatch": "n_jobs", "batch_size": 1}
+    answers = joblib.Parallel(n_jobs=n_workers, return_as="generator_unordered", **at_once)(jobs)
     try:
         # "yield from" would close the answers before the filter is set.
         for answer in answers:  # noqa: UP028
@@ -97,7 +112,33 @@ def _round(
             answers.close()
 
 
-def count_parts(problem: Problem, keys: list[Key], deadline: float | None) -> tuple[dict[Key, Sums], str]:
+def _n_workers() -> int:
+    """Return the ``n_jobs`` of the surrounding ``joblib.parallel_config``; all where it names none."""
+    backend, n_jobs = get_active_backend()
+    if not backend.supports_return_generator:
+        raise ParameterError(
+            f"distribute=True does not go with joblib's {type(backend).__name__}, which hands over no answer "
+            "before it has all; choose parallel_config(backend='loky') or a cluster"
+        )
+    return -1 if n_jobs is None else int(n_jobs)
+
+
+def _wake_workers(n_workers: int) -> None:
+    """Let the workers start and load treewright, which may take seconds, before the clock runs."""
+    n_jobs = joblib.effective_n_jobs(n_workers)
+    joblib.Parallel(n_jobs=n_workers, batch_size=1)(joblib.delayed(awake)() for _ in range(n_jobs))
+
+
+def awake() -> None:
+    """Keep a worker busy for so long that the next such job goes to another."""
+    time.sleep(AWAKE_SECONDS)
+
+
+def _seconds_left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def count_parts(problem: Problem, keys: list[Key], seconds: float | None) -> tuple[dict[Key, Sums], str]:
     """Count some parts, on a worker.
 
     Parameters
@@ -106,8 +147,8 @@ def count_parts(problem: Problem, keys: list[Key], deadline: float | None) -> tu
         The data and how trees grow.
     keys : list of (tuple of int, tuple of int)
         Required and optional features of each part.
-    deadline : float or None
-        Time of day, in seconds, at which counting ends.
+    seconds : float or None
+        Seconds after which counting ends; the clocks of two machines are not compared.
 
     Returns
     -------
@@ -116,13 +157,12 @@ def count_parts(problem: Problem, keys: list[Key], deadline: float | None) -> tu
     status : str
         Why counting ended.
     """
-    time_limit = None if deadline is None else max(0.0, deadline - time.time())
     sums, status = _core.count_distinct_parts(
         problem.dataset.core,
         problem.building,
         keys,
         growth=problem.growth,
-        time_limit=time_limit,
+        time_limit=seconds,
         **_kept(problem),
     )
     return dict(zip(keys, sums, strict=False)), status

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,6 +144,12 @@ class DistinctTrees:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            "a DistinctTrees is a search under way, which can be neither copied nor pickled; keep the trees "
+            "it has found, list(trees), or begin another"
+        )
 
     def __repr__(self) -> str:
         status = self.status or "going on"

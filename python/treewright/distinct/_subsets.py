@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal, NoReturn
 
 from treewright._params import is_whole
 from treewright.exceptions import ParameterError
@@ -63,7 +64,12 @@ def _counting_up(held: list[int], free: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _positions(name: str, items: Iterable[int]) -> list[int]:
-    positions = list(items)
+    try:
+        positions = list(items)
+    except TypeError as error:
+        raise ParameterError(
+            f"{name}={items!r} is no list of features; give their positions: [{items!r}]"
+        ) from error
     for i, position in enumerate(positions):
         if not is_whole(position) or position < 0:
             raise ParameterError(f"{name}[{i}]={position!r} is no position of a feature; give ints from 0 on")
@@ -102,6 +108,15 @@ class SubsetInterval:
     def n_subsets(self) -> int:
         """How many sets there are: ``2**len(optional)``, exactly."""
         return 1 << len(self.optional)
+
+    def __len__(self) -> NoReturn:
+        raise TypeError("a SubsetInterval may have more sets than len() can say; use n_subsets")
+
+    def __bool__(self) -> Literal[True]:
+        return True
+
+    def __getitem__(self, position: object) -> NoReturn:
+        raise TypeError("a SubsetInterval makes no list to take from; walk through it, or use n_subsets")
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return feature_subsets(self.required, self.optional)

@@ -40,7 +40,9 @@ class Grown:
 class DistinctTree:
     """A tree that some feature subsets give, named by the features it tests.
 
-    No two distinct trees test the same features, so these are enough to grow it again.
+    No two distinct trees test the same features, so these are enough to grow it again. A pickle of
+    one that an enumeration found holds the data, from which `tree` is grown; for a small one pickle
+    ``tree`` itself.
 
     Attributes
     ----------

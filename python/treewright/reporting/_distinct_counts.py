@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -145,8 +146,9 @@ def _exhaustive_edge(ax: Axes, study: DistinctTreeStudy) -> None:
     for size in np.unique(rows["min_samples_split"]).tolist():
         part = rows[rows["min_samples_split"] == size]
         n_trees = int(part["n_trees"].sum())
-        sign = "" if part["is_complete"].all() else "<"
-        texts[size] = f"{sign}{_short(2**study.n_features, n_trees)}" if n_trees else "?"
+        is_bound = not part["is_complete"].all()
+        ratio = _short(2**study.n_features, n_trees, is_bound=is_bound) if n_trees else "?"
+        texts[size] = f"<{ratio}" if n_trees and is_bound else ratio
     shown = [size for size in ax.get_xticks() if size in texts]
     edge = ax.secondary_xaxis("top")
     edge.set_xticks(shown, [texts[size] for size in shown], fontsize="small")
@@ -154,12 +156,18 @@ def _exhaustive_edge(ax: Axes, study: DistinctTreeStudy) -> None:
     edge.set_xlabel("exhaustive search: subsets / distinct trees", fontsize="small")
 
 
-def _short(numerator: int, denominator: int) -> str:
-    """Write a ratio of ints of any size in a few characters."""
-    ratio = numerator // denominator
-    if ratio < 100:
-        return f"{numerator / denominator:.3g}"
-    return f"{ratio:,}" if ratio < 10_000 else f"$10^{{{len(str(ratio)) - 1}}}$"
+def _short(numerator: int, denominator: int, *, is_bound: bool) -> str:
+    """Write a ratio of ints of any size, at least 1, in a few characters; a bound from above rounded up."""
+    exponent = Decimal(numerator // denominator).adjusted()
+    digits = Context(
+        prec=2 if exponent > 3 else max(exponent + 1, 3),
+        rounding=ROUND_CEILING if is_bound else ROUND_HALF_EVEN,
+    )
+    ratio = digits.divide(Decimal(numerator), Decimal(denominator))
+    if exponent <= 3:
+        return f"{ratio:,f}"
+    power = ratio.adjusted()
+    return f"${ratio.scaleb(-power):.1f} \\cdot 10^{{{power}}}$"
 
 
 def plot_time(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:

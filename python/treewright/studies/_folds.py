@@ -89,8 +89,8 @@ def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows
     largest = int(np.bincount(target).max())
     if largest < splitting.n_folds:
         raise DataError(
-            f"data set {name!r}: its largest class has {largest} samples, too few for cv={splitting.n_folds} "
-            "folds; choose a smaller cv"
+            f"data set {name!r}: its largest class has {largest} samples, too few for {splitting.n_folds} "
+            "folds; choose fewer folds"
         )
     splitter = RepeatedStratifiedKFold(
         n_splits=splitting.n_folds, n_repeats=splitting.n_repeats, random_state=splitting.seed

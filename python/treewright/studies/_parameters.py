@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from treewright._params import callable_or_none, one_of
+from treewright._search_set import generator
 from treewright.exceptions import ParameterError
 from treewright.results import Progress
 from treewright.studies._methods import METHODS
@@ -54,12 +54,7 @@ def seed(random_state: Any) -> int:
     """Return the study's seed: `random_state` if it is an int, else a number drawn from it."""
     if isinstance(random_state, int | np.integer) and 0 <= random_state < 2**32:
         return int(random_state)
-    try:
-        return int(check_random_state(random_state).randint(2**31 - 1))
-    except ValueError as error:
-        raise ParameterError(
-            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
-        ) from error
+    return int(generator(random_state).randint(2**31 - 1))
 
 
 def watcher(line: StudyLine, callback: Any) -> Watch:

@@ -56,7 +56,8 @@ def categorical_without_names() -> ParameterError:
     """Refuse names, where X has none."""
     return ParameterError(
         "categorical_features should be passed as an array of integers or as a boolean mask when "
-        "the model is fitted on data without feature names."
+        "the model is fitted on data without feature names. It has names, but X has none: give "
+        "positions of columns, or X as a frame"
     )
 
 

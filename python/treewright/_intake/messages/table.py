@@ -38,9 +38,9 @@ def scalar(value: object) -> DataError:
     return DataError(f"Expected 2D array, got scalar array instead:\narray={value!r}.\n{RESHAPE}")
 
 
-def one_dimensional(shown: str) -> DataError:
+def one_dimensional(n_values: int) -> DataError:
     """Refuse a vector in place of a table."""
-    return DataError(f"Expected 2D array, got 1D array instead:\narray={shown}.\n{RESHAPE}")
+    return DataError(f"X: Expected 2D array, got 1D array of length {n_values} instead. {RESHAPE}")
 
 
 def series(type_name: str) -> DataError:
@@ -70,7 +70,10 @@ def no_samples(shape: tuple[int, ...]) -> DataError:
 
 def no_features(shape: tuple[int, ...]) -> DataError:
     """Refuse a table without columns."""
-    return DataError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required.")
+    return DataError(
+        f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required. "
+        "Give X one column or more"
+    )
 
 
 def ragged(row: int, found: int, expected: int) -> DataError:
@@ -97,10 +100,11 @@ def structured(names: Sequence[str]) -> DataTypeError:
     )
 
 
-def complex_data(shown: str) -> DataError:
+def complex_data(dtype: str) -> DataError:
     """Refuse complex numbers."""
     return DataError(
-        f"Complex data not supported\n{shown}\nPass real and imaginary part as columns of their own"
+        f"Complex data not supported: an array has dtype {dtype}; pass real and imaginary part as columns "
+        "of their own"
     )
 
 
