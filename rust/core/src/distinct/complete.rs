@@ -1,8 +1,10 @@
 //! Complete wrapper selection: the distinct trees with the fewest search errors, by branch and bound.
 //!
 //! A tree is better than another with fewer errors, with equal errors if it uses fewer features, and
-//! then if its list of features comes first. A sub-space is skipped when the bound on its errors and
-//! the features that all its trees use leave no tree better than the worst of the best kept.
+//! then if its list of features comes first. A sub-space is skipped when its bounds leave no tree
+//! better than the worst of the best kept: one on the errors of all its trees, and one on those of its
+//! trees that use no more features than that worst one does. Bounds look ahead one split, then two,
+//! and so on, until they are large enough or the look ahead is at its end.
 //!
 //! # Source
 //! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
@@ -255,7 +257,7 @@ impl<M: Mask> Guide<'_, M> {
     }
 
     /// A bound on the errors of a space, `known` so far, that is looked at until it is at least
-    /// `enough` or can be no better.
+    /// `enough` or the look ahead is at its end.
     fn bound(
         &self,
         known: u64,
