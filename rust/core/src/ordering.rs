@@ -14,6 +14,10 @@ pub const ID3_TIE: f64 = 1e-12;
 /// An ID3 gain below this is zero.
 pub const ID3_ZERO: f64 = 1e-9;
 
+/// Expected accuracies under naive Bayes that differ by no more than this are equal: a test that
+/// changes no class is worth nothing, but its sums round.
+pub const FIXED_DEPTH_TIE: f64 = 1e-12;
+
 /// How a feature's split ranks at a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Score {
