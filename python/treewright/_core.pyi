@@ -221,3 +221,23 @@ def count_distinct_parts(
     memory_limit: int | None = None,
     time_limit: float | None = None,
 ) -> tuple[list[dict[str, Any]], str]: ...
+def fixed_depth_tree(
+    dataset: Dataset,
+    *,
+    task: dict[str, Any],
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def fixed_depth_trees(
+    dataset: Dataset,
+    weights: NDArray[np.float64],
+    *,
+    task: dict[str, Any],
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> list[dict[str, Any]]: ...
+def opt_feature_list(
+    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
+) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64], NDArray[np.float64]]: ...

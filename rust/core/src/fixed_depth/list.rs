@@ -10,6 +10,7 @@
 //! since d - 1 may be on the path already.
 
 use super::naive_bayes::NaiveBayes;
+use crate::error::{Error, Result};
 
 /// Differences of values up to this are noise of the sums.
 const NOISE: f64 = 1e-15;
@@ -75,6 +76,22 @@ impl OptFeatureList {
         let mut list = best_of(model, features, width.max(1));
         list.index();
         list
+    }
+
+    /// The list of all features that have values.
+    ///
+    /// # Errors
+    /// Other than two classes.
+    pub fn of_model(model: &NaiveBayes, width: usize) -> Result<Self> {
+        if model.n_classes() != 2 {
+            return Err(Error::Parameter {
+                name: "y",
+                found: format!("{} classes", model.n_classes()),
+                allowed: "two classes for an opt-feature list",
+            });
+        }
+        let features = (0..model.n_features()).filter(|&feature| !model.values(feature).is_empty());
+        Ok(Self::new(model, &features.map(|feature| feature as u32).collect::<Vec<_>>(), width))
     }
 
     /// Left ends of the intervals.
