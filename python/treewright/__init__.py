@@ -26,11 +26,16 @@ if TYPE_CHECKING:
     from treewright.exceptions import TreewrightError as TreewrightError
     from treewright.exceptions import UnfinishedError as UnfinishedError
     from treewright.greedy import GreedyTreeClassifier as GreedyTreeClassifier
+    from treewright.minimal import MinimalTreeClassifier as MinimalTreeClassifier
     from treewright.results import Progress as Progress
     from treewright.results import ResultTable as ResultTable
     from treewright.results import SearchResult as SearchResult
     from treewright.selection import BackwardEliminationSelector as BackwardEliminationSelector
     from treewright.selection import ForwardSelectionSelector as ForwardSelectionSelector
+    from treewright.tables import Cost as Cost
+    from treewright.tables import DecisionTable as DecisionTable
+    from treewright.tables import SubtableGraph as SubtableGraph
+    from treewright.tables import tree_cost as tree_cost
     from treewright.text import export_text as export_text
     from treewright.tree import Tree as Tree
 
@@ -45,6 +50,11 @@ _HOMES = {
     "count_distinct_trees": "distinct",
     "feature_subsets": "distinct",
     "GreedyTreeClassifier": "greedy",
+    "MinimalTreeClassifier": "minimal",
+    "DecisionTable": "tables",
+    "SubtableGraph": "tables",
+    "Cost": "tables",
+    "tree_cost": "tables",
     "Tree": "tree",
     "export_text": "text",
     "Dataset": "dataset",

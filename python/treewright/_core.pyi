@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
+_Cost: TypeAlias = str | tuple[int, int, int, str]
 _Sparse: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 __all__ = [
     "Dataset",
+    "DecisionTable",
     "DistinctTrees",
     "Tree",
     "__version__",
@@ -21,6 +23,7 @@ __all__ = [
     "grow",
     "select_features",
     "split_distinct_search",
+    "tree_costs",
 ]
 __version__: str
 
@@ -74,6 +77,8 @@ class Tree:
     def plane(self) -> NDArray[np.int32]: ...
     @property
     def planes(self) -> list[tuple[list[int], list[float], float]]: ...
+    @property
+    def branch_levels(self) -> list[list[int] | None]: ...
     @property
     def first_child(self) -> NDArray[np.int32]: ...
     @property
@@ -241,3 +246,36 @@ def fixed_depth_trees(
 def opt_feature_list(
     dataset: Dataset, *, width: int, class_prior: float, value_prior: float
 ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64], NDArray[np.float64]]: ...
+
+# Decision tables and their subtable graphs.
+
+@final
+class DecisionTable:
+    @staticmethod
+    def from_codes(
+        names: Sequence[str],
+        columns: Sequence[NDArray[np.int32]],
+        levels: Sequence[Sequence[_Label | None]],
+        decisions: NDArray[np.int32],
+        classes: Sequence[_Label],
+        on_conflict: str,
+    ) -> DecisionTable: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def levels(self) -> list[list[_Label | None]]: ...
+    @property
+    def classes(self) -> list[_Label]: ...
+    def column(self, i: int) -> NDArray[np.int32]: ...
+    @property
+    def decisions(self) -> NDArray[np.int32]: ...
+    @property
+    def first_rows(self) -> NDArray[np.int64]: ...
+
+def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...

@@ -16,7 +16,10 @@ from treewright._intake.recode import column_of_dataset, in_domain
 from treewright._intake.table import read_columns
 from treewright.dataset import Dataset, override
 
-__all__ = ["as_dataset", "encode"]
+__all__ = ["UNSEEN", "as_dataset", "encode"]
+
+UNSEEN = -2
+"""Code of a value that no branch is for, where missing ones (-1) may have a branch."""
 
 
 def as_dataset(
@@ -72,6 +75,7 @@ def encode(
     levels: Sequence[Sequence[Label] | None],
     feature_names_in: NDArray[Any] | None = None,
     owner: str | None = None,
+    unseen: int = -1,
 ) -> list[NDArray[Any]]:
     """Return new data as columns in a fitted domain.
 
@@ -87,12 +91,13 @@ def encode(
         The names an estimator saw in fit; compared with those of `X` as scikit-learn does.
     owner : str, default=None
         The name of the estimator's class. None: a bare tree, whose `names` are all it knows.
+    unseen : int, default=-1
+        Code of a nominal value that fit did not see: -1 is missing, `UNSEEN` has no branch at all.
 
     Returns
     -------
     columns : list of ndarray of shape (n_samples,)
-        Floats with NaN for missing, or int32 codes with -1 for missing. A nominal value unseen in
-        fit counts as missing. Columns may be views of `X`.
+        Floats with NaN for missing, or int32 codes with -1 for missing. Columns may be views of `X`.
 
     Raises
     ------
@@ -107,11 +112,14 @@ def encode(
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """
     if isinstance(X, Dataset):
-        return _encode_dataset(X, names, levels, feature_names_in, owner)
+        return _encode_dataset(X, names, levels, feature_names_in, owner, unseen)
     container = open_container(X)
     _check(feature_names(container.labels, container.shape[1]), names, feature_names_in, owner)
     places = read_columns(container, names)
-    return [in_domain(column, domain, place) for (place, column), domain in zip(places, levels, strict=True)]
+    return [
+        in_domain(column, domain, place, unseen)
+        for (place, column), domain in zip(places, levels, strict=True)
+    ]
 
 
 def _encode_dataset(
@@ -120,10 +128,11 @@ def _encode_dataset(
     levels: Sequence[Sequence[Label] | None],
     feature_names_in: NDArray[Any] | None,
     owner: str | None,
+    unseen: int,
 ) -> list[NDArray[Any]]:
     _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
     return [
-        column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i))
+        column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
         for i, (own, domain) in enumerate(zip(X.levels, levels, strict=True))
     ]
 

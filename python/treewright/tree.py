@@ -117,7 +117,7 @@ class Tree:
 
     @property
     def kind(self) -> NDArray[np.uint8]:
-        """What a node is: 0 leaf, 1 split by value, 2 at a threshold, 3 by a plane."""
+        """What a node is: 0 leaf, 1 split by value, 2 at a threshold, 3 by a plane, 4 by some values."""
         return self._array("kind")
 
     @property

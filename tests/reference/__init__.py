@@ -11,6 +11,7 @@ splits.py       which splits of a node are allowed, and how good each one is
 grow.py         nodes and trees, samples with a missing value divided among branches
 predict.py      shares at the leaves, classes and probabilities
 eliminate.py    backward elimination, black box and pruned
+tables.py       decision tables: every tree, their costs, sixteen greedy trees
 ==============  =====================================================================
 """
 

@@ -14,20 +14,20 @@ from treewright._intake.numbers import NumberColumn
 from treewright._intake.place import AnyArray, CodeArray, Place, first
 
 
-def in_domain(column: Column, levels: Sequence[Label] | None, place: Place) -> AnyArray:
-    """Return numbers where `levels` is None, else codes among the levels (-1: not one of them)."""
+def in_domain(column: Column, levels: Sequence[Label] | None, place: Place, unseen: int = -1) -> AnyArray:
+    """Return numbers where `levels` is None, else codes among the levels (`unseen`: not one of them)."""
     if levels is None:
         return column.numbers(place)
-    return recoded(column.nominal(place), levels, place)
+    return recoded(column.nominal(place), levels, place, unseen)
 
 
-def recoded(nominal: Nominal, levels: Sequence[Label], place: Place) -> CodeArray:
-    """Return codes among `levels`; a value that is none of them counts as missing.
+def recoded(nominal: Nominal, levels: Sequence[Label], place: Place, unseen: int = -1) -> CodeArray:
+    """Return codes among `levels`; a value that is none of them is `unseen`, -1 being missing.
 
     Values of another type than every level are no unseen values but a mistake.
     """
     code = {identity(level): i for i, level in enumerate(levels)}
-    translation = np.array([*(code.get(identity(own), -1) for own in nominal.levels), -1], np.int32)
+    translation = np.array([*(code.get(identity(own), unseen) for own in nominal.levels), -1], np.int32)
     codes: CodeArray = translation[nominal.codes]
     families = {family(level) for level in levels}
     if levels and not families.intersection(map(family, nominal.levels)):
@@ -54,13 +54,17 @@ def in_declared_levels(column: Column, levels: Sequence[Label], place: Place) ->
 
 
 def column_of_dataset(
-    values: AnyArray, own: list[Label] | None, levels: Sequence[Label] | None, place: Place
+    values: AnyArray,
+    own: list[Label] | None,
+    levels: Sequence[Label] | None,
+    place: Place,
+    unseen: int = -1,
 ) -> AnyArray:
     """Return a column that has passed the door before in another domain."""
     if own is None:
-        return in_domain(NumberColumn(values, is_checked=True), levels, place)
+        return in_domain(NumberColumn(values, is_checked=True), levels, place, unseen)
     if levels is not None:
-        return recoded(Nominal(values, own), levels, place)
+        return recoded(Nominal(values, own), levels, place, unseen)
     known = values >= 0
     if known.any():
         row = first(known)

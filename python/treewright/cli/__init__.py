@@ -12,12 +12,14 @@ import click
 
 from treewright.cli._exit import exit_code
 from treewright.cli.compare import compare
+from treewright.cli.compare_greedy import compare_greedy
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
 from treewright.cli.predict import predict
 from treewright.cli.select import select
 from treewright.cli.study import study
+from treewright.cli.table import table
 
 __all__ = ["main", "treewright"]
 
@@ -35,7 +37,7 @@ def treewright() -> None:
     """
 
 
-for _command in (select, enumerate_, fit, predict, compare, study, datasets):
+for _command in (select, enumerate_, fit, predict, table, compare, study, compare_greedy, datasets):
     treewright.add_command(_command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import textwrap
 from collections.abc import Sequence
@@ -42,6 +43,14 @@ def filled(text: str, indent: str = "") -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """Return a count with its noun."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def written_count(count: int) -> str:
+    """Return a count, of any size: all digits up to fifteen, then a power of ten."""
+    if count < 10**15:
+        return f"{count:,}"
+    exponent = math.floor(math.log10(count))
+    return f"{10 ** (math.log10(count) - exponent):.2f}e{exponent}"
 
 
 def seconds(elapsed: float) -> str:

@@ -19,7 +19,11 @@ class ProgressLine:
     that is done within half a second shows nothing, unless it was asked for.
     """
 
-    def __init__(self, wanted: bool) -> None:
+    def __init__(
+        self, wanted: bool, counted: str = "trees built", best: str = "search errors at best"
+    ) -> None:
+        self._counted = counted
+        self._best = best
         self._rewrites = sys.stderr.isatty()
         self._shows = wanted or self._rewrites
         self._next = 0.0 if wanted else _QUIET_SECONDS
@@ -29,7 +33,7 @@ class ProgressLine:
         """Show the progress if it is time to; never ask to stop."""
         if self._shows and progress.elapsed >= self._next:
             self._next = progress.elapsed + (0.0 if self._rewrites else _PAUSE_SECONDS)
-            self._write(_described(progress))
+            self._write(self._described(progress))
         return False
 
     def _write(self, text: str) -> None:
@@ -44,7 +48,6 @@ class ProgressLine:
         if self._is_shown and self._rewrites:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-
-def _described(progress: Progress) -> str:
-    best = "" if progress.best is None else f", {progress.best:g} search errors at best"
-    return f"{progress.done:,} trees built{best}, {progress.elapsed:.1f} s"
+    def _described(self, progress: Progress) -> str:
+        best = "" if progress.best is None else f", {progress.best:g} {self._best}"
+        return f"{progress.done:,} {self._counted}{best}, {progress.elapsed:.1f} s"

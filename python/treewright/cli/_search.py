@@ -58,13 +58,18 @@ def order_option(remark: str, **shown: Any) -> Decorator[Any]:
     )
 
 
-def memory_option(**shown: Any) -> Decorator[Any]:
+def memory_option(
+    text: str = "What may be kept to save work, such as 64MB. Less is slower and gives the same.",
+    *,
+    otherwise: str = "128MiB",
+    **shown: Any,
+) -> Decorator[Any]:
     """Return a `--memory-limit` option."""
     return search_option(
         "--memory-limit",
         metavar="AMOUNT",
         callback=_amount,
-        otherwise="128MiB",
-        help="What may be kept to save work, such as 64MB. Less is slower and gives the same.",
+        otherwise=otherwise,
+        help=text,
         **shown,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +20,10 @@ from treewright.cli._options import (
 )
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
+from treewright.cli._table_columns import as_csv
 
 if TYPE_CHECKING:
     from treewright.dataset import Dataset
-    from treewright.results import ResultTable
 
 
 @click.command(
@@ -125,7 +123,7 @@ def compare(
         **growing,
     )
     if out is not None:
-        write_whole(out, _as_csv(comparison.per_fold))
+        write_whole(out, as_csv(comparison.per_fold))
     click.echo(comparison.to_latex() if latex else comparison.to_text(screen_width()))
 
 
@@ -134,11 +132,3 @@ def _loaded(data: tuple[str, ...], source: dict[str, Any]) -> dict[str, Dataset]
     if repeated:
         raise click.UsageError(f"DATA names {repeated[0]!r} more than once.")
     return {name: Source(data=name, **source).load() for name in data}
-
-
-def _as_csv(table: ResultTable) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.dtype.names or ())
-    writer.writerows(table.tolist())
-    return text.getvalue()

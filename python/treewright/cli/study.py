@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,21 +20,15 @@ from treewright.cli._options import (
     takes_growing,
     takes_source,
 )
+from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
+from treewright.cli._table_columns import records, records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import DistinctTreeStudy
 
-KINDS = ("png", "pdf", "svg")
 TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
-
-
-def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse a picture that cannot be drawn or written, before any work is done."""
-    if path is not None and path.suffix.lower().removeprefix(".") not in KINDS:
-        raise click.BadParameter(f"{path.name!r} must end in .png, .pdf or .svg.", ctx, parameter)
-    return checked_out(ctx, parameter, path)
 
 
 @click.command(
@@ -151,7 +144,7 @@ def study(
     from treewright.studies import study_distinct_trees
 
     if out is not None:
-        _prepare_drawing()
+        prepare_drawing()
     found = study_distinct_trees(
         {Path(source.data).name: source.load()},
         min_samples_split=_chosen(sizes, growing),
@@ -163,7 +156,7 @@ def study(
         **settings,
     )
     if out is not None:
-        write_whole(out, _drawn(found, out))
+        write_whole(out, drawn(found.plot(), out))
     if numbers is not None:
         write_whole(numbers, as_csv(found))
     click.echo(as_document(found) if as_json else found.to_latex() if latex else found.to_text())
@@ -175,28 +168,13 @@ def _chosen(sizes: tuple[float, ...], growing: dict[str, Any]) -> list[float] | 
     return given or None
 
 
-def _prepare_drawing() -> None:
-    from treewright.reporting._matplotlib import without_windows
-
-    try:
-        without_windows("--out")
-    except ImportError as error:
-        raise click.UsageError(str(error)) from error
-
-
-def _drawn(found: DistinctTreeStudy, out: Path) -> bytes:
-    from treewright.reporting._matplotlib import picture
-
-    return picture(found.plot(), out.suffix.lower().removeprefix("."))
-
-
 def as_csv(found: DistinctTreeStudy) -> str:
     """Write every number on a line of its own: table, m, what it is of, its name, its value."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["table", "min_samples_split", "of", "quantity", "value"])
     for name in TABLES:
-        for record in _records(found, name):
+        for record in records(getattr(found, name)):
             size, *_ = record.values()
             of = " ".join(str(record[key]) for key in _keys(name))
             rest = [key for key in record if key not in ("min_samples_split", *_keys(name))]
@@ -215,11 +193,6 @@ def _keys(table: str) -> tuple[str, ...]:
     }[table]
 
 
-def _records(found: DistinctTreeStudy, table: str) -> list[dict[str, Any]]:
-    rows = getattr(found, table)
-    return [dict(zip(rows.dtype.names, row, strict=True)) for row in rows.tolist()]
-
-
 def as_document(found: DistinctTreeStudy) -> str:
     """Return the study as JSON: its tables as lists of records; numbers that are none are null."""
     import treewright
@@ -232,10 +205,5 @@ def as_document(found: DistinctTreeStudy) -> str:
         "seconds": found.elapsed,
     }
     for name in TABLES:
-        records = _records(found, name)
-        facts[name] = [{key: _finite(value) for key, value in record.items()} for record in records]
+        facts[name] = records_as_json(getattr(found, name))
     return json.dumps(facts, ensure_ascii=False, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -63,6 +63,13 @@ def no_ticks() -> Locator:
     return NullLocator()
 
 
+def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
+    """Return the outline of a rectangle."""
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x, y), width, height, fill=False, **style)
+
+
 def shades(n: int) -> list[Any]:
     """Return so many colours from dark to light, in grey too, none of them too light to see."""
     from matplotlib import colormaps

@@ -33,6 +33,10 @@ pub enum Error {
     Parameter { name: &'static str, found: String, allowed: &'static str },
     /// A row position outside the table.
     RowOutOfRange { what: &'static str, position: usize, row: i64, n_rows: usize },
+    /// Two rows of a decision table agree in every column.
+    EqualRows { first: usize, second: usize },
+    /// Two rows of a decision table agree in every column and differ in their decisions.
+    ConflictingRows { first: usize, second: usize, first_decision: String, second_decision: String },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
 }
@@ -101,6 +105,17 @@ impl fmt::Display for Error {
                 f,
                 "{what} has row {row} at position {position}; rows go from 0 to {}",
                 *n_rows as i64 - 1
+            ),
+            Error::EqualRows { first, second } => write!(
+                f,
+                "rows {first} and {second} have the same values in every column; \
+                 a decision table has no equal rows, so merge them"
+            ),
+            Error::ConflictingRows { first, second, first_decision, second_decision } => write!(
+                f,
+                "rows {first} and {second} have the same values and different decisions, \
+                 {first_decision} and {second_decision}; choose on_conflict='most_common', \
+                 or add a column that tells them apart"
             ),
             Error::Format { detail } => write!(
                 f,

@@ -10,11 +10,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ordering", &[]),
     ("control", &[]),
     ("outcome", &["control"]),
-    ("data", &["error"]),
+    ("data", &["error", "ordering"]),
     ("score", &[]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),
+    ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];
 

@@ -20,6 +20,8 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::NotFinite { .. }
         | Error::ClassOutOfRange { .. }
         | Error::TooManyClasses { .. }
+        | Error::EqualRows { .. }
+        | Error::ConflictingRows { .. }
         | Error::WeightOutOfRange { .. }
         | Error::WeightsTooLarge { .. }
         | Error::MissingValue { .. }

@@ -7,9 +7,11 @@ mod dataset;
 mod enumerate;
 mod errors;
 mod fixed_depth;
+mod graph;
 mod grow;
 mod run;
 mod select;
+mod tables;
 mod tree;
 
 use mimalloc::MiMalloc;
@@ -24,12 +26,15 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dataset::Dataset>()?;
     module.add_class::<tree::Tree>()?;
+    module.add_class::<tables::DecisionTable>()?;
+    module.add_class::<graph::SubtableGraph>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::split_distinct_search, module)?)?;
     module.add_function(wrap_pyfunction!(complete::complete_search, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::tree_costs, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;

@@ -21,7 +21,7 @@ pub struct Tree {
 
 #[pymethods]
 impl Tree {
-    /// 0 leaf, 1 by value, 2 threshold, 3 linear.
+    /// 0 leaf, 1 by value, 2 threshold, 3 linear, 4 by the values listed.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         self.per_node(py, |node| match node.split {
@@ -29,13 +29,16 @@ impl Tree {
             Split::ByValue { .. } => 1,
             Split::Threshold { .. } => 2,
             Split::Linear { .. } => 3,
+            Split::Listed { .. } => 4,
         })
     }
 
     #[getter]
     fn feature<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         self.per_node(py, |node| match node.split {
-            Split::ByValue { feature } | Split::Threshold { feature, .. } => feature as i32,
+            Split::ByValue { feature } | Split::Listed { feature, .. } | Split::Threshold { feature, .. } => {
+                feature as i32
+            }
             Split::Leaf | Split::Linear { .. } => -1,
         })
     }
@@ -66,6 +69,16 @@ impl Tree {
                 (p.weights.iter().map(|w| w.0).collect(), p.weights.iter().map(|w| w.1).collect(), p.offset)
             })
             .collect()
+    }
+
+    /// Level codes of the branches of a listed node, None elsewhere.
+    #[getter]
+    fn branch_levels(&self) -> Vec<Option<Vec<u32>>> {
+        let levels = |node: &Node| match node.split {
+            Split::Listed { list, .. } => Some(self.inner.lists()[list as usize].clone()),
+            _ => None,
+        };
+        self.inner.nodes().iter().map(levels).collect()
     }
 
     #[getter]

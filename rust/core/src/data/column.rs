@@ -79,6 +79,11 @@ impl Codes {
         self.len() == 0
     }
 
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> usize {
+        with_codes!(self, codes => size_of_val(&codes[..]))
+    }
+
     /// All codes at full width.
     pub fn to_vec(&self) -> Vec<u32> {
         with_codes!(self, codes => codes.iter().map(|c| c.wide()).collect())

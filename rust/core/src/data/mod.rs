@@ -6,10 +6,12 @@ mod dataset;
 mod missing;
 mod rank;
 mod schema;
+mod table;
 mod weights;
 
 pub use column::{Code, Codes, Column, RawColumn};
 pub use dataset::{Dataset, check_rows};
 pub use missing::{MissingPolicy, resolve_missing};
 pub use schema::{Feature, Fill, Label, MissingMode, Schema};
+pub use table::{DecisionTable, OnConflict};
 pub use weights::{FULL_SHARE, MASS_ONE, Weights};

@@ -27,6 +27,7 @@ impl TreeBuilder {
             nodes: vec![root],
             class_weights: class_weights.to_vec(),
             planes: vec![],
+            lists: vec![],
         };
         TreeBuilder { tree }
     }
@@ -38,6 +39,14 @@ impl TreeBuilder {
         parent.split = split;
         parent.first_child = first_child;
         parent.n_children = n_children as u32;
+    }
+
+    /// Turns leaf `node` into a split with a branch for each of `levels`, which ascend; its children
+    /// must follow before any other node.
+    pub fn split_listed(&mut self, node: u32, feature: u32, levels: Vec<u32>) {
+        let list = self.tree.lists.len() as u32;
+        self.split(node, Split::Listed { feature, list }, levels.len());
+        self.tree.lists.push(levels);
     }
 
     /// Adds the next child of `parent` as a leaf and returns its id.
@@ -66,9 +75,22 @@ impl TreeBuilder {
 
     /// The finished tree.
     pub fn finish(mut self) -> Tree {
+        self.sort_lists();
         self.tree.nodes.shrink_to_fit();
         self.tree.class_weights.shrink_to_fit();
         self.tree
+    }
+
+    /// Puts the lists in the order of their nodes.
+    fn sort_lists(&mut self) {
+        let mut sorted = Vec::with_capacity(self.tree.lists.len());
+        for node in &mut self.tree.nodes {
+            if let Split::Listed { list, .. } = &mut node.split {
+                sorted.push(std::mem::take(&mut self.tree.lists[*list as usize]));
+                *list = sorted.len() as u32 - 1;
+            }
+        }
+        self.tree.lists = sorted;
     }
 }
 
@@ -88,6 +110,9 @@ impl Tree {
         }
         if self.class_weights.len() != n_nodes * self.n_classes() {
             return Err(malformed("the class weights are not one row a node"));
+        }
+        if self.lists.len() != self.nodes.iter().filter(|node| node.is_listed()).count() {
+            return Err(malformed("its lists of levels are not one a listed node"));
         }
         let mut next_child = 1;
         let mut has_parent = vec![false; n_nodes];
@@ -119,6 +144,10 @@ impl Tree {
                 Some(f) if f.levels.is_some() && n_children == f.n_branches() => Ok(()),
                 _ => fault("its feature and its branches do not fit"),
             },
+            Split::Listed { feature, list } => match self.schema.features.get(feature as usize) {
+                Some(f) if self.list_fits(f, list, n_children) => Ok(()),
+                _ => fault("its feature, its listed levels and its branches do not fit"),
+            },
             Split::Threshold { feature, threshold } => match self.schema.features.get(feature as usize) {
                 Some(f) if f.levels.is_none() && n_children == 2 && !threshold.is_nan() => Ok(()),
                 _ => fault("its feature, threshold and branches do not fit"),
@@ -128,6 +157,13 @@ impl Tree {
                 _ => fault("its plane does not fit"),
             },
         }
+    }
+
+    fn list_fits(&self, feature: &Feature, list: u32, n_children: usize) -> bool {
+        let Some(levels) = self.lists.get(list as usize) else { return false };
+        let last_fits = levels.last().is_some_and(|&level| (level as usize) < feature.n_branches());
+        let ascends = levels.windows(2).all(|pair| pair[0] < pair[1]);
+        feature.levels.is_some() && levels.len() == n_children && last_fits && ascends
     }
 
     fn plane_fits(&self, plane: &Plane) -> bool {

@@ -22,13 +22,16 @@ struct Document {
     schema: Schema,
     nodes: Arrays,
     planes: Vec<Plane>,
+    /// Levels of the branches of every "listed" node, in node order; absent where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lists: Vec<Vec<u32>>,
 }
 
 /// One entry a node in every array.
 #[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Arrays {
-    /// "leaf", "value", "threshold" or "linear".
+    /// "leaf", "value", "threshold", "linear" or "listed".
     kind: Vec<Kind>,
     /// Feature tested, plane number for "linear", null at a leaf.
     test: Vec<Option<u32>>,
@@ -47,6 +50,7 @@ enum Kind {
     Value,
     Threshold,
     Linear,
+    Listed,
 }
 
 impl Tree {
@@ -59,6 +63,7 @@ impl Tree {
             schema: (*self.schema).clone(),
             nodes: self.arrays(),
             planes: self.planes.clone(),
+            lists: self.lists.clone(),
         };
         serde_json::to_string(&document).expect("every number in a tree is finite")
     }
@@ -69,6 +74,7 @@ impl Tree {
             let (kind, test, threshold) = match node.split {
                 Split::Leaf => (Kind::Leaf, None, None),
                 Split::ByValue { feature } => (Kind::Value, Some(feature), None),
+                Split::Listed { feature, .. } => (Kind::Listed, Some(feature), None),
                 Split::Threshold { feature, threshold } => (Kind::Threshold, Some(feature), Some(threshold)),
                 Split::Linear { plane } => (Kind::Linear, Some(plane), None),
             };
@@ -102,7 +108,8 @@ impl Tree {
         let nodes = document.nodes.nodes()?;
         let class_weights: Vec<f64> = document.nodes.class_weights.concat();
         let schema = Arc::new(document.schema);
-        Tree { schema, routing: document.routing, nodes, class_weights, planes: document.planes }.checked()
+        let Document { routing, planes, lists, .. } = document;
+        Tree { schema, routing, nodes, class_weights, planes, lists }.checked()
     }
 }
 
@@ -122,6 +129,11 @@ impl Arrays {
             return Err(malformed("its node arrays differ in length"));
         }
         let mut nodes = (0..n_nodes).map(|id| self.node(id)).collect::<Result<Vec<Node>>>()?;
+        for (list, node) in nodes.iter_mut().filter(|node| node.is_listed()).enumerate() {
+            if let Split::Listed { list: own, .. } = &mut node.split {
+                *own = list as u32;
+            }
+        }
         for id in 0..n_nodes {
             let (children, depth) = (nodes[id].children(), nodes[id].depth);
             for child in children.filter(|&child| child as usize > id && (child as usize) < n_nodes) {
@@ -143,6 +155,7 @@ impl Arrays {
                 Split::Threshold { feature: test()?, threshold }
             }
             Kind::Linear => Split::Linear { plane: test()? },
+            Kind::Listed => Split::Listed { feature: test()?, list: 0 },
         };
         let first_child = self.first_child[id].unwrap_or(0);
         let n_children = self.n_children[id];

@@ -1,6 +1,7 @@
 //! Layer 1: the one tree type, whatever grew it.
 
 mod builder;
+mod cost;
 mod json;
 mod node;
 mod predict;
@@ -8,6 +9,7 @@ mod text;
 mod walk;
 
 pub use builder::TreeBuilder;
+pub use cost::{Combine, Cost};
 pub use json::FORMAT;
 pub use node::{Node, Plane, Routing, Split, Tree};
 pub use predict::Sparse;

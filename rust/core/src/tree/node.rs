@@ -29,6 +29,11 @@ pub enum Split {
     ByValue {
         feature: u32,
     },
+    /// One branch for each level in a list of the tree; another level is unknown here.
+    Listed {
+        feature: u32,
+        list: u32,
+    },
     /// Branch 0 holds values up to the threshold, branch 1 those above.
     Threshold {
         feature: u32,
@@ -69,7 +74,8 @@ pub struct Node {
 ///
 /// # Invariants
 /// Node 0 is the root; a child's id is greater than its parent's; the children of a node are
-/// `first_child .. first_child + n_children`; `class_weights` holds one row a node.
+/// `first_child .. first_child + n_children`; `class_weights` holds one row a node; list i is that
+/// of the i-th listed node and ascends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) schema: Arc<Schema>,
@@ -77,11 +83,16 @@ pub struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) class_weights: Vec<f64>,
     pub(super) planes: Vec<Plane>,
+    pub(super) lists: Vec<Vec<u32>>,
 }
 
 impl Node {
     pub fn is_leaf(&self) -> bool {
         self.split == Split::Leaf
+    }
+
+    pub(super) fn is_listed(&self) -> bool {
+        matches!(self.split, Split::Listed { .. })
     }
 
     /// Ids of the children, in branch order.
@@ -105,6 +116,11 @@ impl Tree {
 
     pub fn planes(&self) -> &[Plane] {
         &self.planes
+    }
+
+    /// Level codes of the branches of listed nodes, one list a node.
+    pub fn lists(&self) -> &[Vec<u32>] {
+        &self.lists
     }
 
     pub fn n_classes(&self) -> usize {
@@ -138,9 +154,9 @@ impl Tree {
         for node in &self.nodes {
             match node.split {
                 Split::Leaf => {}
-                Split::ByValue { feature } | Split::Threshold { feature, .. } => {
-                    used.insert(feature as usize)
-                }
+                Split::ByValue { feature }
+                | Split::Listed { feature, .. }
+                | Split::Threshold { feature, .. } => used.insert(feature as usize),
                 Split::Linear { plane } => {
                     let weights = &self.planes[plane as usize].weights;
                     weights.iter().for_each(|&(feature, _)| used.insert(feature as usize));
@@ -168,9 +184,9 @@ impl Tree {
             };
             match node.split {
                 Split::Leaf => {}
-                Split::ByValue { feature } | Split::Threshold { feature, .. } => {
-                    sums[feature as usize] += gain()
-                }
+                Split::ByValue { feature }
+                | Split::Listed { feature, .. }
+                | Split::Threshold { feature, .. } => sums[feature as usize] += gain(),
                 Split::Linear { plane } => {
                     let weights = &self.planes[plane as usize].weights;
                     let share = gain() / weights.len().max(1) as f64;

@@ -11,6 +11,9 @@ use crate::error::{Error, Result};
 /// Rows that are led through the tree between two checkpoints.
 const BATCH: usize = 4096;
 
+/// Code of a nominal value that no training row had: it has no branch, even where a missing one has.
+const UNSEEN: i32 = -2;
+
 /// What was computed, unless the work was interrupted.
 type Outcome<T> = Result<std::result::Result<T, Interrupt>>;
 
@@ -38,6 +41,10 @@ impl Walk for Reader<'_> {
         let branch = match at.split {
             Split::Leaf => return Step::Leaf,
             Split::ByValue { feature } => self.level(feature, row),
+            Split::Listed { feature, list } => {
+                let levels = &self.tree.lists[list as usize];
+                self.level(feature, row).and_then(|level| levels.binary_search(&(level as u32)).ok())
+            }
             Split::Threshold { feature, threshold } => {
                 self.number(feature, row).map(|value| usize::from(value > threshold))
             }
@@ -84,6 +91,7 @@ impl Reader<'_> {
         let of = &self.tree.schema.features[feature as usize];
         match (usize::try_from(codes[row]), of.missing) {
             (Ok(code), _) => Some(code),
+            _ if codes[row] == UNSEEN => None,
             (Err(_), MissingMode::Value) => of.levels.as_ref().map(Vec::len),
             (Err(_), MissingMode::Filled(Fill::Level(level))) => Some(level as usize),
             (Err(_), _) => None,
@@ -248,7 +256,7 @@ impl Tree {
             match (raw, n_levels) {
                 (RawColumn::Numeric(_), None) => {}
                 (RawColumn::Nominal(codes), Some(n_levels)) => {
-                    let outside = |code: &i32| *code < -1 || i64::from(*code) >= n_levels as i64;
+                    let outside = |code: &i32| *code < UNSEEN || i64::from(*code) >= n_levels as i64;
                     if let Some(row) = codes.iter().position(outside) {
                         let (feature, code) = (feature.name.clone(), codes[row].into());
                         return Err(Error::CodeOutOfRange { feature, column, row, code, n_levels });

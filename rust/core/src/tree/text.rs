@@ -70,6 +70,10 @@ impl Tree {
                 let feature = &self.schema.features[feature as usize];
                 format!("{} = {}", feature.name, feature.level_text(branch))
             }
+            Split::Listed { feature, list } => {
+                let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
+                format!("{} = {}", feature.name, feature.level_text(levels[branch] as usize))
+            }
             Split::Threshold { feature, threshold } => {
                 let name = &self.schema.features[feature as usize].name;
                 if threshold == f64::MAX {

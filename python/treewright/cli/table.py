@@ -1,0 +1,139 @@
+"""`treewright table`: exact and greedy trees of a decision table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli._files import write_whole
+from treewright.cli._options import (
+    JSON,
+    SHOW_DEPTH,
+    data_option,
+    options,
+    out_option,
+    output_option,
+    search_option,
+    takes_source,
+)
+from treewright.cli._progress import ProgressLine
+from treewright.cli._search import TIME_LIMIT, memory_option
+from treewright.cli._sections import Command
+from treewright.cli._source import Source
+from treewright.cli._table_options import COSTS, GREEDY, PARETO
+
+if TYPE_CHECKING:
+    from treewright.tables import DecisionTable
+
+
+@click.command(
+    "table",
+    cls=Command,
+    short_help="Find trees of least cost for a decision table.",
+    examples=(
+        "treewright table tic-tac-toe",
+        "treewright table monks-1 --cost depth --then n_nodes --greedy all",
+        "treewright table data.csv --target class --bins 4 --pareto depth,n_nodes",
+    ),
+)
+@takes_source
+@options(
+    data_option(
+        "--bins",
+        type=click.IntRange(min=2),
+        metavar="N",
+        help="Cut numeric columns into at most N bins of about as many rows each. Whole numbers are values "
+        "otherwise, and fractions are refused.",
+    ),
+    data_option(
+        "--on-conflict",
+        type=click.Choice(["raise", "most_common"]),
+        metavar="RULE",
+        default="raise",
+        help="Where equal rows have different classes. raise: an error; most_common: the most common.",
+    ),
+    search_option(
+        "--cost",
+        type=click.Choice(COSTS),
+        metavar="NAME",
+        default="n_nodes",
+        help="What the tree has least of: depth, total_path_length, average_depth, n_nodes, n_internal "
+        "or n_leaves.",
+    ),
+    search_option(
+        "--then",
+        multiple=True,
+        type=click.Choice(COSTS),
+        metavar="NAME",
+        help="Cost that decides between trees that are equal so far. Repeatable.",
+    ),
+    GREEDY,
+    PARETO,
+    search_option(
+        "--alpha",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=0,
+        help="A node with at most so many pairs of rows with different classes is a leaf.",
+    ),
+    TIME_LIMIT,
+    search_option(
+        "--node-limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        otherwise="2000000 for the graph",
+        help="Most subtables, of the graph and of branch and bound.",
+    ),
+    memory_option("What may be taken, such as 64MB.", otherwise="1GiB"),
+    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
+    out_option("Write the tree to a JSON file, for `treewright predict`."),
+    JSON,
+    SHOW_DEPTH,
+    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+)
+def table(
+    source: Source,
+    bins: int | None,
+    on_conflict: str,
+    cost: str,
+    then: tuple[str, ...],
+    greedy: tuple[tuple[str, str], ...],
+    pareto: tuple[str, str] | None,
+    alpha: int,
+    out: Path | None,
+    as_json: bool,
+    show_depth: int,
+    progress: bool,
+    **limits: Any,
+) -> None:
+    """Find a tree of least cost that tells the rows of DATA apart.
+
+    Rows are different, each with its class; a tree asks for a value at every
+    node, with a branch for each that occurs, and goes on until all rows have
+    one class. All subtables that questions can leave are found if they fit the
+    limits, and with them the least of every cost; if not, branch and bound
+    searches for the one of --cost. A missing value is a value.
+
+    DATA is a CSV file (gzip-compressed or not) or the name of a set that
+    `treewright datasets` lists.
+    """
+    from treewright.cli._table_answers import Questions, answered
+
+    dataset = source.load()
+    made = _table(dataset, bins, on_conflict)
+    questions = Questions(cost, then, greedy, pareto, alpha)
+    with ProgressLine(progress, "subtables", "at best") as line:
+        answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
+    if out is not None:
+        write_whole(out, answers.tree.to_json() + "\n")
+    click.echo(answers.document() if as_json else answers.text(show_depth), nl=False)
+    if out is not None:
+        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
+
+
+def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:
+    from treewright.tables import DecisionTable
+
+    return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)

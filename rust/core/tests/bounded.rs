@@ -1,0 +1,103 @@
+//! Branch and bound against all trees.
+
+mod common;
+
+use std::collections::HashMap;
+
+use common::Dice;
+use treewright_core::control::Control;
+use treewright_core::data::{DecisionTable, OnConflict};
+use treewright_core::outcome::Status;
+use treewright_core::tables::{Bounded, Heuristic, SearchRules, greedy, minimum_bounded, parts};
+use treewright_core::tree::{Combine, Cost};
+
+fn random_table(seed: u64, most_rows: usize, most_features: usize) -> DecisionTable {
+    let mut dice = Dice::new(seed);
+    let (n_rows, n_features) = (1 + dice.roll(most_rows), 1 + dice.roll(most_features));
+    let n_decisions = 1 + dice.roll(5) as u32;
+    let arities: Vec<u32> = (0..n_features).map(|_| 2 + dice.roll(3) as u32).collect();
+    let column = |arity: &u32| (0..n_rows).map(|_| dice.roll(*arity as usize) as u32).collect();
+    let columns = arities.iter().map(column).collect();
+    let decisions = (0..n_rows).map(|_| dice.roll(n_decisions as usize) as u32).collect();
+    DecisionTable::merged(columns, arities, decisions, n_decisions, OnConflict::MostCommon).unwrap().0
+}
+
+fn costs() -> Vec<Cost> {
+    let own =
+        [Cost::of(3, 1, 2, Combine::Sum), Cost::of(1, 2, 5, Combine::Max), Cost::of(0, 0, 0, Combine::Sum)];
+    Cost::NAMED.into_iter().chain(own).collect()
+}
+
+/// Least cost by trying every feature of every subtable.
+fn least(
+    table: &DecisionTable,
+    cost: &Cost,
+    alpha: u64,
+    rows: Vec<u32>,
+    seen: &mut HashMap<Vec<u32>, u64>,
+) -> u64 {
+    let counts = table.decision_counts(&rows);
+    let squares: u64 = counts.iter().map(|&c| u64::from(c) * u64::from(c)).sum();
+    let n = rows.len() as u64;
+    if (n * n - squares) / 2 <= alpha {
+        return cost.leaf;
+    }
+    if let Some(&known) = seen.get(&rows) {
+        return known;
+    }
+    let mut best = u64::MAX;
+    for feature in 0..table.n_features() {
+        let parts = parts(table, &rows, feature);
+        if parts.len() > 1 {
+            let below = parts.into_iter().map(|(_, part)| least(table, cost, alpha, part, seen));
+            best = best.min(cost.own(n) + below.reduce(|a, b| cost.join(a, b)).unwrap());
+        }
+    }
+    seen.insert(rows, best);
+    best
+}
+
+fn search(table: &DecisionTable, cost: Cost, alpha: u64, node_limit: Option<u64>) -> Bounded {
+    let rules = SearchRules { cost, alpha, node_limit, memory_limit: None };
+    minimum_bounded(table, &rules, &Control::unlimited()).unwrap().unwrap()
+}
+
+#[test]
+fn every_cost_is_least() {
+    for seed in 0..400 {
+        let table = random_table(seed, 60, 7);
+        for alpha in [0, 2, 20] {
+            for cost in costs() {
+                let rows = (0..table.n_rows() as u32).collect();
+                let expected = least(&table, &cost, alpha, rows, &mut HashMap::new());
+                let found = search(&table, cost, alpha, None);
+                assert_eq!(
+                    (found.cost, found.status),
+                    (expected, Status::Optimal),
+                    "seed {seed}, {cost:?}, {alpha}"
+                );
+                assert_eq!((found.bound, found.plan.cost(&cost)), (expected, expected));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_leaves_a_tree_and_a_bound() {
+    for seed in 0..60 {
+        let table = random_table(seed, 60, 8);
+        for cost in costs() {
+            let exact = search(&table, cost, 0, None).cost;
+            let plans = greedy(&table, &Heuristic::ALL, 0, &Control::unlimited()).unwrap();
+            let greedy_cost = plans.iter().map(|plan| plan.cost(&cost)).min().unwrap();
+            for limit in [0, 1, 5, 50] {
+                let found = search(&table, cost, 0, Some(limit));
+                assert!(found.bound <= exact && exact <= found.cost && found.cost <= greedy_cost);
+                assert_eq!(found.plan.cost(&cost), found.cost);
+                assert!(found.n_searched <= limit);
+                assert_eq!(found.status == Status::Optimal, found.bound == found.cost);
+                assert!(matches!(found.status, Status::Optimal | Status::NodeLimit));
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Decision tables: convert and wrap.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use treewright_core::data::{self, Feature, MissingMode, OnConflict, Schema};
+use treewright_core::error::Error;
+use treewright_core::tables::GraphRules;
+use treewright_core::tree::{Combine, Cost};
+
+use crate::convert;
+use crate::errors::{ParameterError, to_py};
+use crate::graph::SubtableGraph;
+use crate::grow::choice;
+use crate::run::Limits;
+use crate::tree::Tree;
+
+/// A decision table with the names of what its codes stand for.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct DecisionTable {
+    pub inner: Arc<data::DecisionTable>,
+    pub schema: Arc<Schema>,
+    first_rows: Vec<i64>,
+}
+
+#[pymethods]
+impl DecisionTable {
+    /// Build from codes, equal rows merged. A last level None stands for a missing value.
+    #[staticmethod]
+    #[pyo3(signature = (names, columns, levels, decisions, classes, on_conflict))]
+    fn from_codes(
+        py: Python<'_>,
+        names: Vec<String>,
+        columns: Vec<PyReadonlyArray1<'_, i32>>,
+        levels: Vec<Bound<'_, PyAny>>,
+        decisions: PyReadonlyArray1<'_, i32>,
+        classes: &Bound<'_, PyAny>,
+        on_conflict: &str,
+    ) -> PyResult<Self> {
+        const RULES: [(&str, OnConflict); 2] =
+            [("raise", OnConflict::Raise), ("most_common", OnConflict::MostCommon)];
+        let rule = choice("on_conflict", on_conflict, &RULES)?;
+        let features = names.into_iter().zip(&levels).map(|(name, levels)| feature(name, levels));
+        let schema =
+            Schema { features: features.collect::<PyResult<_>>()?, classes: convert::labels(classes)? };
+        let codes = |array: &PyReadonlyArray1<'_, i32>| -> Vec<u32> {
+            convert::vector(array).into_iter().map(|code| code as u32).collect()
+        };
+        let (columns, decisions) = (columns.iter().map(codes).collect::<Vec<_>>(), codes(&decisions));
+        let arities = schema.features.iter().map(|f| f.n_branches() as u32).collect();
+        let n_decisions = schema.classes.len() as u32;
+        let merged =
+            py.detach(|| data::DecisionTable::merged(columns, arities, decisions, n_decisions, rule));
+        let (table, first) = merged.map_err(|error| to_py(named(error, &schema)))?;
+        let first_rows = first.into_iter().map(i64::from).collect();
+        Ok(DecisionTable { inner: Arc::new(table), schema: Arc::new(schema), first_rows })
+    }
+
+    #[getter]
+    fn n_rows(&self) -> usize {
+        self.inner.n_rows()
+    }
+
+    #[getter]
+    fn n_features(&self) -> usize {
+        self.inner.n_features()
+    }
+
+    #[getter]
+    fn n_classes(&self) -> usize {
+        self.schema.classes.len()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.schema.features.iter().map(|f| f.name.clone()).collect()
+    }
+
+    /// Values of every feature, None last where missing is one.
+    #[getter]
+    fn levels(&self, py: Python<'_>) -> PyResult<Vec<Vec<Py<PyAny>>>> {
+        let of = |feature: &Feature| {
+            let mut levels = convert::label_objects(py, feature.levels.as_deref().unwrap_or_default())?;
+            if feature.missing == MissingMode::Value {
+                levels.push(py.None());
+            }
+            Ok(levels)
+        };
+        self.schema.features.iter().map(of).collect()
+    }
+
+    #[getter]
+    fn classes(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        convert::label_objects(py, &self.schema.classes)
+    }
+
+    /// Build the graph of all subtables.
+    #[pyo3(signature = (*, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
+    fn subtable_graph(
+        &self,
+        py: Python<'_>,
+        alpha: u64,
+        node_limit: Option<u64>,
+        memory_limit: Option<usize>,
+        n_threads: usize,
+        time_limit: Option<f64>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<SubtableGraph> {
+        let rules = GraphRules {
+            alpha,
+            node_limit: node_limit.unwrap_or(u64::MAX),
+            memory_limit: memory_limit.unwrap_or(usize::MAX),
+        };
+        let limits = Limits { n_threads, time_limit, callback };
+        SubtableGraph::build(py, self, &rules, &limits)
+    }
+
+    /// Codes of one feature.
+    fn column<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let n_features = self.inner.n_features();
+        let out_of_range = || ParameterError::new_err(format!("feature {i} of {n_features} does not exist"));
+        (i < n_features).then(|| codes_array(py, self.inner.column(i))).ok_or_else(out_of_range)
+    }
+
+    /// Class code of every row.
+    #[getter]
+    fn decisions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        codes_array(py, self.inner.decisions())
+    }
+
+    /// The row handed over that each row came from, the first of its equals.
+    #[getter]
+    fn first_rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        convert::array(py, self.first_rows.clone())
+    }
+}
+
+fn codes_array<'py>(py: Python<'py>, codes: &[u32]) -> Bound<'py, PyArray1<i32>> {
+    convert::array(py, codes.iter().map(|&code| code as i32).collect())
+}
+
+fn feature(name: String, levels: &Bound<'_, PyAny>) -> PyResult<Feature> {
+    let mut values: Vec<Bound<'_, PyAny>> = levels.try_iter()?.collect::<PyResult<_>>()?;
+    let has_missing = values.last().is_some_and(|last| last.is_none());
+    if has_missing {
+        values.pop();
+    }
+    let levels = values.iter().map(convert::label).collect::<PyResult<_>>()?;
+    let missing = if has_missing { MissingMode::Value } else { MissingMode::Unknown };
+    Ok(Feature { name, levels: Some(levels), missing })
+}
+
+/// The error with names in the place of codes.
+fn named(error: Error, schema: &Schema) -> Error {
+    match error {
+        Error::CodeOutOfRange { column, row, code, n_levels, .. } => {
+            let feature = schema.features[column].name.clone();
+            Error::CodeOutOfRange { feature, column, row, code: (code as i32).into(), n_levels }
+        }
+        Error::ClassOutOfRange { row, code, n_classes } => {
+            Error::ClassOutOfRange { row, code: (code as i32).into(), n_classes }
+        }
+        Error::ConflictingRows { first, second, first_decision, second_decision } => {
+            let label = |code: String| match code.parse::<usize>() {
+                Ok(code) => schema.classes[code].to_string(),
+                Err(_) => code,
+            };
+            let (first_decision, second_decision) = (label(first_decision), label(second_decision));
+            Error::ConflictingRows { first, second, first_decision, second_decision }
+        }
+        other => other,
+    }
+}
+
+/// A cost by its name, or as (leaf, per_row, per_node, "sum" or "max").
+pub fn cost(value: &Bound<'_, PyAny>) -> PyResult<Cost> {
+    if let Ok(name) = value.extract::<&str>() {
+        let named: Vec<(&str, Cost)> = Cost::NAMES.into_iter().zip(Cost::NAMED).collect();
+        return choice("cost", name, &named);
+    }
+    let (leaf, per_row, per_node, combine) = value.extract::<(u64, u64, u64, String)>()?;
+    let combine = choice("combine", &combine, &[("sum", Combine::Sum), ("max", Combine::Max)])?;
+    Ok(Cost { leaf, per_row, per_node, combine })
+}
+
+/// Costs of a tree for a table; features match by position, values by label.
+#[pyfunction]
+#[pyo3(signature = (tree, table, costs=None))]
+pub fn tree_costs<'py>(
+    py: Python<'py>,
+    tree: &Tree,
+    table: &DecisionTable,
+    costs: Option<Vec<Bound<'py, PyAny>>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let reaching = py.detach(|| tree.inner.rows_reaching(&table.inner, &table.schema)).map_err(to_py)?;
+    let result = PyDict::new(py);
+    let named = Cost::NAMES.iter().map(|name| name.into_pyobject(py).map(Bound::into_any));
+    let asked = costs.map_or_else(|| named.collect::<Result<_, _>>(), Ok)?;
+    for key in asked {
+        let value = tree.inner.cost(&cost(&key)?, &reaching);
+        result.set_item(key, value)?;
+    }
+    Ok(result)
+}

@@ -1,0 +1,244 @@
+"""Searches of decision tables end when they should, and say what was reached."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from treewright import DecisionTable, Progress, UnfinishedError, datasets, tree_cost
+
+PATIENCE = 5.0
+"""Seconds within which work must end once asked to."""
+
+QUERIES = [
+    lambda graph: graph.minimum("depth"),
+    lambda graph: graph.tree("n_nodes"),
+    lambda graph: graph.count_optimal("n_leaves"),
+    lambda graph: next(graph.enumerate_optimal("depth")),
+    lambda graph: graph.pareto_front("depth", "n_nodes"),
+]
+
+
+@pytest.fixture(scope="module")
+def endless():
+    """Noise whose graph has billions of subtables."""
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 3, size=(3000, 40))
+    return DecisionTable(values, rng.integers(0, 3, 3000), on_conflict="most_common")
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe():
+    return DecisionTable.from_data(datasets.load("tic-tac-toe"))
+
+
+@pytest.fixture
+def report(record_property):
+    """Keep how long the end took, and check it."""
+
+    def seconds_since(asked):
+        took = time.monotonic() - asked
+        record_property("seconds", took)
+        assert took < PATIENCE
+
+    return seconds_since
+
+
+# The graph ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limit", "status", "words"),
+    [
+        ({"node_limit": 1000}, "node_limit", "its node limit"),
+        ({"time_limit": 0.2}, "time_limit", "its time limit"),
+        ({"memory_limit": "2MB"}, "memory_limit", "its memory limit"),
+        ({"callback": lambda progress: True}, "stopped", "a stop by the callback"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_limit_is_a_status_and_questions_are_refused(endless, limit, status, words):
+    started = time.monotonic()
+    graph = endless.subtable_graph(**limit)
+    assert time.monotonic() - started < PATIENCE
+    assert graph.status == status
+    for query in QUERIES:
+        with pytest.raises(UnfinishedError, match=words) as caught:
+            query(graph)
+        assert "minimum_tree" in str(caught.value)
+        assert "'depth' and 'total_path_length'" in str(caught.value)
+        assert f"{graph.n_subtables:,} subtables" in str(caught.value)
+
+
+def test_node_limit_counts_subtables(tic_tac_toe):
+    whole = tic_tac_toe.subtable_graph()
+    assert tic_tac_toe.subtable_graph(node_limit=whole.n_subtables).status == "complete"
+    cut = tic_tac_toe.subtable_graph(node_limit=whole.n_subtables - 1)
+    assert cut.status == "node_limit"
+    assert cut.n_subtables <= whole.n_subtables
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_limits_hold_with_threads(endless, n_jobs):
+    graph = endless.subtable_graph(node_limit=20_000, n_jobs=n_jobs)
+    assert graph.status == "node_limit"
+    assert graph.n_subtables <= 21_000
+
+
+PROGRAM = """
+    import resource, sys
+    import numpy as np
+    from treewright import DecisionTable
+
+    rng = np.random.default_rng(0)
+    table = DecisionTable(rng.integers(0, 3, size=(2000, 40)), rng.integers(0, 3, 2000),
+                          on_conflict="most_common")
+    table.subtable_graph(node_limit=1000), table.minimum_tree("n_nodes", node_limit=1000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    limit = int(sys.argv[2])
+    found = eval(sys.argv[1])
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(found.status, (after - before) * 1024)
+"""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "table.subtable_graph(memory_limit=limit)",
+        "table.subtable_graph(memory_limit=limit, n_jobs=2)",
+        "table.minimum_tree('n_nodes', memory_limit=limit, time_limit=20)",
+    ],
+    ids=["graph", "threads", "bounded"],
+)
+def test_memory_stays_within_the_limit(work, record_property):
+    limit = 64 * 10**6
+    program = [sys.executable, "-c", textwrap.dedent(PROGRAM), work, str(limit)]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    status, taken = done.stdout.split()
+    record_property("bytes", int(taken))
+    assert status in ("memory_limit", "time_limit")
+    assert int(taken) < 1.1 * limit
+
+
+# Branch and bound ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cost", ["depth", "total_path_length", "average_depth", "n_nodes", "n_leaves"])
+def test_search_that_ends_early_has_a_tree_and_a_bound(endless, cost):
+    started = time.monotonic()
+    result = endless.minimum_tree(cost, time_limit=1.0)
+    assert time.monotonic() - started < 1.0 + PATIENCE
+    assert result.status == "time_limit"
+    assert not result.success
+    assert 0 < result.bound < result.cost
+    assert result.cost == tree_cost(result.tree, endless, cost)
+    assert result.gap == result.cost - result.bound
+    assert "more time may close the gap" in result.message
+
+
+def test_best_tree_is_no_worse_than_greedy_ones(endless):
+    result = endless.minimum_tree("n_nodes", time_limit=1.0)
+    assert result.cost <= min(tree.n_nodes for tree in endless.greedy_trees().values())
+
+
+def test_graph_that_does_not_fit_leaves_the_search_to_bounds(tic_tac_toe):
+    result = tic_tac_toe.minimum_tree("total_path_length", node_limit=20_000)
+    assert (result.status, result.cost, result.bound) == ("optimal", 4171, 4171)
+    whole = tic_tac_toe.minimum_tree("n_nodes")
+    assert (whole.status, whole.cost) == ("optimal", 244)
+
+
+def test_ties_that_were_not_compared_are_told(tic_tac_toe):
+    result = tic_tac_toe.minimum_tree("depth", then="n_nodes", node_limit=10_000)
+    assert (result.cost, result.bound, result.status) == (6, 6, "node_limit")
+    assert "proven to be the least" in result.message
+    assert "not compared further" in result.message
+
+
+def test_callback_sees_progress_on_the_callers_thread_and_stops(endless):
+    seen = []
+
+    def watch(progress):
+        seen.append((progress, threading.get_ident()))
+        return len(seen) >= 3
+
+    result = endless.minimum_tree("n_nodes", callback=watch)
+    assert result.status == "stopped"
+    assert result.tree is not None
+    assert {thread for _, thread in seen} == {threading.get_ident()}
+    assert all(isinstance(progress, Progress) for progress, _ in seen)
+    elapsed = [progress.elapsed for progress, _ in seen]
+    assert elapsed == sorted(elapsed)
+
+
+def test_error_in_the_callback_is_raised(endless):
+    def fail(progress):
+        raise LookupError("from the callback")
+
+    for work in (endless.subtable_graph, endless.minimum_tree):
+        with pytest.raises(LookupError, match="from the callback"):
+            work(callback=fail)
+
+
+# Ctrl-C -------------------------------------------------------------------------------
+
+LONG_WORK = {
+    "graph": lambda table: table.subtable_graph(memory_limit="4GB"),
+    "graph_2": lambda table: table.subtable_graph(memory_limit="4GB", n_jobs=2),
+    "nodes": lambda table: table.minimum_tree("n_nodes"),
+    "depth": lambda table: table.minimum_tree("depth"),
+    "path": lambda table: table.minimum_tree("total_path_length"),
+}
+
+
+@pytest.mark.parametrize("name", LONG_WORK)
+def test_control_c_interrupts(endless, report, name):
+    asked = []
+
+    def press():
+        asked.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.7, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        LONG_WORK[name](endless)
+    timer.join()
+    report(asked[0])
+
+
+def test_queries_can_be_interrupted(report):
+    """Counting trees of least depth and fronts take long where the graph is large."""
+    rng = np.random.default_rng(1)
+    table = DecisionTable(
+        rng.integers(0, 3, size=(150, 14)), rng.integers(0, 3, 150), on_conflict="most_common"
+    )
+    graph = table.subtable_graph(memory_limit="2GB")
+    assert graph.status == "complete"
+    asked = []
+
+    def press():
+        asked.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.1, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        _ask_for_ever(graph)
+    timer.join()
+    report(asked[0])
+
+
+def _ask_for_ever(graph):
+    while True:
+        graph.pareto_front("total_path_length", "n_nodes")
+        graph.count_optimal("depth")
