@@ -1,6 +1,6 @@
 //! Fixed-depth trees under naive Bayes: convert, run, wrap.
 
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::Weights;
@@ -105,15 +105,8 @@ pub fn fixed_depth_trees<'py>(
     found.into_iter().map(|found| as_dict(py, found)).collect()
 }
 
-/// Left ends of the intervals, and per interval the ranked features and their lines at x = 0 and 1.
-type ListArrays<'py> = (
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray2<u32>>,
-    Bound<'py, PyArray2<f64>>,
-    Bound<'py, PyArray2<f64>>,
-);
-
-/// The opt-feature list of two classes.
+/// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
+/// the ranked features and their lines at x = 0 and 1; P(value | class) of every value of every feature.
 #[pyfunction]
 #[pyo3(signature = (dataset, *, width, class_prior, value_prior))]
 pub fn opt_feature_list<'py>(
@@ -122,24 +115,27 @@ pub fn opt_feature_list<'py>(
     width: usize,
     class_prior: f64,
     value_prior: f64,
-) -> PyResult<ListArrays<'py>> {
+) -> PyResult<Bound<'py, PyDict>> {
     let data = &dataset.inner;
     let limits = Limits { n_threads: 1, time_limit: None, callback: None };
-    let list = run::detached(py, &limits, |_| -> Result<_, Error> {
+    let found = run::detached(py, &limits, |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let weights = Weights::round(data.weights(), None, rows.classes())?;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
-        OptFeatureList::of_model(&model, width)
+        Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
-    let list = list.map_err(to_py)?;
+    let (list, model) = found.map_err(to_py)?;
     let entries = || (0..list.starts().len()).flat_map(|interval| list.ranked(interval));
     let width = list.width();
-    Ok((
-        convert::array(py, list.starts().to_vec()),
-        convert::matrix(py, entries().map(|entry| entry.feature).collect(), width)?,
-        convert::matrix(py, entries().map(|entry| entry.at0).collect(), width)?,
-        convert::matrix(py, entries().map(|entry| entry.at1).collect(), width)?,
-    ))
+    let likelihoods = (0..model.n_values()).flat_map(|value| model.likelihood(value).to_vec()).collect();
+    let result = PyDict::new(py);
+    result.set_item("starts", convert::array(py, list.starts().to_vec()))?;
+    result.set_item("features", convert::matrix(py, entries().map(|entry| entry.feature).collect(), width)?)?;
+    result.set_item("at0", convert::matrix(py, entries().map(|entry| entry.at0).collect(), width)?)?;
+    result.set_item("at1", convert::matrix(py, entries().map(|entry| entry.at1).collect(), width)?)?;
+    result.set_item("classes", convert::array(py, model.classes().to_vec()))?;
+    result.set_item("likelihoods", convert::matrix(py, likelihoods, model.n_classes())?)?;
+    Ok(result)
 }
 
 fn as_dict(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
