@@ -32,7 +32,7 @@ from treewright.tables._bins import binned
 
 VARIANTS = [
     MinimalTreeClassifier(),
-    MinimalTreeClassifier(cost="depth", alpha=20),
+    MinimalTreeClassifier(cost="depth", then=["n_nodes", "n_leaves"]),
     MinimalTreeClassifier(cost="average_depth", then="n_nodes", max_bins=3),
     MinimalTreeClassifier(cost=Cost(leaf=2, per_node=3, per_row=1)),
 ]
@@ -81,7 +81,7 @@ def test_numeric_and_nominal_columns_are_told_apart():
     assert model.bin_edges_[0].tolist() == [1.0]
     assert model.bin_edges_[1] is None
     assert model.predict(X).tolist() == ["p", "q", "q", "p"]
-    assert "n = <= 1" in export_text(model) or "c = " in export_text(model)
+    assert "n = up to 1" in export_text(model) or "c = " in export_text(model)
 
 
 def test_edges_are_applied_to_new_numbers(iris):

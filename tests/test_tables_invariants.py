@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference import tables as ref
-from tiny_tables import as_read, read, small_tables, table_of
+from tiny_tables import small_tables, table_of
 from treewright import DecisionTable, tree_cost
 from treewright.tables._greedy import HEURISTICS
 
@@ -45,10 +45,8 @@ def test_exact_trees_cost_what_is_reported_and_tell_rows_apart(table, alpha):
     for cost in ref.COSTS:
         tree = graph.tree(cost)
         assert tree_cost(tree, own, cost) == graph.minimum(cost)
-        if alpha == 0:
-            assert tree.predict([list(row) for row in table.values]).tolist() == list(table.decisions) or (
-                own.n_features == 0
-            )
+        if alpha == 0 and own.n_features:
+            assert tree.predict([list(row) for row in table.values]).tolist() == list(table.decisions)
         for heuristic in HEURISTICS:
             assert tree_cost(greedy[heuristic], own, cost) >= graph.minimum(cost)
 
@@ -61,8 +59,9 @@ def test_order_and_names_make_no_difference(table, random):
     random.shuffle(rows)
     columns = list(range(table.n_features))
     random.shuffle(columns)
-    renamed = {(f, value): f"v{random.random()}" for f in columns for value in range(5)}
-    decided = dict(zip(range(5), random.sample("abcde", 5), strict=True))
+    names = random.sample("abcde", 5)
+    renamed = {(f, value): f"{names[value]}{f}" for f in columns for value in range(5)}
+    decided = dict(enumerate(random.sample("vwxyz", 5)))
     values = [[renamed[f, table.values[row][f]] for f in columns] for row in rows]
     assert everything(graph_of(values, [decided[table.decisions[row]] for row in rows])) == expected
 
@@ -206,4 +205,4 @@ def test_lone_rows_and_lone_decisions_have_a_lone_leaf():
         assert graph.tree("n_nodes").n_nodes == 1
         assert graph.minimum("depth") == 0
         assert graph.count_optimal("depth") == 1
-        assert read(graph.tree("depth")) == as_read(ref.Leaf((0,), decisions[0])) or decisions[0] == "a"
+        assert graph.tree("depth").classes_.tolist() == decisions[:1]

@@ -15,12 +15,17 @@ __all__ = [
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
+    "OptimalTrees",
+    "SubtableGraph",
     "Tree",
     "__version__",
+    "compare_greedy",
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "greedy_trees",
     "grow",
+    "minimum_tree_bounded",
     "select_features",
     "split_distinct_search",
     "tree_costs",
@@ -272,10 +277,125 @@ class DecisionTable:
     def levels(self) -> list[list[_Label | None]]: ...
     @property
     def classes(self) -> list[_Label]: ...
+    def subtable_graph(
+        self,
+        *,
+        alpha: int = 0,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        n_threads: int = 1,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> SubtableGraph: ...
     def column(self, i: int) -> NDArray[np.int32]: ...
     @property
     def decisions(self) -> NDArray[np.int32]: ...
     @property
     def first_rows(self) -> NDArray[np.int64]: ...
 
+@final
+class SubtableGraph:
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def alpha(self) -> int: ...
+    @property
+    def n_nonterminal(self) -> int: ...
+    @property
+    def n_terminal(self) -> int: ...
+    @property
+    def n_bundles(self) -> int: ...
+    @property
+    def n_edges(self) -> int: ...
+    @property
+    def n_bytes(self) -> int: ...
+    @property
+    def reached(self) -> list[int] | None: ...
+    @property
+    def floor(self) -> list[int]: ...
+    def minimum(
+        self,
+        cost: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> int: ...
+    def tree(
+        self,
+        costs: Sequence[_Cost],
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> Tree: ...
+    def count_optimal(
+        self,
+        cost: _Cost,
+        every_subtree: bool = False,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> int: ...
+    def enumerate_optimal(
+        self,
+        cost: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> OptimalTrees: ...
+    def pareto_front(
+        self,
+        a: _Cost,
+        b: _Cost,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> list[tuple[int, int, Tree]]: ...
+
+@final
+class OptimalTrees:
+    def take(
+        self,
+        n: int,
+        *,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> list[Tree]: ...
+
 def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
+def greedy_trees(
+    table: DecisionTable,
+    *,
+    heuristics: Sequence[tuple[str, str]],
+    alpha: int = 0,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> list[Tree]: ...
+def minimum_tree_bounded(
+    table: DecisionTable,
+    *,
+    cost: _Cost,
+    alpha: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def compare_greedy(
+    tables: Sequence[DecisionTable] | None = None,
+    *,
+    n_tables: int = 0,
+    n_rows: int = 50,
+    n_features: int = 10,
+    n_values: int = 3,
+    seed: int = 0,
+    first_table: int = 0,
+    node_limit: int | None = None,
+    memory_limit: int | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...

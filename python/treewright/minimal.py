@@ -33,7 +33,7 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
         What decides between trees of equal cost, the first first.
     alpha : int, default=0
         A node with at most so many pairs of rows of different classes is a leaf. Above 0 the tree is smaller
-        and wrong for some samples.
+        and wrong for some samples; rows are different samples, each counted once however often it occurs.
     max_bins : int, default=4
         Most bins of a numeric feature, of about as many samples each; one with no more distinct numbers
         has a bin for each.
@@ -103,7 +103,7 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = MinimalTreeClassifier(alpha=50).fit(X, y)
     >>> model.bin_edges_[0]
-    array([5.1 , 5.75, 6.35])
+    array([5.05, 5.75, 6.35])
     """
 
     tree_: Tree

@@ -132,8 +132,16 @@ class Tree:
 
     @property
     def first_child(self) -> NDArray[np.int32]:
-        """Lowest child; child b of a split by value is ``first_child + b``; -1 in a leaf."""
+        """Lowest child; branch b of a node leads to ``first_child + b``; -1 in a leaf."""
         return self._array("first_child")
+
+    @property
+    def branch_levels(self) -> list[list[int] | None]:
+        """For each node of kind 4 the levels that have a branch, positions in `levels`; else None.
+
+        The position after the last level is "missing".
+        """
+        return list(self._core.branch_levels)
 
     @property
     def n_children(self) -> NDArray[np.int32]:

@@ -11,7 +11,7 @@ from treewright.cli._table_report import text_of
 from treewright.cli._tree import data_facts
 from treewright.tables._cost import NAMES, tree_cost
 from treewright.tables._greedy import Heuristic, grown
-from treewright.tables._minimum import Budget, by_bound, graph_within
+from treewright.tables._minimum import Budget, Spent, by_bound, graph_within
 
 if TYPE_CHECKING:
     from treewright.dataset import Dataset
@@ -151,5 +151,5 @@ def answered(
     budget = Budget.of(**limits)
     graph, result = graph_within(table, questions.cost, questions.then, questions.alpha, budget)
     if result is None:
-        result = by_bound(table, questions.cost, questions.then, questions.alpha, budget, graph)
+        result = by_bound(table, questions.cost, questions.then, questions.alpha, budget, Spent.on(graph))
     return Answers(name, dataset, table, questions, graph, result)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from treewright.cli._lines import filled, plural, screen_width, seconds, written_count
 from treewright.cli._tree import described, drawn
+from treewright.cli._wording import in_options
 from treewright.reporting import Column, Table
 from treewright.reporting._greedy import heuristic_name
 
@@ -40,8 +43,17 @@ def _table_facts(answers: Answers) -> str:
         f"{plural(graph.n_nonterminal, 'subtable')} to part and {graph.n_terminal:,} to stop at, "
         f"{plural(graph.n_bundles, 'bundle')}, {plural(graph.n_edges, 'edge')}."
     )
-    ended = "" if answers.is_complete else f" Not all: {_limit(graph.status)}; no least cost is proven by it."
+    ended = "" if answers.is_complete else f" Not all: {_limit(graph.status)}. {_proven_so_far(answers)}"
     return filled(f"{rows} {sizes}{ended}")
+
+
+def _proven_so_far(answers: Answers) -> str:
+    """Say within what the least costs lie, as far as an unfinished graph tells."""
+    bounds = {name: pair for name, pair in answers.graph.bounds.items() if pair[1] is not None}
+    if not bounds:
+        return "It had no tree yet, so no least cost is proven by it."
+    ranges = [f"{WORDS[name]} {low:,} to {high:,}" for name, (low, high) in bounds.items()]
+    return f"By it the least costs are within: {', '.join(ranges)}."
 
 
 def _limit(status: str) -> str:
@@ -110,11 +122,17 @@ def _outcome(answers: Answers) -> str:
     else:
         bound = 0 if result.bound is None else result.bound
         proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
-    remark = "" if result.status == "optimal" else f" {result.message}"
+    remark = "" if result.status == "optimal" else f" {in_options(result.message, _parameters())}"
     return filled(f"{proven[0].upper()}{proven[1:]} {searched}{remark}")
 
 
+def _parameters() -> Sequence[click.Parameter]:
+    context = click.get_current_context(silent=True)
+    return context.command.params if context is not None else []
+
+
 def _tree(answers: Answers, depth: int) -> str:
-    least = "least" if answers.result.gap == 0 else "small"
+    if answers.result.gap != 0:
+        return drawn(answers.tree, depth, "The best tree found:")
     words = [WORDS[answers.questions.cost], *(f"then {WORDS[cost]}" for cost in answers.questions.then)]
-    return drawn(answers.tree, depth, f"Tree of {least} {', '.join(words)}:")
+    return drawn(answers.tree, depth, f"Tree of least {', '.join(words)}:")

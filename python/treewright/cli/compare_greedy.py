@@ -13,7 +13,6 @@ from treewright.cli._files import checked_out, write_whole
 from treewright.cli._lines import screen_width
 from treewright.cli._options import JSON, options, output_option, search_option
 from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
-from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._table_columns import as_csv, records_as_json
 
@@ -40,7 +39,12 @@ def _size_option(name: str, default: int, text: str) -> Any:
     _size_option("--n-features", 10, "Features of each."),
     _size_option("--n-values", 3, "Values of every feature, and decisions, all equally likely."),
     search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws them."),
-    TIME_LIMIT,
+    search_option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="End the study then, with the tables done.",
+    ),
     search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
     output_option(
         "--out",
@@ -83,7 +87,7 @@ def compare_greedy(
         prepare_drawing()
     found = compare(random_state=seed, progress=progress or sys.stderr.isatty(), **settings)
     if out is not None:
-        write_whole(out, drawn(found.plot().figure, out))
+        write_whole(out, drawn(found.plot_page(), out))
     if numbers is not None:
         write_whole(numbers, as_csv(found.means))
     click.echo(_document(found) if as_json else found.to_latex() if latex else found.to_text(screen_width()))

@@ -23,6 +23,7 @@ from treewright.cli._search import TIME_LIMIT, memory_option
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 from treewright.cli._table_options import COSTS, GREEDY, PARETO
+from treewright.cli._wording import in_options
 
 if TYPE_CHECKING:
     from treewright.tables import DecisionTable
@@ -134,6 +135,12 @@ def table(
 
 
 def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:
+    """Make the table; what is wrong with the data is told with the names of options."""
+    from treewright.exceptions import DataError, DataTypeError
     from treewright.tables import DecisionTable
 
-    return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
+    try:
+        return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
+    except (DataError, DataTypeError) as error:
+        parameters = click.get_current_context().command.params
+        raise type(error)(in_options(str(error), parameters)) from error

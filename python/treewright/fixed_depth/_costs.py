@@ -92,10 +92,11 @@ def _on_one_scale(costs: list[Fraction], budget: Fraction, names: Sequence[str])
     shared = math.gcd(*whole) or 1
     scaled = [cost // shared for cost in whole]
     if max(scaled, default=0) > LARGEST:
-        low = min(cost for cost in costs if cost)
+        low, high = min(cost for cost in costs if cost), max(costs)
+        finest_name, dearest_name = names[costs.index(low)], names[costs.index(high)]
         raise ParameterError(
-            f"feature_costs are on too fine a scale: {float(low):g} of feature {names[costs.index(low)]!r} "
-            f"and {float(max(costs)):g} of feature {names[costs.index(max(costs))]!r} need whole numbers above "
-            "2**63 to be exact; round them"
+            f"feature_costs are on too fine a scale: {float(low):g} of feature {finest_name!r} and "
+            f"{float(high):g} of feature {dearest_name!r} need whole numbers above 2**63 to be exact; "
+            "round them"
         )
     return scaled, min(int(budget * finest / shared), LARGEST)

@@ -24,7 +24,8 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
     A tree of depth d is a policy: it asks for the value of one feature, goes on as the answer is, and after
     d questions at most names the most probable class. Under the assumption of naive Bayes the probability
     that the answer is right can be told for every policy, and of all policies this finds one with the
-    largest: an exact optimum, not a greedy tree. At depth 3 that takes well under a millisecond for dozens of features.
+    largest: an exact optimum, not a greedy tree. At depth 3 that takes well under a millisecond for
+    dozens of features.
 
     Parameters
     ----------
@@ -115,8 +116,8 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
     above what the tree attains; the deeper, the farther. Choose a depth by cross-validation.
 
     Missing values of ``fit`` are left out of the counts of their feature. A feature without any known value
-    is never asked for. A feature of more than 1000 values is refused. Leaves that no sample can reach have the
-    class of the nearest node above that some can.
+    is never asked for. A feature of more than 1000 values is refused. Leaves that no sample can reach
+    have the class of the nearest node above that some can.
 
     References
     ----------

@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.reporting._greedy import COST_NAMES, N_BEST, heuristic_name, tables_of
-from treewright.reporting._matplotlib import axes, rectangle
+from treewright.reporting._matplotlib import axes, new_figure, rectangle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from treewright.studies import GreedyComparison
+
+SIZE = {"width": 6.4, "height": 6.6}
+"""Inches."""
 
 DARK = 0.55
 """Share of the colour scale from which numbers are written in black."""
@@ -40,7 +44,7 @@ def plot_greedy(comparison: GreedyComparison, ax: Axes | None = None) -> Axes:
     ImportError
         If matplotlib is not installed.
     """
-    ax = axes(ax, "plot_greedy", width=6.4, height=6.6)
+    ax = axes(ax, "plot_greedy", **SIZE)
     mean = comparison.mean
     shade = _within_columns(mean)
     ax.imshow(shade, cmap="viridis", vmin=0, vmax=1, aspect="auto")
@@ -57,7 +61,8 @@ def plot_greedy(comparison: GreedyComparison, ax: Axes | None = None) -> Axes:
 def _within_columns(mean: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return where each value lies between the least and the greatest of its column."""
     low, high = mean.min(axis=0), mean.max(axis=0)
-    return np.nan_to_num((mean - low) / np.where(high > low, high - low, 1.0))
+    shade: NDArray[np.float64] = (mean - low) / np.where(high > low, high - low, 1.0)
+    return np.nan_to_num(shade)
 
 
 def _label(ax: Axes, comparison: GreedyComparison) -> None:
@@ -73,3 +78,26 @@ def _label(ax: Axes, comparison: GreedyComparison) -> None:
         "colour: within its column, dark is best; framed: the best two",
         fontsize="small",
     )
+
+
+def greedy_page(comparison: GreedyComparison) -> Figure:
+    """Draw a comparison of greedy heuristics as a heat map on a figure of its own.
+
+    Parameters
+    ----------
+    comparison : GreedyComparison
+        What `treewright.studies.compare_greedy` found.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+        With what `plot_greedy` draws.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    figure = new_figure("greedy_page", **SIZE)
+    plot_greedy(comparison, figure.add_subplot())
+    return figure

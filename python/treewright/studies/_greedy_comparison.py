@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._params import one_of
-from treewright.reporting import Table, greedy_table, plot_greedy
+from treewright.reporting import Table, greedy_page, greedy_table, plot_greedy
 from treewright.results import ResultTable
 from treewright.tables._greedy import HEURISTICS, Heuristic
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COSTS = ("average_depth", "depth", "n_nodes", "n_internal", "n_leaves")
 """In the order of the published tables."""
@@ -208,6 +209,16 @@ class GreedyComparison:
             A row a heuristic, a column a cost, the best two of each framed.
         """
         return plot_greedy(self, ax)
+
+    def plot_page(self) -> Figure:
+        """Draw the heat map as a figure of its own.
+
+        Returns
+        -------
+        figure : matplotlib.figure.Figure
+            What `plot` draws, alone on a page.
+        """
+        return greedy_page(self)
 
     def __str__(self) -> str:
         """Return the table as text."""

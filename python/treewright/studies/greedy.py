@@ -112,7 +112,7 @@ def compare_greedy(
         "random_state": seed(random_state),
     }
     own = None if drawn else _tables(tables)
-    limits = {
+    limits: dict[str, Any] = {
         "node_limit": whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
         "memory_limit": bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
         "time_limit": seconds_or_none("time_limit", time_limit),

@@ -72,13 +72,13 @@ def bin_labels(edges: FloatArray) -> list[str]:
     --------
     >>> from treewright.tables._bins import bin_labels
     >>> bin_labels([1.5, 3.0])
-    ['<= 1.5', '1.5 to 3', '> 3']
+    ['up to 1.5', '1.5 to 3', 'above 3']
     """
     if not len(edges):
         return ["any number"]
     texts = _distinct_texts(edges)
     inner = [f"{low} to {high}" for low, high in pairwise(texts)]
-    return [f"<= {texts[0]}", *inner, f"> {texts[-1]}"]
+    return [f"up to {texts[0]}", *inner, f"above {texts[-1]}"]
 
 
 def _distinct_texts(edges: Sequence[float] | FloatArray) -> list[str]:

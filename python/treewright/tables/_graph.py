@@ -6,19 +6,12 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from treewright import _core
-from treewright.exceptions import ParameterError, UnfinishedError
-from treewright.tables._cost import engine_cost, engine_costs, in_unit
+from treewright.exceptions import ParameterError
+from treewright.tables._cost import NAMES, engine_cost, engine_costs, in_unit
 from treewright.tree import Tree
 
 BATCH = 64
 """Most trees that are made before the first of them is handed out."""
-
-REACHED = {
-    "time_limit": "its time limit",
-    "node_limit": "its node limit",
-    "memory_limit": "its memory limit",
-    "stopped": "a stop by the callback",
-}
 
 
 class SubtableGraph:
@@ -33,8 +26,6 @@ class SubtableGraph:
         The engine's graph.
     n_rows : int
         Number of rows of the table.
-    elapsed : float
-        Seconds it took to build.
 
     Examples
     --------
@@ -47,10 +38,9 @@ class SubtableGraph:
     (2, 2)
     """
 
-    def __init__(self, core: _core.SubtableGraph, n_rows: int, elapsed: float) -> None:
+    def __init__(self, core: _core.SubtableGraph, n_rows: int) -> None:
         self._core = core
         self._n_rows = n_rows
-        self._elapsed = elapsed
 
     @property
     def status(self) -> str:
@@ -65,12 +55,25 @@ class SubtableGraph:
     @property
     def elapsed(self) -> float:
         """Seconds of wall clock that it took to build."""
-        return self._elapsed
+        return self._core.elapsed
 
     @property
     def n_subtables(self) -> int:
         """Number of subtables of either kind, found so far."""
         return self.n_nonterminal + self.n_terminal
+
+    @property
+    def bounds(self) -> dict[str, tuple[int, int | None]]:
+        """What is proven of the least of every named cost: no less than the first, no more than the second.
+
+        The same twice if the graph is complete. Of one that is not, the second is None unless some tree was
+        complete.
+        """
+        if self.status == "complete":
+            least = {name: self._core.minimum(name) for name in NAMES}
+            return {name: (value, value) for name, value in least.items()}
+        floor, reached = self._core.floor, self._core.reached
+        return {name: (floor[i], None if reached is None else reached[i]) for i, name in enumerate(NAMES)}
 
     @property
     def n_nonterminal(self) -> int:
@@ -112,7 +115,6 @@ class SubtableGraph:
             If the graph is not complete.
         """
         asked = engine_cost("cost", cost)
-        self._check()
         return in_unit(cost, self._core.minimum(asked), self._n_rows)
 
     def tree(self, cost: Any, then: Any = None) -> Tree:
@@ -140,10 +142,9 @@ class SubtableGraph:
         >>> from treewright import DecisionTable, datasets
         >>> graph = DecisionTable.from_data(datasets.load("tic-tac-toe")).subtable_graph()
         >>> graph.tree("n_nodes"), graph.tree("depth", then=["total_path_length", "n_nodes"])
-        (Tree(n_nodes=244, n_leaves=156, max_depth=8), Tree(n_nodes=283, n_leaves=186, max_depth=6))
+        (Tree(n_nodes=244, n_leaves=156, max_depth=7), Tree(n_nodes=279, n_leaves=180, max_depth=6))
         """
         asked = engine_costs("cost", cost, then)
-        self._check()
         return Tree(self._core.tree(asked))
 
     def count_optimal(self, cost: Any, *, every_subtree: bool = False) -> int:
@@ -169,7 +170,6 @@ class SubtableGraph:
             If the graph is not complete.
         """
         asked = engine_cost("cost", cost)
-        self._check()
         return self._core.count_optimal(asked, bool(every_subtree))
 
     def enumerate_optimal(self, cost: Any) -> Iterator[Tree]:
@@ -201,7 +201,6 @@ class SubtableGraph:
         {244}
         """
         asked = engine_cost("cost", cost)
-        self._check()
         return _OptimalTrees(self._core.enumerate_optimal(asked))
 
     def pareto_front(self, a: Any, b: Any) -> list[tuple[int | float, int | float, Tree]]:
@@ -227,12 +226,11 @@ class SubtableGraph:
         >>> from treewright import DecisionTable, datasets
         >>> graph = DecisionTable.from_data(datasets.load("tic-tac-toe")).subtable_graph()
         >>> [(depth, nodes) for depth, nodes, tree in graph.pareto_front("depth", "n_nodes")]
-        [(6, 262), (7, 249), (8, 244)]
+        [(6, 266), (7, 244)]
         """
         asked = engine_cost("a", a), engine_cost("b", b)
         if asked[0] == asked[1]:
             raise ParameterError(f"b={b!r} is the same cost as a={a!r}; give two different ones")
-        self._check()
         return [
             (in_unit(a, of_a, self._n_rows), in_unit(b, of_b, self._n_rows), Tree(tree))
             for of_a, of_b, tree in self._core.pareto_front(*asked)
@@ -241,18 +239,6 @@ class SubtableGraph:
     def __repr__(self) -> str:
         counts = f"{self.n_nonterminal:,} subtables to part, {self.n_terminal:,} to stop at"
         return f"<SubtableGraph: {counts}, {self.n_bundles:,} bundles, {self.n_edges:,} edges, {self.status}>"
-
-    def _check(self) -> None:
-        """Refuse to answer from a part of the graph."""
-        if self.status == "complete":
-            return
-        raise UnfinishedError(
-            f"the graph ended at {REACHED.get(self.status, self.status)}, with "
-            f"{self.n_subtables:,} subtables found: no minimum is proven by it. "
-            "minimum_tree searches for one cost by branch and bound, which can often still prove "
-            "'depth' and 'total_path_length', and gives the best tree and a bound in any case; or raise "
-            "the limit, or ask for less with alpha above 0"
-        )
 
 
 class _OptimalTrees(Iterator[Tree]):

@@ -75,6 +75,20 @@ class Budget:
         return replace(self, time_limit=left, callback=_later(self.callback, seconds))
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What a graph that did not fit has used."""
+
+    status: str
+    n_subtables: int
+    elapsed: float
+
+    @classmethod
+    def on(cls, graph: SubtableGraph) -> Spent:
+        """Take down what is left of a graph."""
+        return cls(graph.status, graph.n_subtables, graph.elapsed)
+
+
 def _later(callback: Callback | None, seconds: float) -> Callback | None:
     if callback is None:
         return None
@@ -87,7 +101,11 @@ def minimum_tree(table: DecisionTable, cost: Any, then: Any, alpha: int, budget:
     if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
         return by_bound(table, cost, then, alpha, budget, None)
     graph, result = graph_within(table, cost, then, alpha, budget)
-    return by_bound(table, cost, then, alpha, budget, graph) if result is None else result
+    if result is not None:
+        return result
+    spent = Spent.on(graph)
+    del graph  # its memory is needed
+    return by_bound(table, cost, then, alpha, budget, spent)
 
 
 def graph_within(
@@ -97,7 +115,7 @@ def graph_within(
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
     core = table.core.subtable_graph(alpha=alpha, **budget.of_graph().limits())
-    graph = SubtableGraph(core, table.n_rows, time.monotonic() - started)
+    graph = SubtableGraph(core, table.n_rows)
     if graph.status != "complete":
         return graph, None
     least, tree = graph.minimum(cost), Tree(core.tree(costs))
@@ -106,17 +124,19 @@ def graph_within(
 
 
 def by_bound(
-    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: SubtableGraph | None
+    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: Spent | None
 ) -> SearchResult:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
     spent = 0.0 if graph is None else graph.elapsed
     left = budget.after(spent)
-    if graph is not None and graph.status == "stopped":
-        left = replace(left, callback=lambda _: True)
+    is_stopped = graph is not None and graph.status == "stopped"
+    if is_stopped:
+        left = replace(left, node_limit=1, callback=None)
     found = _core.minimum_tree_bounded(table.core, cost=costs[0], alpha=alpha, **left.limits())
-    status, message = _verdict(found["status"], graph if len(costs) > 1 else None)
+    reached = "stopped" if is_stopped and found["status"] == "node_limit" else found["status"]
+    status, message = _verdict(reached, graph if len(costs) > 1 else None)
     return SearchResult(
         cost=in_unit(cost, found["cost"], table.n_rows),
         status=status,
@@ -128,7 +148,7 @@ def by_bound(
     )
 
 
-def _verdict(status: str, graph: SubtableGraph | None) -> tuple[str, str]:
+def _verdict(status: str, graph: Spent | None) -> tuple[str, str]:
     """Return the status and its sentence; ties that `then` did not break are no optimum."""
     if status != "optimal":
         return status, f"{MESSAGES[status].rstrip('.')}, with a proven bound; {REMEDIES[status]}."

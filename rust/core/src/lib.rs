@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth` | layers 1, 0; `distinct` → `induce` |
 //! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
-//! | 0 foundation | `error`, `control`, `outcome`, `bits`, `ordering` | nothing in the crate |
+//! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
 //! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
 //! Every score is an integer, every tie goes to the lowest index, and no result depends on the
@@ -19,6 +19,7 @@ pub mod fixed_depth;
 pub mod induce;
 pub mod ordering;
 pub mod outcome;
+pub mod random;
 pub mod score;
 pub mod tables;
 pub mod tree;

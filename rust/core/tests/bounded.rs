@@ -101,3 +101,41 @@ fn a_limit_leaves_a_tree_and_a_bound() {
         }
     }
 }
+
+/// Every column tells one row from all others, so every tree is a chain.
+fn chain(n: u32) -> DecisionTable {
+    let column = |f: u32| (0..n).map(|row| u32::from(row == f)).collect();
+    let columns = (0..n - 1).map(column).collect();
+    let decisions = (0..n).map(|row| row % 2).collect();
+    DecisionTable::new(columns, vec![2; n as usize - 1], decisions, 2).unwrap()
+}
+
+#[test]
+fn a_chain_nests_as_deep_as_it_is_long() {
+    let table = chain(700);
+    for cost in [Cost::DEPTH, Cost::N_NODES] {
+        let rules = SearchRules { cost, alpha: 0, node_limit: None, memory_limit: None };
+        let control = Control::with_time_limit(Some(1.0));
+        let found = minimum_bounded(&table, &rules, &control).unwrap().unwrap();
+        assert!(found.cost <= 2 * 700 && found.bound <= found.cost);
+    }
+    let small = search(&chain(14), Cost::DEPTH, 0, None);
+    assert_eq!((small.cost, small.status), (7, Status::Optimal));
+}
+
+#[test]
+fn memory_stays_below_its_limit() {
+    let table = random_table(3, 300, 40);
+    let rules = SearchRules { cost: Cost::N_NODES, alpha: 0, node_limit: None, memory_limit: Some(300_000) };
+    let found = minimum_bounded(&table, &rules, &Control::with_time_limit(Some(20.0))).unwrap().unwrap();
+    assert_eq!(found.status, Status::MemoryLimit);
+    assert!(found.n_searched < 300_000 / 48);
+}
+
+#[test]
+fn a_cost_too_large_for_sums_is_refused() {
+    let table = random_table(1, 60, 7);
+    let cost = Cost::of(u64::MAX, 0, 0, Combine::Sum);
+    let rules = SearchRules { cost, alpha: 0, node_limit: None, memory_limit: None };
+    assert!(minimum_bounded(&table, &rules, &Control::unlimited()).is_err());
+}

@@ -1,6 +1,6 @@
 //! Between Python's arrays and the core's columns: the only file that names numpy.
 
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use treewright_core::data::{Label, RawColumn};
@@ -46,6 +46,16 @@ pub fn matrix<T: Element>(
     use numpy::PyArrayMethods;
     let n_rows = values.len().checked_div(n_columns).unwrap_or(0);
     values.into_pyarray(py).reshape([n_rows, n_columns])
+}
+
+/// Hands values of three dimensions over to numpy, the last running fastest.
+pub fn cube<T: Element>(
+    py: Python<'_>,
+    values: Vec<T>,
+    shape: [usize; 3],
+) -> PyResult<Bound<'_, PyArray3<T>>> {
+    use numpy::PyArrayMethods;
+    values.into_pyarray(py).reshape(shape)
 }
 
 /// A column as it was handed over.

@@ -11,6 +11,7 @@ mod graph;
 mod grow;
 mod run;
 mod select;
+mod table_search;
 mod tables;
 mod tree;
 
@@ -28,6 +29,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tree::Tree>()?;
     module.add_class::<tables::DecisionTable>()?;
     module.add_class::<graph::SubtableGraph>()?;
+    module.add_class::<graph::OptimalTrees>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
@@ -35,6 +37,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(enumerate::split_distinct_search, module)?)?;
     module.add_function(wrap_pyfunction!(complete::complete_search, module)?)?;
     module.add_function(wrap_pyfunction!(tables::tree_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::greedy_trees, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::minimum_tree_bounded, module)?)?;
+    module.add_function(wrap_pyfunction!(table_search::compare_greedy, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;

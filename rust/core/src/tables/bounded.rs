@@ -11,7 +11,7 @@
 //! # Source
 //! decision-tables, section 4 is the full graph; this is for tables whose graph is too large.
 
-use super::boxes::{bytes_needed, weigh};
+use super::boxes::{bytes_needed, least_effort, weigh};
 use super::greedy::greedy;
 use super::impurity::Heuristic;
 use super::parts::Parts;
@@ -70,7 +70,7 @@ pub fn minimum_bounded(
 /// Runs `work` where calls can nest `depth` deep.
 fn on_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> T {
     const SHALLOW: usize = 256;
-    const LEVEL: usize = 4096;
+    const LEVEL: usize = 8192;
     if depth <= SHALLOW {
         return work();
     }
@@ -114,6 +114,8 @@ struct Hunt<'a> {
     /// Of the whole table.
     root: Proof,
     parts: Parts,
+    /// Effort from which on boxes are weighed again.
+    next_weighing: u64,
 }
 
 impl<'a> Hunt<'a> {
@@ -122,7 +124,7 @@ impl<'a> Hunt<'a> {
         let features = search.all_features();
         let arity = features.iter().map(|f| f.1).max().unwrap_or(2);
         let (key, root) = search.look_up(&rows, arity);
-        Hunt { search, rules, control, rows, features, key, root, parts: Parts::default() }
+        Hunt { search, rules, control, rows, features, key, root, parts: Parts::default(), next_weighing: 0 }
     }
 
     /// Notes every subtable of some trees with what it costs there.
@@ -163,11 +165,12 @@ impl<'a> Hunt<'a> {
     }
 
     fn rounds(&mut self) -> Result<(), Halt> {
-        let mut effort = FIRST_EFFORT;
+        let n_cells = (self.rows.len() * self.features.len()) as u64;
+        let mut effort = FIRST_EFFORT.max(32 * n_cells);
         while !self.root.is_exact() {
             self.within(effort, Self::prove)?;
-            if !self.root.is_exact() && !self.search.has_boxes() && self.rules.alpha == 0 {
-                self.weigh_boxes()?;
+            if !self.root.is_exact() {
+                self.weigh_boxes(effort)?;
             }
             self.within(effort, |hunt| hunt.improve(effort))?;
             effort *= 2;
@@ -202,13 +205,17 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    fn weigh_boxes(&mut self) -> Result<(), Halt> {
-        let limit = self.rules.memory_limit.unwrap_or(usize::MAX);
-        if self.search.proven.bytes() + bytes_needed(self.search.table) > limit {
+    /// Weighs the rows by their boxes, or does it again with four times the effort.
+    fn weigh_boxes(&mut self, effort: u64) -> Result<(), Halt> {
+        let (table, limit) = (self.search.table, self.rules.memory_limit.unwrap_or(usize::MAX));
+        let worth_it = self.rules.alpha == 0 && effort >= self.next_weighing.max(least_effort(table) / 4);
+        if !worth_it || self.search.proven.bytes() + bytes_needed(table) > limit {
             return Ok(());
         }
-        let boxes = weigh(self.search.table, 8, 1 << 27, self.control);
-        self.search.use_boxes(boxes.map_err(|interrupt| Halt::Limit(interrupt.into()))?);
+        let boxes = weigh(table, effort, self.control);
+        let boxes = boxes.map_err(|interrupt| Halt::Limit(interrupt.into()))?;
+        self.next_weighing = if boxes.cut_short { 4 * effort } else { u64::MAX };
+        self.search.use_boxes(boxes);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);
         let (_, proof) = self.search.look_up(&self.rows, arity);
         self.root.lower = self.root.lower.max(proof.lower);

@@ -29,10 +29,15 @@ pub(super) struct Boxes {
     pub weights: Vec<u64>,
     /// −log₂ of the most rows that can share the row's leaf.
     pub logs: Vec<f64>,
+    /// Whether more effort could raise the weights.
+    pub cut_short: bool,
 }
 
 /// Words looked at between two looks at the control.
 const CHECK_EVERY: u64 = 1 << 22;
+
+/// How often weights are improved.
+const N_STEPS: usize = 6;
 
 struct Finder<'a> {
     table: &'a DecisionTable,
@@ -45,6 +50,14 @@ struct Finder<'a> {
     effort: i64,
     /// The heaviest so far.
     best: u64,
+    /// Whether some search was.
+    cut_short: bool,
+}
+
+/// The effort below which weighing is of no use: a few words for each branch at each row.
+pub(super) fn least_effort(table: &DecisionTable) -> u64 {
+    let n_rows = table.n_rows() as u64;
+    n_rows * table.n_features() as u64 * (4 * n_rows.div_ceil(64) + 32)
 }
 
 /// Bytes that the search keeps.
@@ -54,31 +67,16 @@ pub(super) fn bytes_needed(table: &DecisionTable) -> usize {
     (n_sets + table.n_decisions() as usize + 4 * table.n_features()) * set + 40 * table.n_rows()
 }
 
-/// Weighs the rows in `n_steps` steps that look at about `effort` words each.
+/// Weighs the rows in `N_STEPS` steps that look at about `effort` words each.
 ///
 /// # Errors
 /// When the control interrupts.
-pub(super) fn weigh(
-    table: &DecisionTable,
-    n_steps: usize,
-    effort: u64,
-    control: &Control,
-) -> Result<Boxes, Interrupt> {
-    let n_rows = table.n_rows();
+pub(super) fn weigh(table: &DecisionTable, effort: u64, control: &Control) -> Result<Boxes, Interrupt> {
     let mut finder = Finder::new(table);
-    let mut logs = Vec::new();
-    let mut visited = 0;
-    for step in 0..n_steps {
-        let mut heaviest = Vec::with_capacity(n_rows);
-        for row in 0..n_rows as u32 {
-            let allowed = (effort / n_rows as u64).max(1);
-            heaviest.push(finder.heaviest(row, allowed as i64));
-            visited += allowed;
-            if visited >= CHECK_EVERY {
-                visited = 0;
-                control.checkpoint()?;
-            }
-        }
+    let (mut logs, mut cut_short) = (Vec::new(), false);
+    for step in 0..N_STEPS {
+        let heaviest = finder.all_heaviest(effort, control)?;
+        cut_short |= finder.cut_short;
         if step == 0 {
             logs = heaviest.iter().map(|&box_| -libm::log2(box_.div_ceil(LEAF) as f64)).collect();
         }
@@ -86,7 +84,7 @@ pub(super) fn weigh(
             *weight = (u128::from(*weight) * u128::from(LEAF) / u128::from(heaviest)) as u64;
         }
     }
-    Ok(Boxes { weights: finder.weights, logs })
+    Ok(Boxes { weights: finder.weights, logs, cut_short })
 }
 
 impl<'a> Finder<'a> {
@@ -104,17 +102,37 @@ impl<'a> Finder<'a> {
             weights: vec![LEAF; n_rows],
             effort: 0,
             best: 0,
+            cut_short: false,
         }
     }
 
+    /// Weights of the heaviest pure boxes around all rows, or more. What one row's search leaves of
+    /// its share of the effort goes to the rows after it.
+    fn all_heaviest(&mut self, effort: u64, control: &Control) -> Result<Vec<u64>, Interrupt> {
+        let n_rows = self.table.n_rows();
+        let (mut left, mut checked) = (effort as i64, effort as i64);
+        let mut heaviest = Vec::with_capacity(n_rows);
+        for row in 0..n_rows {
+            self.effort = left / (n_rows - row) as i64;
+            left -= self.effort;
+            heaviest.push(self.heaviest(row));
+            left += self.effort;
+            if checked - left >= CHECK_EVERY as i64 {
+                checked = left;
+                control.checkpoint()?;
+            }
+        }
+        Ok(heaviest)
+    }
+
     /// Weight of the heaviest pure box around a row, or more.
-    fn heaviest(&mut self, row: u32, effort: i64) -> u64 {
-        let decision = self.table.decisions()[row as usize] as usize;
+    fn heaviest(&mut self, row: usize) -> u64 {
+        let decision = self.table.decisions()[row] as usize;
         let all = BitSet::full(self.table.n_rows());
         let open: Vec<usize> = (0..self.table.n_features()).collect();
-        (self.effort, self.best) = (effort, self.weights[row as usize].max(1));
+        self.best = self.weights[row].max(1);
         let weight = self.weight(&self.of_decision[decision]);
-        self.search(row as usize, decision, &all, &open, weight);
+        self.search(row, decision, &all, &open, weight);
         self.best
     }
 
@@ -124,7 +142,9 @@ impl<'a> Finder<'a> {
         if weight <= self.best {
             return;
         }
-        let Some(features) = self.separating(row, decision, inside, open).filter(|_| self.effort > 0) else {
+        let separating = self.separating(row, decision, inside, open);
+        self.cut_short |= separating.is_some() && self.effort <= 0;
+        let Some(features) = separating.filter(|_| self.effort > 0) else {
             self.best = weight;
             return;
         };
@@ -136,7 +156,8 @@ impl<'a> Finder<'a> {
             own.intersect_with(&self.of_decision[decision]);
             branches.push((self.weight(&own), feature, part));
         }
-        self.effort -= (4 * features.len() * self.table.n_rows().div_ceil(64)) as i64;
+        let n_words = self.table.n_rows().div_ceil(64);
+        self.effort -= (features.len() * (4 * n_words + 32) + 4 * open.len()) as i64;
         branches.sort_unstable_by_key(|&(weight, feature, _)| (std::cmp::Reverse(weight), feature));
         let mut open = open.to_vec();
         for (weight, feature, part) in branches {

@@ -37,7 +37,7 @@ pub(super) trait Fold {
     fn empty(&self) -> Self::Value;
     /// Begins a bundle of `n_same` features; nothing where it is of no use.
     fn open(&mut self, at: &Subtable<'_, Self::State>, parts: &[Part], n_same: u32) -> Option<Self::Bundle>;
-    fn add(&mut self, bundle: &mut Self::Bundle, value: &Self::Value);
+    fn add(&mut self, bundle: &mut Self::Bundle, value: &Self::Value) -> Result<(), Self::Stop>;
     fn close(&mut self, best: &mut Self::Value, bundle: Self::Bundle);
     /// Takes the value of a subtable whose bundles are all closed.
     fn keep(
@@ -95,6 +95,9 @@ struct Frame<S, F: Fold> {
     bundle: Option<F::Bundle>,
     best: F::Value,
 }
+
+/// A part to be entered before the walk can go on, with its state.
+type Wanted<T, F> = Option<(<T as Sets>::Set, <F as Fold>::State)>;
 
 /// A walk and its buffers.
 pub(super) struct Explorer<'a, T: Sets, F: Fold> {
@@ -286,14 +289,10 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
     }
 
     /// Goes on with the innermost subtable until a part must be entered first, or it is done.
-    fn advance(
-        &mut self,
-        delivered: Option<F::Value>,
-        fold: &mut F,
-    ) -> Result<Option<(T::Set, F::State)>, F::Stop> {
+    fn advance(&mut self, delivered: Option<F::Value>, fold: &mut F) -> Result<Wanted<T, F>, F::Stop> {
         let frame = self.frames.last_mut().expect("a subtable is open");
         if let (Some(value), Some(bundle)) = (delivered, &mut frame.bundle) {
-            fold.add(bundle, &value);
+            fold.add(bundle, &value)?;
             frame.part += 1;
         }
         let at = Subtable { key: frame.key, n_rows: frame.n_rows, state: &frame.state, below: &frame.below };
@@ -324,7 +323,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
                         }
                     },
                 };
-                fold.add(&mut bundle, &value);
+                fold.add(&mut bundle, &value)?;
                 frame.part += 1;
             }
             fold.close(&mut frame.best, bundle);

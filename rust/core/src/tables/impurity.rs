@@ -35,11 +35,11 @@ pub enum Uncertainty {
 /// How the uncertainties of the parts are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Impurity {
-    Sum,
     Max,
+    Sum,
     /// Each times its share of the rows.
-    WeightedSum,
     WeightedMax,
+    WeightedSum,
 }
 
 /// A greedy algorithm: take the feature of least impurity.
@@ -50,12 +50,12 @@ pub struct Heuristic {
 }
 
 impl Heuristic {
-    /// All sixteen, in the order of their numbers.
+    /// All sixteen, in the order of the paper's tables and of their numbers.
     pub const ALL: [Heuristic; 16] = {
         use {Impurity as I, Uncertainty as U};
-        let impurities = [I::Sum, I::Max, I::WeightedSum, I::WeightedMax];
+        let impurities = [I::Max, I::Sum, I::WeightedMax, I::WeightedSum];
         let uncertainties = [U::Entropy, U::Gini, U::Misclassification, U::Rt];
-        let mut all = [Heuristic { impurity: I::Sum, uncertainty: U::Entropy }; 16];
+        let mut all = [Heuristic { impurity: I::Max, uncertainty: U::Entropy }; 16];
         let mut i = 0;
         while i < 16 {
             all[i] = Heuristic { impurity: impurities[i / 4], uncertainty: uncertainties[i % 4] };
@@ -66,13 +66,7 @@ impl Heuristic {
 
     /// Its place in [`Heuristic::ALL`].
     pub fn number(self) -> usize {
-        4 * self.impurity as usize
-            + match self.uncertainty {
-                Uncertainty::Entropy => 0,
-                Uncertainty::Gini => 1,
-                Uncertainty::Misclassification => 2,
-                Uncertainty::Rt => 3,
-            }
+        4 * self.impurity as usize + self.uncertainty as usize
     }
 }
 
@@ -217,7 +211,7 @@ impl Impurities {
 /// Adds the term of a part to the four impurities of one uncertainty.
 #[inline]
 fn join<T: Copy>(into: &mut [T; 4], term: T, weighted: T, add: impl Fn(T, T) -> T, max: impl Fn(T, T) -> T) {
-    let [sum, largest, weighted_sum, weighted_largest] = *into;
+    let [largest, sum, weighted_largest, weighted_sum] = *into;
     *into =
-        [add(sum, term), max(largest, term), add(weighted_sum, weighted), max(weighted_largest, weighted)];
+        [max(largest, term), add(sum, term), max(weighted_largest, weighted), add(weighted_sum, weighted)];
 }

@@ -7,7 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::budget::{Budget, Stop};
 
-const N_SHARDS: usize = 64;
+/// So many that one of them grows within 50 ms even where the memo holds gigabytes.
+const N_SHARDS: usize = 1 << SHARD_BITS;
+
+const SHARD_BITS: u32 = 8;
 
 /// A key and its result; key 0 is an empty place.
 #[derive(Clone, Copy)]
@@ -54,7 +57,7 @@ impl<V: Copy + Default> Shard<V> {
     #[inline]
     fn find(&self, hash: u64, key: [u32; 4]) -> usize {
         let capacity = self.places.len();
-        let mut at = ((u128::from(hash << 6) * capacity as u128) >> 64) as usize;
+        let mut at = ((u128::from(hash << SHARD_BITS) * capacity as u128) >> 64) as usize;
         while self.places[at].key != key && self.places[at].key != [0; 4] {
             at = if at + 1 == capacity { 0 } else { at + 1 };
         }
@@ -110,11 +113,13 @@ impl<V: Copy + Default> Memo<V> {
     /// The result of a key.
     pub fn get(&self, key: u128) -> Option<V> {
         let hash = mix(key.max(1));
-        let shard = self.shards[(hash >> 58) as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let shard =
+            self.shards[(hash >> (64 - SHARD_BITS)) as usize].lock().unwrap_or_else(PoisonError::into_inner);
         shard.get(hash, words(key))
     }
 
     /// Bytes held.
+    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         let of = |shard: &Mutex<Shard<V>>| {
             shard.lock().unwrap_or_else(PoisonError::into_inner).places.len() * size_of::<Place<V>>()
@@ -129,7 +134,7 @@ impl<V: Copy + Default> Access<'_, V> {
         match self {
             Access::Own(memo) => {
                 let hash = mix(key.max(1));
-                let shard = memo.shards[(hash >> 58) as usize].get_mut();
+                let shard = memo.shards[(hash >> (64 - SHARD_BITS)) as usize].get_mut();
                 shard.unwrap_or_else(PoisonError::into_inner).get(hash, words(key))
             }
             Access::Shared(memo) => memo.get(key),
@@ -142,11 +147,11 @@ impl<V: Copy + Default> Access<'_, V> {
         let hash = mix(key.max(1));
         match self {
             Access::Own(memo) => {
-                let shard = memo.shards[(hash >> 58) as usize].get_mut();
+                let shard = memo.shards[(hash >> (64 - SHARD_BITS)) as usize].get_mut();
                 shard.unwrap_or_else(PoisonError::into_inner).insert(hash, words(key), value, budget)
             }
             Access::Shared(memo) => {
-                let shard = memo.shards[(hash >> 58) as usize].lock();
+                let shard = memo.shards[(hash >> (64 - SHARD_BITS)) as usize].lock();
                 shard.unwrap_or_else(PoisonError::into_inner).insert(hash, words(key), value, budget)
             }
         }

@@ -27,7 +27,7 @@ struct Pending<S> {
 }
 
 /// Grows a tree from the whole table. `choose` is given the rows of a subtable, ascending, and a
-/// state that its parent's choice left for it; it answers with nothing for a leaf, or with a feature
+/// state that its parent's choice left for it, in preorder; it answers with nothing for a leaf, or with a feature
 /// and the states of at least as many parts as [`parts`] makes.
 ///
 /// Every node has the most common decision, the smallest among equals; a value without a branch
@@ -52,11 +52,13 @@ pub fn plant<S, E>(
         debug_assert!(parts.len() > 1 && states.len() >= parts.len());
         let levels = parts.iter().map(|part| part.0).collect();
         builder.split_listed(node, feature as u32, levels);
+        let first = pending.len();
         for ((_, rows), state) in parts.into_iter().zip(states) {
             let class = table.most_common(&rows) as u16;
             let child = builder.child(node, class, rows.len() as f64, class_weights(table, &rows));
             pending.push(Pending { node: child, rows, state });
         }
+        pending[first..].reverse();
     }
     Ok(builder.finish())
 }

@@ -88,8 +88,7 @@ impl Sets for Rows<'_> {
         with_codes!(&self.columns[f], codes => gather(codes, set, desk));
         for value in desk.met.drain(..) {
             let found = std::mem::take(&mut desk.gathered[value as usize]);
-            let is_lone = found.n_rows == 1;
-            parts.push(Part { key: found.key, value, is_terminal: found.differs == 0, is_lone });
+            parts.push(Part { key: found.key, value, is_terminal: found.differs == 0 });
         }
     }
 

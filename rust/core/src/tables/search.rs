@@ -118,10 +118,6 @@ impl<'a> Search<'a> {
         self.boxes = Some(boxes);
     }
 
-    pub fn has_boxes(&self) -> bool {
-        self.boxes.is_some()
-    }
-
     pub fn is_leaf(&mut self, rows: &[u32]) -> bool {
         let squares: u64 =
             self.table.decision_counts(rows).iter().map(|&c| u64::from(c) * u64::from(c)).sum();
@@ -234,7 +230,7 @@ impl<'a> Search<'a> {
     ) -> Result<Proof, Halt> {
         let arity = active.iter().map(|f| f.1).max().unwrap_or(2);
         let mut children = self.children(rows, feature, arity)?;
-        let held = rows.len() * size_of::<u32>();
+        let held = size_of_val(rows);
         self.held += held;
         let found = self.solve_children(&mut children, active, rows.len() as u64, budget);
         self.held -= held;
@@ -386,4 +382,69 @@ impl<'a> Search<'a> {
 fn mixed(key: Key) -> Key {
     let key = (key ^ (key >> 67)).wrapping_mul(0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15);
     key ^ (key >> 59)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::boxes::weigh;
+    use super::super::plant::parts;
+    use super::*;
+    use crate::data::OnConflict;
+    use crate::random::Random;
+
+    fn random_table(random: &mut Random) -> DecisionTable {
+        let (n_rows, n_features) = (2 + random.below(24), 1 + random.below(5));
+        let n_decisions = 1 + random.below(4);
+        let arities: Vec<u32> = (0..n_features).map(|_| 2 + random.below(3)).collect();
+        let mut draw = |n: u32| (0..n_rows).map(|_| random.below(n)).collect::<Vec<u32>>();
+        let columns = arities.iter().map(|&arity| draw(arity)).collect();
+        let decisions = draw(n_decisions);
+        DecisionTable::merged(columns, arities, decisions, n_decisions, OnConflict::MostCommon).unwrap().0
+    }
+
+    /// Least costs of all subtables, by trying every feature.
+    fn least(search: &mut Search<'_>, rows: &[u32], known: &mut HashMap<Vec<u32>, u64>) -> u64 {
+        if let Some(&known) = known.get(rows) {
+            return known;
+        }
+        let (cost, mut best) = (search.cost, if search.is_leaf(rows) { search.cost.leaf } else { u64::MAX });
+        for feature in 0..search.table.n_features() {
+            let parts = parts(search.table, rows, feature);
+            if best != cost.leaf && parts.len() > 1 {
+                let below = parts.iter().map(|(_, part)| least(search, part, known));
+                best = best.min(cost.own(rows.len() as u64) + below.reduce(|a, b| cost.join(a, b)).unwrap());
+            }
+        }
+        known.insert(rows.to_vec(), best);
+        best
+    }
+
+    #[test]
+    fn no_bound_is_above_the_least_cost() {
+        let (mut random, control) = (Random::stream(3, 0), Control::unlimited());
+        let own = [Cost::of(3, 1, 2, Combine::Sum), Cost::of(1, 2, 5, Combine::Max)];
+        let costs: Vec<Cost> = Cost::NAMED.into_iter().chain(own).collect();
+        let limits = Limits { n_subtables: u64::MAX, n_bytes: usize::MAX };
+        for number in 0..3000 {
+            let table = random_table(&mut random);
+            let cost = costs[number % costs.len()];
+            let alpha = [0, 0, 0, 4][number % 4];
+            let mut search = Search::new(&table, cost, alpha, limits, &control);
+            if alpha == 0 {
+                let effort = [1, 2_000, 1 << 24][number % 3];
+                search.use_boxes(weigh(&table, effort, &control).unwrap());
+            }
+            let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
+            let mut known = HashMap::new();
+            least(&mut search, &rows, &mut known);
+            for (rows, least) in known {
+                let features = (0..table.n_features()).map(|f| parts(&table, &rows, f).len() as u32);
+                let arity = features.max().unwrap();
+                let (_, proof) = search.look_up(&rows, arity);
+                assert!(proof.lower <= least, "table {number}, rows {rows:?}: {} > {least}", proof.lower);
+            }
+        }
+    }
 }

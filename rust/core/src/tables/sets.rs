@@ -13,8 +13,6 @@ pub(super) struct Part {
     pub value: u32,
     /// A leaf in every tree.
     pub is_terminal: bool,
-    /// Just one row.
-    pub is_lone: bool,
 }
 
 /// One way to hold subtables.
@@ -111,13 +109,6 @@ fn first_row<const W: usize>(set: &[u64; W]) -> usize {
     64 * word + set[word].trailing_zeros() as usize
 }
 
-#[inline]
-fn is_lone<const W: usize>(set: &[u64; W]) -> bool {
-    let mut filled = set.iter().filter(|&&word| word != 0);
-    let word = filled.next().expect("a subtable has a row");
-    word & (word - 1) == 0 && filled.next().is_none()
-}
-
 impl<const W: usize> Sets for Bits<'_, W> {
     type Set = [u64; W];
     type Desk = ();
@@ -168,9 +159,8 @@ impl<const W: usize> Sets for Bits<'_, W> {
         for (value, mask) in values.iter().enumerate() {
             let part: [u64; W] = std::array::from_fn(|word| set[word] & mask[word]);
             if part.iter().any(|&word| word != 0) {
-                let is_lone = is_lone(&part);
-                let is_terminal = is_lone || self.is_pure(&part);
-                parts.push(Part { key: self.key_of(&part), value: value as u32, is_terminal, is_lone });
+                let is_terminal = self.is_pure(&part);
+                parts.push(Part { key: self.key_of(&part), value: value as u32, is_terminal });
             }
         }
     }

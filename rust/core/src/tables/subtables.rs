@@ -4,8 +4,8 @@
 //! terminal ones. Bundles and edges are counted, not kept: a query splits the rows again on its way
 //! down.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -18,6 +18,7 @@ use crate::control::Control;
 use crate::data::DecisionTable;
 use crate::error::{Error, Result};
 use crate::outcome::Status;
+use crate::tree::Cost;
 
 /// The least of each of the five named costs, in the order of `Cost::NAMED`.
 pub(super) type Costs = [u32; 5];
@@ -62,14 +63,16 @@ impl std::ops::AddAssign for GraphSize {
 
 /// All subtables of a table, with the least costs of each.
 pub struct SubtableGraph {
-    pub(super) table: Arc<DecisionTable>,
-    pub(super) alpha: u64,
+    table: Arc<DecisionTable>,
+    alpha: u64,
     pub(super) least: Memo<Costs>,
     size: GraphSize,
     bytes: usize,
     status: Status,
     /// Least costs of the whole table, or what the finished bundles of the root reach.
     root: Option<Costs>,
+    /// Least values of costs of the user's own that were asked for.
+    pub(super) own: Mutex<Vec<(Cost, Arc<Memo<u64>>)>>,
 }
 
 impl SubtableGraph {
@@ -104,6 +107,7 @@ impl SubtableGraph {
             bytes: 0,
             status: Status::Complete,
             root: None,
+            own: Mutex::new(Vec::new()),
         };
         if graph.is_leaf() {
             graph.size.n_terminal = 1;
@@ -157,7 +161,12 @@ impl SubtableGraph {
     /// Whether the whole table is terminal.
     pub(super) fn is_leaf(&self) -> bool {
         let rows: Vec<u32> = (0..self.table.n_rows() as u32).collect();
-        rt(&self.table, &rows) <= self.alpha
+        self.ends_at(&rows)
+    }
+
+    /// Whether some rows are a terminal subtable.
+    pub(super) fn ends_at(&self, rows: &[u32]) -> bool {
+        rt(&self.table, rows) <= self.alpha
     }
 
     fn fill<T: Sets>(
@@ -359,8 +368,9 @@ impl Fold for Building<'_> {
     }
 
     #[inline]
-    fn add(&mut self, bundle: &mut Bundle, costs: &Costs) {
+    fn add(&mut self, bundle: &mut Bundle, costs: &Costs) -> std::result::Result<(), Stop> {
         bundle.add(costs);
+        Ok(())
     }
 
     #[inline]

@@ -18,6 +18,10 @@ macro_rules! with_sets {
                 let $sets = &Bits::<4>::new(table);
                 $body
             }
+            ..=512 => {
+                let $sets = &Bits::<8>::new(table);
+                $body
+            }
             _ => {
                 let $sets = &Rows::new(table);
                 $body

@@ -1,6 +1,8 @@
 //! Small random tables.
 #![allow(dead_code)] // each test file uses some of it
 
+pub mod tables;
+
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, RawColumn};
