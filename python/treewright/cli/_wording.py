@@ -12,6 +12,8 @@ _OTHER_NAMES = {
     "search_set": "--search-share",
     "random_state": "--seed",
     "feature_groups": "--group",
+    "feature_costs": "--cost",
+    "cost_budget": "--budget",
     "kinds": "--nominal' / '--numeric",
 }
 """Options whose parameter has another name in Python."""

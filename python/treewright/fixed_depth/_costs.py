@@ -77,7 +77,7 @@ def _exact(number: Any) -> Fraction | None:
     if isinstance(number, bool | np.bool_) or not isinstance(number, Real | Decimal):
         return None
     if isinstance(number, Rational):
-        exact = Fraction(number.numerator, number.denominator)
+        exact = Fraction(int(number.numerator), int(number.denominator))
     elif not math.isfinite(number):
         return None
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
 from treewright._binned import BinnedTreeClassifier
 from treewright._binning import Edges
@@ -12,6 +13,7 @@ from treewright.fixed_depth._cross_validation import chosen_depth
 from treewright.fixed_depth._opt_list import OptFeatureList, opt_feature_list
 from treewright.fixed_depth._search import Found, best_tree
 from treewright.fixed_depth._task import FixedDepthTask
+from treewright.fixed_depth._thresholds import with_thresholds
 from treewright.results import SearchResult
 from treewright.tree import Tree
 
@@ -219,6 +221,29 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
             self.opt_feature_list_ = ranking
         elif hasattr(self, "opt_feature_list_"):
             del self.opt_feature_list_
+
+    def threshold_tree(self) -> Tree:
+        """Return a tree that compares numbers with thresholds where `tree_` asks for bins.
+
+        It needs no estimator to predict numbers, and can be saved with `Tree.to_json`. Where there are more
+        than two bins, one question becomes several comparisons, so that it may be deeper.
+
+        Returns
+        -------
+        tree : Tree
+            Answers any sample as the estimator does.
+
+        Examples
+        --------
+        >>> from treewright import FixedDepthTreeClassifier
+        >>> X = [[1.0], [2.0], [3.0], [4.0]]
+        >>> model = FixedDepthTreeClassifier().fit(X, ["low", "low", "high", "high"])
+        >>> print(model.threshold_tree().export_text())
+        x0 <= 2.5: low
+        x0 > 2.5: high
+        """
+        check_is_fitted(self)
+        return with_thresholds(self.tree_, self.bin_edges_)
 
     def _prediction_tree(self) -> Tree:
         return self.tree_

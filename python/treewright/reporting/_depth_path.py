@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.reporting._matplotlib import axes, whole_numbers
 
@@ -51,7 +51,7 @@ def plot_depth_path(path: DepthPath, ax: Axes | None = None) -> Axes:
     depths, held_out = table["depth"], 100 * table["cv_accuracy"]
     for field, (label, colour, shape, dashes) in LINES.items():
         ax.plot(depths, 100 * table[field], color=colour, marker=shape, linestyle=dashes, label=label)
-    look = {"color": "#d55e00", "marker": "D", "capsize": 3, "elinewidth": 0.9}
+    look: dict[str, Any] = {"color": "#d55e00", "marker": "D", "capsize": 3, "elinewidth": 0.9}
     ax.errorbar(depths, held_out, yerr=100 * table["cv_std"], label="cross-validated", **look)
     best = table[depths == path.best_depth]
     ax.plot(

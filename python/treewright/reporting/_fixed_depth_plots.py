@@ -91,7 +91,7 @@ def plot_fixed_depth_errors(comparison: FixedDepthComparison, ax: Axes | None = 
         rows = summary[summary["method"] == method]
         places = [names.index(name) + offset for name in rows["data"]]
         label = method_name(method, comparison.settings["id3_depth"])
-        bars = {"elinewidth": 1, "capsize": 2, "markersize": 5, "label": label}
+        bars: dict[str, Any] = {"elinewidth": 1, "capsize": 2, "markersize": 5, "label": label}
         ax.errorbar(places, 100 * rows["error"], yerr=100 * rows["error_std"], **looks[method], **bars)
     for edge in range(1, len(names)):
         ax.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
@@ -158,7 +158,7 @@ def plot_search_times(comparison: FixedDepthComparison, ax: Axes | None = None) 
 
 def _draw_times(ax: Axes, rows: Any, label: str, colour: str, dashes: str) -> None:
     shape = SHAPES[int(rows["depth"][0]) % len(SHAPES)]
-    look = {"color": colour, "marker": shape, "markersize": 4.5, "linewidth": 1.1}
+    look: dict[str, Any] = {"color": colour, "marker": shape, "markersize": 4.5, "linewidth": 1.1}
     ax.plot(rows["n_values"], rows["seconds"], linestyle=dashes, label=label, **look)
     cut: NDArray[np.bool_] = ~np.isin(rows["status"], ["optimal", "complete"])
     if cut.any():
@@ -189,7 +189,7 @@ def plot_speed_up(comparison: FixedDepthComparison, ax: Axes | None = None) -> A
     ax = axes(ax, "plot_speed_up", width=5.6, height=5.0)
     n, ratio = comparison.scaling["n_features"].astype(float), comparison.scaling["ratio"]
     ax.set_xlabel("number of features")
-    ax.set_ylabel("seconds exhaustive / seconds with the list, depth 3")
+    ax.set_ylabel("seconds, exhaustive / with the list (depth 3)")
     if not len(n):
         ax.text(0.5, 0.5, "not timed", transform=ax.transAxes, horizontalalignment="center")
         return ax

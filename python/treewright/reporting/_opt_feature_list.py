@@ -38,8 +38,8 @@ def plot_opt_feature_list(ranking: OptFeatureList, ax: Axes | None = None) -> Ax
     -------
     ax : matplotlib.axes.Axes
         Against the probability x of the second class: one line a feature that is ever the best; thick, in
-        its colour, where it is; grey those that only come next. Shaded: what no question at all is worth. Small
-        ticks along the lower edge are the breakpoints.
+        its colour, where it is; grey those that only come next. Shaded: what no question at all is worth.
+        Small ticks along the lower edge are the breakpoints.
 
     Raises
     ------

@@ -109,7 +109,7 @@ class FixedDepthComparison:
         others = [method for method in self.methods if method != "id3"]
         names = self.data_sets["data"].tolist()
         rows = paired_tests(self.per_fold, names, others, "id3", self.settings["cv"])
-        (_, data), method = self._head()
+        method = self._head()[1]
         longest = max(len(ALL), *map(len, names))
         return ResultTable.from_rows(rows, [("data", f"U{longest}"), method, *TESTS])
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,17 @@ from treewright.dataset import Dataset, override
 from treewright.exceptions import DataError
 
 CONNECT_4_ROWS = 5000
+Load = Callable[..., Dataset]
+"""Loads a set of the folder by name."""
+
 MISSING = "?"
 """What a missing value is called where it is a value."""
 
 
-def published_sets(seed: int) -> dict[str, Dataset]:
-    """Load the nine sets; `seed` draws the rows of connect-4."""
+def published_sets(seed: int, folder: Path | None = None) -> dict[str, Dataset]:
+    """Load the nine sets, from a folder or the one the environment names; `seed` draws rows of connect-4."""
     try:
-        return {name: load(seed) for name, load in SETS.items()}
+        return {name: load(partial(_of_folder, folder), seed) for name, load in SETS.items()}
     except DataError as error:
         error.add_note(
             "the published experiment takes eight sets from a folder of data sets; name one by the variable "
@@ -35,6 +39,13 @@ def complete_rows(dataset: Dataset) -> Dataset:
     """Return the samples without missing values."""
     is_missing = [_is_missing(dataset, i) for i in range(dataset.n_features)]
     return dataset[~np.any(is_missing, axis=0)]
+
+
+def taken(dataset: Dataset, is_kept: Sequence[bool]) -> Dataset:
+    """Return the data set with some of its features."""
+    part = take_columns(dataset, np.flatnonzero(is_kept))
+    assert isinstance(part, Dataset), "columns of a Dataset are one"
+    return part
 
 
 def missing_as_value(dataset: Dataset) -> Dataset:
@@ -56,51 +67,50 @@ def _labels(dataset: Dataset) -> NDArray[Any]:
     return np.asarray(dataset.classes[dataset.target])
 
 
-def _folder(name: str, **options: Any) -> Dataset:
-    return datasets.load(f"folder:{name}", **options)
+def _of_folder(folder: Path | None, name: str, **options: Any) -> Dataset:
+    return datasets.load(f"folder:{name}", data=folder, **options)
 
 
-def _plain(name: str, seed: int) -> Dataset:
-    return _folder(name)
+def _plain(name: str, load: Load, seed: int) -> Dataset:
+    return load(name)
 
 
-def _hepatitis(seed: int) -> Dataset:
+def _hepatitis(load: Load, seed: int) -> Dataset:
     """Complete rows; the numeric features are left out."""
-    complete = complete_rows(_folder("hepatitis"))
-    nominal = np.flatnonzero([kind == "nominal" for kind in complete.kinds])
-    taken = take_columns(complete, nominal)
-    assert isinstance(taken, Dataset), "columns of a Dataset are one"
-    return taken
+    complete = complete_rows(load("hepatitis"))
+    return taken(complete, [kind == "nominal" for kind in complete.kinds])
 
 
-def _crx(seed: int) -> Dataset:
+def _crx(load: Load, seed: int) -> Dataset:
     """Complete rows; two features of many values are left out."""
-    return complete_rows(_folder("crx", drop=["A6", "A7"]))
+    complete = complete_rows(load("crx"))
+    kept = [name not in ("A6", "A7") for name in complete.feature_names]
+    return taken(complete, kept)
 
 
-def _vote(seed: int) -> Dataset:
-    return missing_as_value(_folder("vote"))
+def _vote(load: Load, seed: int) -> Dataset:
+    return missing_as_value(load("vote"))
 
 
-def _lymph(seed: int) -> Dataset:
-    """The two large classes; every feature is nominal."""
+def _lymph(load: Load, seed: int) -> Dataset:
+    """Take the two large classes; every feature is nominal."""
     codes = ("lym_nodes_dimin", "lym_nodes_enlar", "no_of_nodes_in")
-    dataset = _folder("lymph", kinds=dict.fromkeys(codes, "nominal"))
+    dataset = load("lymph", kinds=dict.fromkeys(codes, "nominal"))
     labels = _labels(dataset)
     rows = np.flatnonzero(np.isin(labels, ["metastases", "malign_lymph"]))
     return override(dataset[rows], labels[rows])
 
 
-def _connect_4(seed: int) -> Dataset:
+def _connect_4(load: Load, seed: int) -> Dataset:
     """Win or not; some of the rows."""
-    dataset = _folder("connect-4")
+    dataset = load("connect-4")
     rows = np.random.default_rng(seed).choice(dataset.n_samples, CONNECT_4_ROWS, replace=False)
     drawn = dataset[np.sort(rows)]
     return override(drawn, np.where(_labels(drawn) == "2", "win", "no win"))
 
 
-SETS: Mapping[str, Callable[[int], Dataset]] = {
-    "tic-tac-toe": lambda seed: datasets.load("tic-tac-toe"),
+SETS: Mapping[str, Callable[[Load, int], Dataset]] = {
+    "tic-tac-toe": lambda load, seed: datasets.load("tic-tac-toe"),
     "flare": partial(_plain, "solar-flare"),
     "hepatitis": _hepatitis,
     "crx": _crx,

@@ -38,8 +38,9 @@ def paired_tests(
 def corrected_t(differences: NDArray[Any], overlap: float) -> tuple[float, float, float, int]:
     """Return mean, t, two-sided p and number of paired differences.
 
-    `overlap` is held-out samples ÷ training samples where the differences come from folds of the same samples,
-    which makes their variance larger than it looks (Nadeau and Bengio, 2003); 0 is the plain paired t-test.
+    `overlap` is held-out samples ÷ training samples where the differences come from folds of the same
+    samples, which makes their variance larger than it looks (Nadeau and Bengio, 2003); 0 is
+    the plain paired t-test.
     """
     n, mean = len(differences), float(differences.mean())
     if n < 2:

@@ -27,7 +27,7 @@ Row = tuple[Any, ...]
 
 
 def times_of(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterator[Row]:
-    """Yield the seconds of every method on every data set in bins: name, sizes, method, depth, seconds, status."""
+    """Yield a row a data set and search: name, sizes, solver, depth, seconds, status."""
     for name, dataset in data_sets.items():
         training = TrainingSet.of(dataset, owner="study")
         binned = TrainingSet.of(plan.task.bins(training).apply(dataset), owner="study")
@@ -39,17 +39,17 @@ def times_of(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterator
 
 
 def _searches(plan: FixedDepthPlan, n_classes: int) -> Iterator[tuple[str, int]]:
-    """Yield the solvers with their depths; exhaustive search is that of the paper, at depth 3 or less."""
+    """Yield the solvers with their depths; exhaustive search as in the paper, at depth 3."""
     for depth in plan.depths:
         if n_classes == 2:
             yield "feature_list", depth
         yield "bounded", depth
-        if depth <= SCALING_DEPTH:
+        if depth == SCALING_DEPTH:
             yield "exhaustive", depth
 
 
 def scaling_of(dataset: Dataset, plan: FixedDepthPlan) -> Iterator[Row]:
-    """Yield features, values, seconds of exhaustive search and of the list, and their ratio, on first features."""
+    """Yield numbers of features and values, seconds exhaustive and with the list, and their ratio."""
     training = TrainingSet.of(dataset, owner="study")
     binned = plan.task.bins(training).apply(dataset)
     task = plan.task.at_depth(SCALING_DEPTH)

@@ -55,8 +55,8 @@ def compare_fixed_depth(
     Parameters
     ----------
     data : Dataset, (X, y), str, or a list or dict of these, default=None
-        One data set or several, as in `compare_selection`. None: nine public sets of the published experiment,
-        eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+        One data set or several, as in `compare_selection`. None: nine public sets of the published
+        experiment, eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
     depths : iterable of int, default=(1, 2, 3, 4)
         Depths of the trees.
     id3_depth : int, default=3
@@ -68,8 +68,8 @@ def compare_fixed_depth(
     repeats : int, default=20
         How many times all samples are parted into folds anew.
     time_searches : bool, default=False
-        Also time searches on all samples: the list, branch and bound and, up to depth 3, exhaustive search, by
-        data set and by number of features.
+        Also time searches on all samples: the list, branch and bound and, at depth 3, exhaustive search,
+        by data set and by number of features.
     time_limit : float, default=60.0
         Seconds after which a single search ends; in the times it is marked. None: no limit.
     random_state : int, RandomState instance or None, default=0

@@ -55,7 +55,7 @@ impl Lists {
         let (Some((x, sum)), Some(list)) = (share_of_1(joint), self.affordable(path.money)) else {
             return leaf_value(joint);
         };
-        let unused = list.search(x).iter().find(|entry| !path.has_used(entry.feature));
+        let unused = list.lookup(x).iter().find(|entry| !path.has_used(entry.feature));
         unused.map_or(leaf_value(joint), |entry| entry.value(x) * sum)
     }
 }
