@@ -37,7 +37,7 @@ def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) ->
     if feature_costs is None or cost_budget is None:
         given, absent = ("cost_budget", "feature_costs")[:: 1 if feature_costs is None else -1]
         raise ParameterError(
-            f"{given} is given without {absent}; give both, or neither for a limit by max_depth alone"
+            f"{given} came without {absent}; give both, or neither for a limit by max_depth alone"
         )
     costs = [_cost(cost, position, names) for position, cost in enumerate(_listed(feature_costs, names))]
     budget = _exact(cost_budget)

@@ -48,8 +48,8 @@ def _stratified(training: TrainingSet, n_folds: int) -> Any:
     largest = int(np.bincount(training.target).max())
     if largest < 2:
         raise DataError(
-            "no class has two samples, so none is left to judge a tree by; give more samples, or a depth in "
-            "place of cross-validation"
+            f"no class has two samples (n_samples={training.n_samples}), so none is left to judge a tree by; "
+            "give more samples, or a depth in place of cross-validation"
         )
     return _Quiet(min(n_folds, largest), shuffle=True, random_state=SEED)
 

@@ -52,6 +52,13 @@ class DepthPath:
     See Also
     --------
     depth_path : Makes one, and shows how it prints.
+
+    Examples
+    --------
+    >>> from treewright import datasets, depth_path
+    >>> path = depth_path(datasets.load("monks-3"), depths=[1, 2])
+    >>> path.best_depth, path.folds.shape
+    (2, (5, 2))
     """
 
     table: ResultTable

@@ -58,8 +58,8 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         What the questions on a path may cost altogether, besides the limit of `max_depth`. A feature dearer
         than this is never asked for. Goes with `feature_costs`.
     trim : bool, default=True
-        Whether a question after which every reachable leaf answers the same is left out. That changes neither
-        expected accuracy nor the answer to any values seen in ``fit``, and makes trees smaller.
+        Whether a question that decides nothing is left out: one after each answer to which the same is asked
+        and answered. That makes trees smaller and does not change the expected accuracy.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal, as in scikit-learn's histogram gradient boosting. Declared levels of a
         categorical type are values even if no sample has them.
@@ -205,6 +205,7 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         """
         task = FixedDepthTask.of(self)
         training = self._intake(X, y, sample_weight)
+        task.check_classes(len(training.classes))
         depth = chosen_depth(training, task) if task.max_depth is None else task.max_depth
         self._keep(best_tree(training, task.at_depth(depth)), depth)
         self._learn_schema(training)

@@ -43,6 +43,17 @@ class FixedDepthTrees:
     See Also
     --------
     fit_many : Makes one.
+
+    Examples
+    --------
+    >>> from treewright import FixedDepthTreeClassifier, fit_many
+    >>> model = FixedDepthTreeClassifier(max_depth=1)
+    >>> two = fit_many([["a"], ["b"], ["b"]], [[1, 1, 1], [3, 0, 1]], ["no", "yes", "yes"], model=model)
+    >>> two.expected_accuracy.round(3)
+    array([0.717, 0.75 ])
+    >>> two.predict_each([["a"], ["b"]])
+    array([['no', 'yes'],
+           ['no', 'no']], dtype='<U3')
     """
 
     expected_accuracy: FloatArray
@@ -190,6 +201,7 @@ def fit_many(
         raise ParameterError("max_depth='cv' is not for many weightings; give a number, such as max_depth=3")
     dataset = as_dataset(X, y, categorical_features=model.categorical_features)
     training = TrainingSet.of(dataset, owner="FixedDepthTreeClassifier")
+    task.check_classes(len(training.classes))
     bins = task.bins(training)
     found = _core.fixed_depth_trees(
         bins.apply(dataset).core,

@@ -81,6 +81,15 @@ class FixedDepthTask:
             n_threads=n_threads(estimator.n_jobs),
         )
 
+    def check_classes(self, n_classes: int) -> None:
+        """Refuse more than two classes where the solver cannot take them; in scikit-learn's words."""
+        if self.solver == "feature_list" and n_classes > 2:
+            raise ParameterError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                f"solver='feature_list' is of two classes, and y has {n_classes}; choose 'auto', 'bounded', "
+                "'sets' or 'exhaustive'"
+            )
+
     def at_depth(self, depth: int) -> FixedDepthTask:
         """Return the same for another depth."""
         return replace(self, max_depth=depth)

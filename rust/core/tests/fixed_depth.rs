@@ -232,3 +232,20 @@ fn a_time_limit_leaves_a_tree_and_a_bound() {
     assert_eq!(found.status.name(), "time_limit");
     assert!(found.bound >= found.expected_accuracy && found.expected_accuracy > 0.0);
 }
+
+/// Feature 1 tells the classes apart, feature 0 nothing, and of feature 2 there is one value only.
+#[test]
+fn trimming_leaves_out_questions_that_decide_nothing() {
+    let idle = vec![vec![0.5, 0.5], vec![0.5, 0.5]];
+    let telling = vec![vec![0.9, 0.2], vec![0.1, 0.8]];
+    let model = NaiveBayes::of(vec![0.5, 0.5], &[idle, telling, vec![vec![1.0, 1.0]]]);
+    let reach = Reach { depth: 3, costs: None };
+    for method in [Method::Exhaustive, Method::FeatureList, Method::Sets, Method::Bounded] {
+        let found = best(&model, &reach, method, true);
+        assert!((found.expected_accuracy - 0.85).abs() <= 1e-12);
+        assert_eq!(found.tree.nodes()[0].split, Split::ByValue { feature: 1 });
+        assert_eq!(found.tree.nodes().len(), 3);
+        assert!((judge(&model, &found, &reach) - 0.85).abs() <= 1e-12);
+        assert!((found.tree.nodes()[1].weight - 0.55).abs() <= 1e-12);
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::solver::Solver;
-use super::space::{Joint, Path, leaf_value, product};
+use super::space::{Joint, Path, Space, leaf_value, product};
 use crate::control::Interrupt;
 use crate::data::Schema;
 use crate::ordering::{FIXED_DEPTH_TIE, first_largest};
@@ -17,8 +17,7 @@ pub struct Plan<const K: usize> {
 }
 
 impl<const K: usize> Plan<K> {
-    /// The best tree from the start. Where `trims`, a node whose reachable leaves all have one class
-    /// is a leaf.
+    /// The best tree from the start. Where `trims`, tests that decide nothing are left out.
     ///
     /// # Errors
     /// The control's interrupt.
@@ -26,7 +25,7 @@ impl<const K: usize> Plan<K> {
         let (mut path, root) = (Path::start(solver.space()), solver.space().root);
         let mut plan = Self::below(solver, &mut path, root, trims)?;
         if trims {
-            plan.trim();
+            plan.trim(solver.space());
         }
         Ok(plan)
     }
@@ -60,18 +59,47 @@ impl<const K: usize> Plan<K> {
         first_largest(self.joint).expect("there is a class") as u16
     }
 
-    /// Makes leaves of nodes that decide nothing; returns the class that all leaves have, if one.
-    fn trim(&mut self) -> Option<u16> {
-        let mut classes = self.below.iter_mut().filter(|plan| plan.is_reachable()).map(Plan::trim);
-        let common = match classes.next() {
-            None => Some(self.class()),
-            Some(first) => classes.fold(first, |common, class| if common == class { common } else { None }),
-        };
-        if common.is_some() {
-            self.feature = None;
-            self.below.clear();
+    /// Leaves out tests that decide nothing: after each of their values the same is asked and answered.
+    ///
+    /// What is below is worth the same without the test, since the joint probabilities of its values
+    /// sum up to those of the node.
+    fn trim(&mut self, space: &Space<K>) {
+        self.below.iter_mut().for_each(|plan| plan.trim(space));
+        if self.feature.is_none() {
+            return;
         }
-        common
+        let first = self.below.iter().position(Plan::is_reachable);
+        let is_idle = first.is_none_or(|first| {
+            let first = &self.below[first];
+            self.below.iter().filter(|plan| plan.is_reachable()).all(|plan| plan.decides_like(first))
+        });
+        if is_idle {
+            let joint = self.joint;
+            let kept = first.map(|first| self.below.swap_remove(first));
+            (self.feature, self.below) = kept.map_or((None, Vec::new()), |plan| (plan.feature, plan.below));
+            self.start_from(joint, space);
+        }
+    }
+
+    /// Whether two trees ask and answer the same, and can reach the same of it.
+    fn decides_like(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Self, &Self)| {
+            one.is_reachable() == other.is_reachable() && (!one.is_reachable() || one.decides_like(other))
+        };
+        match (self.feature, other.feature) {
+            (None, None) => self.class() == other.class(),
+            (one, other_feature) => one == other_feature && self.below.iter().zip(&other.below).all(same),
+        }
+    }
+
+    /// Puts the tree where the joint probabilities are others.
+    fn start_from(&mut self, joint: Joint<K>, space: &Space<K>) {
+        self.joint = joint;
+        if let Some(feature) = self.feature {
+            for (plan, value) in self.below.iter_mut().zip(space.values(feature)) {
+                plan.start_from(product(&joint, value), space);
+            }
+        }
     }
 
     /// The probability that the tree is right.

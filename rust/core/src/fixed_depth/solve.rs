@@ -29,7 +29,7 @@ pub enum Method {
 pub struct Task {
     pub reach: Reach,
     pub method: Method,
-    /// Whether nodes that decide nothing become leaves.
+    /// Whether tests that decide nothing are left out.
     pub trims: bool,
     /// What the tree does with a value it does not know.
     pub routing: Routing,

@@ -33,8 +33,9 @@ impl<const K: usize> Space<K> {
     pub fn new(model: &NaiveBayes, reach: &Reach) -> Self {
         let n_features = model.n_features();
         let (costs, budget) = reach.costs.clone().unwrap_or_else(|| (vec![0; n_features], 0));
+        // A feature of one value, or of none, tells nothing.
         let testable =
-            |&feature: &u32| costs[feature as usize] <= budget && !model.values(feature as usize).is_empty();
+            |&feature: &u32| costs[feature as usize] <= budget && model.values(feature as usize).len() > 1;
         let features: Vec<u32> = (0..n_features as u32).filter(testable).collect();
         Space {
             n_classes: model.n_classes(),
