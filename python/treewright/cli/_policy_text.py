@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 INDENT = "   "
 
+Alike = tuple[int, int, tuple["Alike", ...]]
+"""A feature (-1: none), the class that is told at the node (-1: none), what follows from each value."""
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -28,51 +31,53 @@ class Policy:
         """Return the questions, one answer a line."""
         if not self.tree.n_children[0]:
             return [f"Ask nothing; the answer is {self._verdict([0])}."]
-        return [self._question(0), *self._answers(0, INDENT)]
+        return [self._question(0), *self._answers([0], INDENT)]
 
     def _question(self, node: int) -> str:
         name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
-        if cuts is None:
+        if cuts is None or len(cuts) != 1:
             return f"{name}?"
-        return (
-            f"{name} above {self._levels(node)[1].removeprefix('above ')}?" if len(cuts) == 1 else f"{name}?"
-        )
+        return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
 
-    def _answers(self, node: int, indent: str) -> Iterator[str]:
-        """Yield a line for every group of answers with the same outcome, and what is below it."""
-        for children in self._groups(node):
-            answer = ", ".join(self._answer(node, child) for child in children)
-            below = children[0]
-            if self.tree.n_children[below]:
-                yield f"{indent}{answer}: {self._question(below)}"
+    def _answers(self, nodes: Sequence[int], indent: str) -> Iterator[str]:
+        """Yield a line for every group of answers, and what is below it; `nodes` go on all alike."""
+        for branches in self._groups(nodes[0]):
+            answers = self._answers_to(nodes[0])
+            answer = ", ".join(answers[branch] for branch in branches)
+            below = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
+            if self.tree.n_children[below[0]]:
+                yield f"{indent}{answer}: {self._question(below[0])}"
                 yield from self._answers(below, indent + INDENT)
             else:
-                yield f"{indent}{answer}: {self._verdict(children)}"
+                yield f"{indent}{answer}: {self._verdict(below)}"
         if self.tells_unknown:
-            yield f"{indent}(not known: {self._verdict([node])})"
+            yield f"{indent}(not known: {self._verdict(nodes)})"
 
     def _groups(self, node: int) -> list[list[int]]:
-        """Put answers together that end with the same class; others stand alone."""
-        first, groups = int(self.tree.first_child[node]), dict[tuple[str, int], list[int]]()
-        for child in range(first, first + int(self.tree.n_children[node])):
-            is_leaf = not self.tree.n_children[child]
-            key = ("class", int(self.tree.node_class[child])) if is_leaf else ("node", child)
-            groups.setdefault(key, []).append(child)
+        """Put answers together after which all goes on alike."""
+        first, groups = int(self.tree.first_child[node]), dict[Alike, list[int]]()
+        for branch in range(int(self.tree.n_children[node])):
+            groups.setdefault(self._course(first + branch), []).append(branch)
         return list(groups.values())
 
-    def _answer(self, node: int, child: int) -> str:
-        branch = child - int(self.tree.first_child[node])
-        cuts = self._cuts(node)
-        if cuts is not None and len(cuts) == 1:
-            return ("no", "yes")[branch]
-        return self._levels(node)[branch]
+    def _course(self, node: int) -> Alike:
+        """Return all that is asked and answered from a node on, as what compares."""
+        first, n_children = int(self.tree.first_child[node]), int(self.tree.n_children[node])
+        told = int(self.tree.node_class[node]) if self.tells_unknown or not n_children else -1
+        below = tuple(self._course(child) for child in range(first, first + n_children))
+        return int(self.tree.feature[node]), told, below
 
     def _verdict(self, nodes: Sequence[int]) -> str:
-        """Say a class, and how probable it is once one of the nodes is reached."""
-        place = int(self.tree.node_class[nodes[0]])
+        """Say the most probable class once one of the nodes is reached, and how probable it is."""
         weights = self.tree.class_weights[list(nodes)].sum(axis=0)
-        share = f" ({100 * weights[place] / weights.sum():.0f} %)" if weights.sum() else ""
-        return f"{self.tree.classes_[place]}{share}"
+        if not weights.any():
+            return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
+        place = int(np.argmax(weights))
+        return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
+
+    def _answers_to(self, node: int) -> Sequence[str]:
+        cuts = self._cuts(node)
+        return ("no", "yes") if cuts is not None and len(cuts) == 1 else self._levels(node)
 
     def _cuts(self, node: int) -> NDArray[np.float64] | None:
         return self.edges[int(self.tree.feature[node])]
