@@ -66,7 +66,7 @@ def test_counts_are_those_of_the_function(run: Run) -> None:
 def test_without_search_rows_all_rows_grow_trees(run: Run) -> None:
     ended = run(*WINE, "--search-share", 0)
     assert "All rows grew the trees." in ended.out
-    assert "\n1886 distinct trees on subsets of 13 features\n" in ended.out
+    assert "\n1,886 distinct trees on subsets of 13 features\n" in ended.out
 
 
 @pytest.mark.parametrize("options", [[], ["--order", "index"], ["--n-jobs", 2, "--memory-limit", "1MB"]])

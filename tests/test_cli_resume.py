@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -26,8 +28,9 @@ def test_going_on_gives_the_file_of_one_go(run: Run, limit: list[object]) -> Non
     ended = run(*WINE, "--all", "t.jsonl", *limit)
     if "So far" in ended.out:
         assert "the same command with --resume" in " ".join(ended.out.split())
+        n_trees = len(lines_of("t.jsonl"))
         ended = run(*WINE, "--all", "t.jsonl", "--resume", "--top", 3)
-        assert "of them from before." in ended.out
+        assert ("of them from before." in ended.out) == (n_trees > 0)
         assert (
             ended.out.split("features  trees")[1].split("All of it")[0]
             == (whole.split("features  trees")[1].split("All of it")[0])
@@ -108,7 +111,7 @@ def test_other_values_and_another_release_are_refused(run: Run, monkeypatch: pyt
         assert_refused(ended, 1, '"99.0" here; give the same data and options')
     text = Path("weather.csv").read_text(encoding="utf-8")
     Path("weather.csv").write_text(text.replace("sunny,85", "sunny,85.5", 1), encoding="utf-8")
-    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "data.fingerprint is")
+    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "the rows or values of DATA")
 
 
 def test_the_name_of_the_data_and_limits_may_differ(run: Run) -> None:
@@ -147,11 +150,12 @@ def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signa
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_bytes("t.jsonl", 100_000, process)
         process.send_signal(number)
-        _, told = process.communicate(timeout=30)
+        found, told = process.communicate(timeout=30)
     if number == signal.SIGINT:
         n_trees = len(lines_of("t.jsonl"))
         assert process.returncode == 130
-        assert f"So far {n_trees:,} trees are in t.jsonl; the same command with --resume" in told
+        assert f"So far {n_trees:,} trees are in t.jsonl; the same command with --resume" in found
+        assert f"{n_trees:,} distinct trees on subsets of 13 features so far" in found
         assert told.endswith("Stopped.\n")
     assert "of them from before" in run(*wine, "--all", "t.jsonl", "--resume").out
     run(*wine, "--all", "whole.jsonl")
@@ -185,3 +189,26 @@ def test_a_failing_disk_leaves_whole_lines(run: Run, monkeypatch: pytest.MonkeyP
     assert len(lines_of("t.jsonl")) > 100
     assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
     assert len(lines_of("t.jsonl")) == 1268
+
+
+def test_a_file_that_is_being_written_is_left_alone(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    whole = Path("t.jsonl").read_bytes()
+    with TreeFile(Path("t.jsonl"), json.loads(whole.splitlines()[0]), goes_on=True):
+        for option in ("--resume", "--overwrite"):
+            ended = run(*WEATHER, "--all", "t.jsonl", option)
+            assert_refused(ended, 1, "t.jsonl: another treewright process is writing it; wait for its end")
+    assert Path("t.jsonl").read_bytes() == whole
+    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+
+
+def test_a_refused_file_is_not_left_locked(run: Run) -> None:
+    run(*WEATHER, "--all", "t.jsonl")
+    assert_refused(run(*WINE, "--all", "t.jsonl", "--resume"), 1, "another run")
+    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+
+
+def test_what_is_no_ordinary_file_is_refused(run: Run) -> None:
+    for option in ([], ["--resume"], ["--overwrite"]):
+        ended = run(*WEATHER, "--all", os.devnull, *option)
+        assert_refused(ended, 2, f"--all: '{os.devnull}' is no ordinary file")

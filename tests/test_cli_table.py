@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from commands import Run, assert_refused
 from treewright import DecisionTable, Tree, datasets
 from treewright.cli._lines import written_count
 
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 TOE = ("table", "tic-tac-toe")
 WEATHER = ("table", "weather.csv", "--target", "play", "--bins", 3)
 
@@ -52,6 +54,7 @@ def test_json_has_everything(run: Run, graph) -> None:
     assert len(facts["greedy"]) == 16
     assert all(row["n_nodes"] >= 244 for row in facts["greedy"])
     assert (facts["search"]["cost"], facts["search"]["status"]) == (244, "optimal")
+    jsonschema.validate(facts["tree"], SCHEMA)
     assert Tree.from_json(json.dumps(facts["tree"])).n_nodes == 244
 
 

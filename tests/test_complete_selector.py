@@ -262,4 +262,16 @@ def test_control_c_interrupts(endless: Any) -> None:
         model.fit(*endless)
     timer.join()
     assert time.monotonic() - asked[0] < 5
-    assert not hasattr(model, "tree_")
+    assert (model.search_.status, model.search_.cost) == ("stopped", model.n_search_errors_)
+    assert model.predict(endless[0][:5]).shape == (5,)
+
+
+def test_error_in_the_callback_is_raised_and_leaves_the_best(endless: Any) -> None:
+    def fail(progress: Progress) -> None:
+        if progress.done:
+            raise LookupError("mine")
+
+    model = CompleteSearchSelector(callback=fail)
+    with pytest.raises(LookupError, match="mine"):
+        model.fit(*endless)
+    assert model.search_.status == "stopped"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
+import math
 import os
 import pickle
 import signal
@@ -26,6 +29,7 @@ from treewright import (
     enumerate_distinct_trees,
     feature_subsets,
 )
+from treewright._huge import for_json
 from treewright._memory import bytes_or_none
 from treewright.distinct._count import certified
 
@@ -118,6 +122,63 @@ def test_interrupt_is_raised_and_loses_nothing() -> None:
     assert found == [tree.used_features for tree in enumerate_distinct_trees(X, **options)]
 
 
+class Losing:
+    """An engine at whose every third answer Ctrl-C is pressed, too late for the search."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self._n_answers = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def next_batch(self, *arguments: Any, **limits: Any) -> Any:
+        answer = self._engine.next_batch(*arguments, **limits)
+        self._n_answers += 1
+        if self._n_answers % 3 == 0:
+            raise KeyboardInterrupt
+        return answer
+
+
+def stubbornly(trees: DistinctTrees) -> Iterator[tuple[int, ...]]:
+    """Go on after every Ctrl-C."""
+    while trees.status is None:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield from (tree.used_features for tree in trees)
+
+
+def test_interrupt_while_trees_are_handed_over_loses_nothing(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8)
+    trees._batches._engine = Losing(trees._batches._engine)  # type: ignore[assignment]
+    assert list(stubbornly(trees)) == all_used
+    assert (trees.status, trees.certificate) == ("complete", 2**13)
+
+
+def test_any_number_of_interrupts_lose_nothing(
+    wine: treewright.Dataset, all_used: list[tuple[int, ...]]
+) -> None:
+    trees, found = enumerate_distinct_trees(wine, min_samples_split=8), []
+    is_pressed: list[bool] = []
+
+    def press(*_: object) -> None:
+        if is_pressed:
+            is_pressed.clear()
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    while trees.status is None:
+        with contextlib.suppress(KeyboardInterrupt):
+            is_pressed.append(True)
+            found.extend(trees)  # runs no code of its own between two trees
+            is_pressed.clear()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+    assert [tree.used_features for tree in found] == all_used
+
+
 def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
     trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
     found = [tree.used_features for tree in trees]
@@ -129,6 +190,17 @@ def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, 
     assert (count.n_distinct, count.certificate) == (len(found), trees.certificate)
     assert "so far" in str(count)
     assert "node limit" in str(count)
+
+
+def test_larger_node_limit_goes_on(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
+    trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    found = [tree.used_features for tree in trees]
+    found += [tree.used_features for tree in trees.resume(node_limit=120)]
+    assert (trees.status, trees.n_built) == ("node_limit", 120)
+    assert list(trees.resume(node_limit=10)) == []
+    assert found + [tree.used_features for tree in trees.resume(node_limit=10**9)] == all_used
+    with pytest.raises(ParameterError, match="node_limit=0"):
+        trees.resume(node_limit=0)
 
 
 # Closing -------------------------------------------------------------------------------
@@ -312,7 +384,9 @@ def test_count_that_ends_early_says_what_it_has(limits: dict[str, Any]) -> None:
     count = count_distinct_trees(datasets.load("breast-cancer"), **limits)
     assert count.status in ("time_limit", "stopped")
     assert count.certificate < count.n_subsets == 2**30
-    assert count.overhead >= 1
+    assert count.overhead >= 1 or (count.n_distinct == 0 and math.isnan(count.overhead))
+    assert "the trees found so far are counted" in str(count)
+    assert "nan" not in str(count)
 
 
 def test_wrong_certificate_is_an_internal_error() -> None:
@@ -321,3 +395,20 @@ def test_wrong_certificate_is_an_internal_error() -> None:
     for by_log_subsets, status in (([1], "complete"), ([5], "time_limit")):
         with pytest.raises(AssertionError, match="error in treewright"):
             certified(by_log_subsets, 2, status)
+
+
+def test_counts_agree_in_number_and_are_grouped() -> None:
+    trees, built, certificate, *_ = str(count_distinct_trees([[1.0], [1.0]], [0, 1])).splitlines()
+    assert trees == "1 distinct tree on subsets of 1 feature"
+    assert built.startswith("1 tree built, 1.000 for each distinct one")
+    assert certificate == "certificate: it accounts for all 2 subsets"
+
+
+def test_numbers_too_long_for_python_to_write() -> None:
+    X = np.random.default_rng(0).integers(0, 2, (2, 15_000)).astype(float)
+    count = count_distinct_trees(X, [0, 1], node_limit=3)
+    assert f"of 2^{15_000} subsets" in str(count)
+    for number in (count.certificate, 2**15_000 - 1, 2**1024, 5):
+        written = for_json(number)
+        assert json.loads(json.dumps(written)) == written
+        assert (int(written, 0) if isinstance(written, str) else written) == number

@@ -156,11 +156,13 @@ class DistinctTrees:
     def next_batch(
         self,
         max_trees: int,
+        n_received: int,
         *,
         n_threads: int = 1,
         time_limit: float | None = None,
         callback: Callable[[Any], object] | None = None,
     ) -> list[tuple[list[int], list[int], float]]: ...
+    def limit(self, node_limit: int) -> None: ...
     @property
     def n_built(self) -> int: ...
     @property

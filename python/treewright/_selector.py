@@ -131,6 +131,8 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         self.refit_tree_ = refit_tree
         self.search_rows_ = judged.search_rows
         self._learn_schema(judged.training)
+        if found.get("raised") is not None:
+            raise found["raised"]
         return self
 
     def _judged(self, growing: Growing, X: Any, y: Any, sample_weight: Any) -> Judged:

@@ -134,6 +134,9 @@ class CompleteSearchSelector(TreeSelector):
     `time_limit` gives the best so far; the bound proven by then is 0 as a rule, for until its
     end the search has trees before it of which everything may change.
 
+    Ctrl-C raises ``KeyboardInterrupt``, and so does `callback` what it raises; the selector has been
+    fitted with the best so far by then. A second Ctrl-C leaves it as it was.
+
     Searching more makes the search errors flatter and the held-out errors often no better:
     compare by cross-validation (`treewright.studies.compare_selection`).
 

@@ -16,16 +16,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 
+ENDS = {
+    "time_limit": "The time limit was reached",
+    "node_limit": "The node limit was reached",
+    "memory_limit": "The memory limit was reached",
+    "stopped": "The callback or Ctrl-C asked to stop",
+    "solver_error": "The solver gave up",
+}
+"""What ended a search early, as the first half of a sentence."""
+
 MESSAGES = {
     "optimal": "The answer is proven to be the best.",
     "complete": "The search ran to its end.",
-    "time_limit": "The time limit was reached; the best found so far is kept.",
-    "node_limit": "The node limit was reached; the best found so far is kept.",
-    "memory_limit": "The memory limit was reached; the best found so far is kept.",
-    "stopped": "The callback asked to stop; the best found so far is kept.",
-    "solver_error": "The solver gave up; the best found so far is kept.",
+    **{status: f"{end}; the best found so far is kept." for status, end in ENDS.items()},
 }
-"""What every status means, in one sentence."""
+"""What every status means for a search that has a best, in one sentence."""
+
+COUNT_MESSAGES = {
+    "complete": MESSAGES["complete"],
+    **{status: f"{end}; the trees found so far are counted." for status, end in ENDS.items()},
+}
+"""What every status means for a count, in one sentence."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun, for_json
 from treewright.cli._lines import filled, listed, plural
 from treewright.cli._tree import data_facts, described, drawn, parted
 from treewright.cli._tree_lines import facts_of
-from treewright.results import MESSAGES
+from treewright.results import COUNT_MESSAGES, MESSAGES
 
 if TYPE_CHECKING:
     from treewright.distinct import DistinctTree, DistinctTreeCount
@@ -71,7 +72,7 @@ class Found:
         rate = f"{errors / len(self.problem.search):.1%}"
         wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
         counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
-        head = f"{rank}. {counts}, given by {plural(tree.n_subsets, 'subset')}"
+        head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
         names = self.problem.dataset.feature_names
         used = [listed([names[i] for i in tree.used_features]), ""] if n_features else []
         return "\n".join([head, "", *used]).rstrip("\n") + "\n"
@@ -90,15 +91,15 @@ class Found:
             "search": {
                 "n_search_rows": len(self.problem.search),
                 "status": count.status,
-                "message": MESSAGES[count.status],
+                "message": (MESSAGES if self.best else COUNT_MESSAGES)[count.status],
                 "seconds": count.elapsed,
                 "n_trees_built": count.n_built,
                 "search_rows": self.problem.search.tolist(),
             },
             "n_distinct": count.n_distinct,
             "by_n_features": list(count.by_n_features),
-            "certificate": count.certificate,
-            "n_subsets": count.n_subsets,
+            "certificate": for_json(count.certificate),
+            "n_subsets": for_json(count.n_subsets),
             "best": [self._ranked(tree) for tree in self.best],
         }
         return json.dumps(facts, ensure_ascii=False) + "\n"

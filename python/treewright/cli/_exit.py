@@ -18,6 +18,8 @@ def exit_code(command: click.Command) -> int:
         with warnings.catch_warnings():
             _warn_in_one_line()
             result = command.main(prog_name="treewright", standalone_mode=False)
+        if result == INTERRUPTED:
+            return _failed("Stopped.", INTERRUPTED)
         return result if isinstance(result, int) else DONE
     except click.Abort:
         return _failed("Stopped.", INTERRUPTED)

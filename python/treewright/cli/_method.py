@@ -55,7 +55,7 @@ def takes_method(function: AnyFunction) -> Any:
     @wraps(function)
     def command(is_forward: bool, is_complete: bool, **parameters: Any) -> Any:
         chosen = {name: parameters.pop(name) for name in _OPTIONS}
-        rules = {name: value for name, value in chosen.items() if value not in (None, False, ())}
+        rules = {name: value for name, value in chosen.items() if not _is_left_out(value)}
         if is_forward and is_complete:
             raise click.UsageError("--forward and --complete are two different searches: give one of them.")
         flag = "--forward" if is_forward else "--complete" if is_complete else ""
@@ -63,6 +63,11 @@ def takes_method(function: AnyFunction) -> Any:
         return function(method=_selectors()[flag], rules=rules, **parameters)
 
     return options(_FORWARD, _COMPLETE, *_OPTIONS.values())(command)
+
+
+def _is_left_out(value: object) -> bool:
+    """Whether an option has the value that click gives to one that is not there; 0 is none."""
+    return value is None or value is False or value == ()
 
 
 def _selectors() -> dict[str, type[TreeSelector]]:

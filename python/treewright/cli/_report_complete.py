@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import for_json
 from treewright.cli._lines import filled, hanging, plural, seconds
 from treewright.cli._tree_lines import facts_of
 
@@ -96,7 +97,7 @@ def proof_facts(selector: CompleteSearchSelector) -> dict[str, Any]:
     return {
         "bound": selector.search_.bound,
         "gap": selector.search_.gap,
-        "n_subsets": 2**selector.n_features_in_,
+        "n_subsets": for_json(2**selector.n_features_in_),
         "n_ties": selector.n_ties_,
     }
 

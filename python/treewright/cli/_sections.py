@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from treewright.cli._clashes import refuse_clashes
 from treewright.cli._wording import in_options
 
 
@@ -36,6 +37,7 @@ class Command(click.Command):
         """Run the command; a parameter that the package refuses is told as an option that click refuses."""
         from treewright.exceptions import ParameterError
 
+        refuse_clashes(ctx)
         try:
             return super().invoke(ctx)
         except ParameterError as error:

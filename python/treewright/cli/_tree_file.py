@@ -15,16 +15,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from treewright.cli._lock import open_locked
 from treewright.exceptions import FormatError
 
 _MOST_WAITING = 256
 _LONGEST_WAIT = 0.5
+
+_TAKEN = "another treewright process is writing it; wait for its end, or name another file"
 
 OTHERWISE = "give the same data and options, name another file, or replace this one with --overwrite"
 
 
 class TreeFile:
     """An open file of trees, to be used in a `with` block; it is whole at the end of that.
+
+    It is locked meanwhile, so that no other process writes between its lines.
 
     Parameters
     ----------
@@ -39,20 +44,27 @@ class TreeFile:
     ------
     FormatError
         If it is to go on, and the file was not begun with this header.
+    BlockingIOError
+        If another process is writing it.
     """
 
     def __init__(self, path: Path, header: dict[str, Any], *, goes_on: bool) -> None:
         first = _line(json.dumps(header, ensure_ascii=False))
-        there = _read(path, header, first) if goes_on and path.exists() else _Found(0, 0, None)
         self.path = path
+        self._stream = open_locked(path, refusal=_TAKEN)
+        try:
+            there = _read(path, self._stream, header, first) if goes_on else _NOTHING
+        except BaseException:
+            self._stream.close()
+            raise
         self.n_found = there.n_trees
         self.last_found = there.last
         self._n_written = there.n_trees
         self._n_bytes = there.n_bytes
         self._waiting: list[str] = []
         self._written_at = time.monotonic()
-        self._stream: BinaryIO = path.open("r+b" if there.n_bytes else "wb", buffering=0)
         if not there.n_bytes:
+            self._stream.truncate(0)
             self._append(first, n_trees=0)
 
     @property
@@ -103,20 +115,27 @@ class _Found:
     last: dict[str, Any] | None
 
 
+_NOTHING = _Found(0, 0, None)
+
+
 def _line(text: str) -> bytes:
     return text.encode() + b"\n"
 
 
-def _read(path: Path, header: dict[str, Any], first: bytes) -> _Found:
+def _read(path: Path, stream: BinaryIO, header: dict[str, Any], first: bytes) -> _Found:
     """Look at what is there; a header cut off while it was written counts as nothing."""
-    with path.open("rb") as stream:
-        begun = stream.readline()
-        if not begun.endswith(b"\n") and first.startswith(begun):
-            return _Found(0, 0, None)
-        _check_header(path, begun, header)
-        n_trees, n_bytes, last = 0, len(begun), None
-        for last in _whole_lines(stream):
-            n_trees, n_bytes = n_trees + 1, n_bytes + len(last)
+    with os.fdopen(os.dup(stream.fileno()), "rb") as lines:
+        return _read_lines(path, lines, header, first)
+
+
+def _read_lines(path: Path, lines: BinaryIO, header: dict[str, Any], first: bytes) -> _Found:
+    begun = lines.readline()
+    if not begun.endswith(b"\n") and first.startswith(begun):
+        return _NOTHING
+    _check_header(path, begun, header)
+    n_trees, n_bytes, last = 0, len(begun), None
+    for last in _whole_lines(lines):
+        n_trees, n_bytes = n_trees + 1, n_bytes + len(last)
     return _Found(n_trees, n_bytes, None if last is None else _parsed(path, last))
 
 
@@ -141,10 +160,14 @@ def _check_header(path: Path, line: bytes, header: dict[str, Any]) -> None:
     """Refuse trees of other data, of other parameters or of another release."""
     difference = next(_differences(_parsed(path, line), header), None)
     if difference is not None:
-        name, there, here = difference
-        raise FormatError(
-            f"{path} holds the trees of another run: {name} is {there} there and {here} here; {OTHERWISE}"
-        )
+        raise FormatError(f"{path} holds the trees of another run: {_told(*difference)}; {OTHERWISE}")
+
+
+def _told(name: str, there: str, here: str) -> str:
+    """Say what differs; of a digest only what it stands for."""
+    if name == "data.fingerprint":
+        return "the rows or values of DATA, or which of its rows are search rows, have changed since"
+    return f"{name} is {there} there and {here} here"
 
 
 def _differences(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, str, str]]:

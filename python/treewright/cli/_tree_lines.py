@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import for_json
+
 if TYPE_CHECKING:
     from treewright.distinct import DistinctTree
 
@@ -28,6 +30,6 @@ def facts_of(tree: DistinctTree, names: list[str]) -> dict[str, Any]:
     return {
         "used_features": [names[i] for i in tree.used_features],
         "optional_features": [names[i] for i in tree.equivalent_subsets.optional],
-        "n_subsets": tree.n_subsets,
+        "n_subsets": for_json(tree.n_subsets),
         "n_search_errors": tree.n_search_errors,
     }

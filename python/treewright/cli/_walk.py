@@ -13,6 +13,7 @@ from treewright.distinct._best import BestTrees
 from treewright.exceptions import FormatError, ParameterError
 
 if TYPE_CHECKING:
+    from treewright.cli._interrupt import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
     from treewright.distinct import DistinctTree
     from treewright.distinct._problem import Problem
@@ -42,6 +43,8 @@ class Walk:
         Seconds, on the clock on the wall.
     callback : callable
         Is shown the progress.
+    stop : FirstCtrlC
+        Says when to end before the end.
     """
 
     def __init__(
@@ -53,11 +56,12 @@ class Walk:
         with_trees: bool,
         time_limit: float | None,
         callback: Callback,
+        stop: FirstCtrlC,
     ) -> None:
         self._best = BestTrees(n_best) if n_best else None
         self._file, self._as_json = file, line_of(problem.dataset.feature_names, with_tree=with_trees)
         self._trees_a_look = 1 if with_trees else _TREES_A_LOOK
-        self._callback, self._time_limit = callback, time_limit
+        self._callback, self._stop, self._time_limit = stop.after(callback), stop, time_limit
         self._by_n_features = [0] * (problem.n_features + 1)
         self._begun = time.monotonic()
         self._deadline: float | None = None
@@ -75,6 +79,8 @@ class Walk:
             elif position == n_known:
                 self._check_last(tree)
                 self._start_clock()
+            if self._stop.is_pressed:
+                break
             if position % self._trees_a_look == 0:
                 self._look_at_clock()
         return self._counted(), [] if self._best is None else self._best.best_first()
@@ -115,11 +121,11 @@ class Walk:
             n_distinct=sum(self._by_n_features),
             by_n_features=list(self._by_n_features),
             n_built=self._trees.n_built,
-            status=str(self._trees.status),
+            status=self._trees.status or "stopped",
             elapsed=time.monotonic() - self._begun,
             certificate=self._trees.certificate,
         )
-        if self._file is not None and count.n_distinct < self._file.n_found:
+        if self._file is not None and count.n_distinct < self._file.n_found and count.status != "stopped":
             raise _cut_short(self._file, count)
         return count
 

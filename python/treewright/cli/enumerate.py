@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import checked_out, write_whole
+from treewright.cli._interrupt import FirstCtrlC
 from treewright.cli._lines import filled, plural
 from treewright.cli._options import (
     JSON,
@@ -96,7 +97,7 @@ def enumerate_(
     show_depth: int,
     progress: bool,
     **limits: Any,
-) -> None:
+) -> int:
     """Find the trees that greedy growing gives on subsets of DATA's features.
 
     Most subsets give a tree that another gives too; every distinct tree is found
@@ -118,14 +119,15 @@ def enumerate_(
     problem = _problem(source, growing, search_set=search_share or None, random_state=seed, **limits)
     settings = settings_of(problem, search_share, seed)
     file = None if all_path is None else _opened(all_path, problem, settings, with_trees, resume)
-    with _kept(file), ProgressLine(progress) as line:
-        count, best = _searched(problem, file, n_best, with_trees, seconds, line)
+    with _kept(file), FirstCtrlC() as stop, ProgressLine(progress) as line:
+        count, best = _searched(problem, file, n_best, with_trees, seconds, line, stop)
     found = Found(source.data, problem, settings, count, best)
     if out is not None:
         write_whole(out, found.document())
     click.echo(found.document() if as_json else found.text(show_depth), nl=False)
     if file is not None:
         click.echo(f"\n{_whereabouts(file, count.status)}", err=as_json)
+    return stop.exit_code
 
 
 def _check_file(path: Path | None, *, with_trees: bool, resume: bool, overwrite: bool) -> None:
@@ -136,6 +138,11 @@ def _check_file(path: Path | None, *, with_trees: bool, resume: bool, overwrite:
         raise click.UsageError(f"{needless[0]} goes with --all FILE.")
     if resume and overwrite:
         raise click.UsageError("--resume keeps the file, --overwrite replaces it: give one of them.")
+    if path is not None and path.exists() and not path.is_file():
+        raise click.UsageError(
+            f"--all: {str(path)!r} is no ordinary file, so that trees in it cannot be gone on with; name "
+            "one that is, or leave --all out to count only."
+        )
     if path is not None and path.exists() and not (resume or overwrite):
         raise click.UsageError(
             f"--all: {str(path)!r} is there already; --resume goes on with it, --overwrite replaces it."
@@ -168,15 +175,22 @@ def _searched(
     with_trees: bool,
     time_limit: float | None,
     line: ProgressLine,
+    stop: FirstCtrlC,
 ) -> tuple[DistinctTreeCount, list[DistinctTree]]:
     """Count at full speed, or look at every tree if that is asked for."""
     from treewright.cli._walk import Walk
     from treewright.distinct._count import counted
 
     if file is None and not n_best:
-        return counted(problem, time_limit=time_limit, callback=line), []
+        return counted(problem, time_limit=time_limit, callback=stop.after(line)), []
     walk = Walk(
-        problem, n_best=n_best, file=file, with_trees=with_trees, time_limit=time_limit, callback=line
+        problem,
+        n_best=n_best,
+        file=file,
+        with_trees=with_trees,
+        time_limit=time_limit,
+        callback=line,
+        stop=stop,
     )
     return walk.run()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._interrupt import FirstCtrlC
 from treewright.cli._method import takes_method
 from treewright.cli._options import (
     JSON,
@@ -61,7 +62,7 @@ def select(
     as_json: bool,
     show_depth: int,
     progress: bool,
-) -> None:
+) -> int:
     """Find the features of DATA worth keeping, and the tree that they give.
 
     A greedy tree is grown on all features. Then features are taken away, one a
@@ -76,12 +77,12 @@ def select(
     from treewright.cli._selection import document, text
 
     dataset = source.load()
-    with ProgressLine(progress) as line:
+    with FirstCtrlC() as stop, ProgressLine(progress) as line:
         selector: Any = method(
             search_set=search_share,
             random_state=seed,
             time_limit=time_limit,
-            callback=line,
+            callback=stop.after(line),
             **rules,
             **growing,
         ).fit(dataset)
@@ -93,3 +94,4 @@ def select(
         click.echo(text(source.data, dataset, selector, show_depth), nl=False)
         if out is not None:
             click.echo(f"\nAll of it, with both trees, is in {out}; `treewright predict {out} DATA` uses it.")
+    return stop.exit_code

@@ -143,6 +143,8 @@ def study(
     """
     from treewright.studies import study_distinct_trees
 
+    if as_json and latex:
+        raise click.UsageError("--json and --latex are two forms of one answer: give one of them.")
     if out is not None:
         prepare_drawing()
     found = study_distinct_trees(

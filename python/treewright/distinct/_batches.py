@@ -22,15 +22,23 @@ LARGEST = 1024
 class Batches:
     """Hands out rows one at a time, and knows why there are no more.
 
-    Whatever ends a batch early (a limit, the callback, an error in it), the trees found until then
-    are kept and handed out before anything else.
+    Whatever ends a batch early (a limit, the callback, an error in it, Ctrl-C), the trees found until
+    then are kept and handed out before anything else: the engine holds them until they are known to
+    have arrived.
+
+    Attributes
+    ----------
+    n_built, n_distinct : int
+        Trees built, and distinct ones found, so far.
+    waiting : deque
+        Rows that were found and not handed out yet.
     """
 
     def __init__(self, problem: Problem, callback: Callback | None) -> None:
         self.n_built = self.n_distinct = 0
+        self.waiting: deque[Row] = deque()
         self._n_threads = problem.n_threads
         self._callback = callback
-        self._waiting: deque[Row] = deque()
         self._ended: str | None = None
         self._watch: Watch | None = None
         self._size = 1
@@ -43,28 +51,30 @@ class Batches:
     @property
     def status(self) -> str | None:
         """Why there are no more rows, None while there are or may be."""
-        return None if self._waiting else self._ended
+        return None if self.waiting else self._ended
 
-    def go_on(self, seconds: float | None) -> None:
-        """Allow so many seconds of work from here, or any number."""
+    def go_on(self, seconds: float | None, node_limit: int | None = None) -> None:
+        """Allow so many seconds of work from here, or any number; and so many trees in all, or as before."""
         self._seconds_left = seconds
-        if self._ended in ("time_limit", "stopped"):
+        if node_limit is not None:
+            self._engine.limit(node_limit)
+        if self._ended in ("time_limit", "stopped") or (self._ended == "node_limit" and node_limit):
             self._ended = None
 
     def close(self) -> None:
         """Let everything go; from within the callback, as soon as that returns."""
-        self._waiting.clear()
+        self.waiting.clear()
         self._ended = self._ended if self._ended in ("complete", "node_limit") else "closed"
         if self._watch is None:
             self._engine.close()
         else:
             self._watch.asked_to_stop = True
 
-    def take(self) -> Row | None:
-        """Return the next row, None if there is none for now."""
-        if not self._waiting and self._ended is None:
+    def next(self) -> Row | None:
+        """Return the first of those that wait, None if there is none for now; the taker drops it."""
+        if not self.waiting and self._ended is None:
             self._fetch()
-        return self._waiting.popleft() if self._waiting else None
+        return self.waiting[0] if self.waiting else None
 
     def _fetch(self) -> None:
         watch = Watch(self._callback, self._seconds_gone) if self._callback else None
@@ -74,8 +84,6 @@ class Batches:
             return
         self._keep(rows)
         self._ended = self._engine.status
-        if self._ended == "node_limit":
-            self._engine.close()
         if watch is not None:
             self._heed(watch)
 
@@ -83,7 +91,11 @@ class Batches:
         self._watch, begun = watch, time.monotonic()
         try:
             return self._engine.next_batch(
-                self._size, n_threads=self._n_threads, time_limit=self._seconds_left, callback=watch
+                self._size,
+                self.n_distinct,
+                n_threads=self._n_threads,
+                time_limit=self._seconds_left,
+                callback=watch,
             )
         finally:
             self._watch = None
@@ -108,14 +120,16 @@ class Batches:
             self._size = max(self._size // 2, 1)
 
     def _keep(self, rows: list[Row]) -> None:
-        n_found = self._engine.n_distinct - self.n_distinct
+        n_built, n_distinct = self._engine.n_built, self._engine.n_distinct
+        n_found = n_distinct - self.n_distinct
         if len(rows) != n_found:
             raise AssertionError(
                 f"{n_found} trees were found and {len(rows)} handed over: "
                 "this is an error in treewright; please report it"
             )
-        self._waiting.extend(rows)
-        self.n_built, self.n_distinct = self._engine.n_built, self._engine.n_distinct
+        waiting = deque(rows)
+        # Nothing is called here, so that no signal can part what belongs together.
+        self.waiting, self.n_built, self.n_distinct = waiting, n_built, n_distinct
 
 
 class Watch:

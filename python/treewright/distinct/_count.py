@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
+from treewright._huge import counted_noun, in_digits
 from treewright._params import callable_or_none, seconds_or_none
 from treewright.distinct._distribute import count_distributed
 from treewright.distinct._problem import Options, Problem
 from treewright.exceptions import ParameterError
-from treewright.results import MESSAGES, Callback
+from treewright.results import COUNT_MESSAGES, Callback
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,8 +70,8 @@ class DistinctTreeCount:
 
     @property
     def overhead(self) -> float:
-        """Trees built for each distinct one: 1.0 is the least."""
-        return self.n_built / self.n_distinct if self.n_distinct else 1.0
+        """Trees built for each distinct one: 1.0 is the least; NaN before there is any."""
+        return self.n_built / self.n_distinct if self.n_distinct else math.nan
 
     def __repr__(self) -> str:
         return (
@@ -81,21 +83,26 @@ class DistinctTreeCount:
         return "\n".join([*self._headlines(), "", *self._table()])
 
     def _headlines(self) -> list[str]:
-        trees = f"{self.n_distinct} distinct trees on subsets of {self.n_features} features"
-        built = f"{self.n_built} trees built, {self.overhead:.3f} for each distinct one"
+        features = counted_noun(self.n_features, "feature")
+        trees = f"{counted_noun(self.n_distinct, 'distinct tree')} on subsets of {features}"
+        built = f"{counted_noun(self.n_built, 'tree')} built"
+        if self.n_distinct:
+            built += f", {self.overhead:.3f} for each distinct one"
+        built += f", in {self.elapsed:.3g} s"
+        n_subsets = in_digits(self.n_subsets)
         if self.status == "complete":
-            proof = f"certificate: they account for all {self.n_subsets} subsets"
-            return [trees, f"{built}, in {self.elapsed:.3g} s", proof]
+            account = "it accounts" if self.n_distinct == 1 else "they account"
+            return [trees, built, f"certificate: {account} for all {n_subsets} subsets"]
         share = self.certificate / self.n_subsets
-        so_far = f"they account for {self.certificate} of {self.n_subsets} subsets ({share:.2%})"
-        return [f"{trees} so far", f"{built}, in {self.elapsed:.3g} s", so_far, MESSAGES[self.status]]
+        so_far = f"they account for {in_digits(self.certificate)} of {n_subsets} subsets ({share:.2%})"
+        return [f"{trees} so far", built, so_far, COUNT_MESSAGES[self.status]]
 
     def _table(self) -> list[str]:
         """Trees by the number of features they test, empty rows at either end left out."""
         sizes = [size for size, n_trees in enumerate(self.by_n_features) if n_trees]
         rows = range(min(sizes, default=0), max(sizes, default=-1) + 1)
-        width = max(len("trees"), len(str(self.n_distinct)))
-        lines = [f"{size:>8}  {self.by_n_features[size]:>{width}}" for size in rows]
+        width = max(len("trees"), len(f"{self.n_distinct:,}"))
+        lines = [f"{size:>8}  {self.by_n_features[size]:>{width},}" for size in rows]
         return [f"features  {'trees':>{width}}", *lines]
 
 
@@ -153,7 +160,8 @@ def count_distinct_trees(
     time_limit : float, default=None
         Seconds after which counting ends.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the count.
+        Called now and then with a `Progress`; returning True ends the count and hands over what
+        was counted, whereas Ctrl-C raises ``KeyboardInterrupt`` and leaves nothing.
     distribute : bool, default=False
         Whether parts of the search space are counted by the workers of joblib's backend: local
         processes, or those of a cluster named by ``joblib.parallel_config``. Each worker counts on

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright._params import callable_or_none, seconds_or_none
 from treewright.distinct._batches import Batches
 from treewright.distinct._count import check_certificate
-from treewright.distinct._problem import Options, Problem
+from treewright.distinct._problem import Options, Problem, trees_or_none
 from treewright.distinct._tree import DistinctTree
 from treewright.exceptions import UnfinishedError
 from treewright.results import Callback
@@ -19,9 +19,9 @@ from treewright.results import Callback
 class DistinctTrees:
     """The distinct trees of a table, found while they are asked for.
 
-    An iterator over `DistinctTree`. It stops at the end or at a limit (`status`), and after a time
-    limit or a stop by the callback `resume` lets it go on with nothing lost. As a context manager it
-    closes itself.
+    An iterator over `DistinctTree`. It stops at the end or at a limit (`status`), and after a limit
+    or a stop by the callback `resume` lets it go on with nothing lost. After Ctrl-C it goes on where
+    it was. As a context manager it closes itself.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ class DistinctTrees:
         """Why there are no more trees, None while there may be.
 
         ``"complete"``: every tree was handed out; ``"time_limit"``, or ``"stopped"`` by the
-        callback: `resume` goes on; ``"node_limit"``: as many trees were built as may be;
-        ``"closed"``: `close` came before the end.
+        callback: `resume` goes on; ``"node_limit"``: as many trees were built as may be, `resume`
+        goes on with a larger limit; ``"closed"``: `close` came before the end.
         """
         return self._batches.status
 
@@ -87,13 +87,16 @@ class DistinctTrees:
         return self
 
     def __next__(self) -> DistinctTree:
-        row = self._batches.take()
+        row = self._batches.next()
         if row is None:
             is_complete = self.status == "complete"
             check_certificate(self._certificate, self._problem.n_features, is_complete=is_complete)
             raise StopIteration
-        tree = self._tree(*row)
-        self._certificate += tree.n_subsets
+        tree, waiting = self._tree(*row), self._batches.waiting
+        certificate = self._certificate + tree.n_subsets
+        # Nothing is called from here on, so that no signal can lose the tree or let it come twice.
+        self._certificate = certificate
+        del waiting[0]
         return tree
 
     def _tree(self, used: list[int], blocked: list[int], errors: float) -> DistinctTree:
@@ -101,32 +104,35 @@ class DistinctTrees:
         n_search_errors = self._problem.as_errors(errors) if has_errors else None
         return DistinctTree(tuple(used), n_search_errors, tuple(blocked), self._problem)
 
-    def resume(self, *, time_limit: float | None = None) -> Self:
+    def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
         """Let a paused enumeration go on where it paused.
 
         Parameters
         ----------
         time_limit : float, default=None
             Seconds of searching, from here, after which it pauses again.
+        node_limit : int, default=None
+            Number of trees built at which it ends, those built so far included; None leaves the
+            limit as it is.
 
         Returns
         -------
         self : DistinctTrees
-            Ready to be iterated. One that is complete, or at its node limit, stays at its end.
+            Ready to be iterated. One that is complete, or at a node limit that stays, is at its end.
 
         Raises
         ------
         ParameterError
-            If `time_limit` is not positive.
+            If `time_limit` is not positive, or `node_limit` is no number of trees.
         UnfinishedError
             If it was closed.
         """
-        seconds = seconds_or_none("time_limit", time_limit)
+        seconds, n_trees = seconds_or_none("time_limit", time_limit), trees_or_none(node_limit)
         if self.status == "closed":
             raise UnfinishedError(
                 "this enumeration was closed before its end and cannot go on; begin a new one"
             )
-        self._batches.go_on(seconds)
+        self._batches.go_on(seconds, n_trees)
         return self
 
     def close(self) -> None:
@@ -208,7 +214,7 @@ def enumerate_distinct_trees(
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The trees do not depend on it.
     node_limit : int, default=None
-        Number of trees built after which the enumeration ends.
+        Number of trees built after which it pauses; `DistinctTrees.resume` takes a larger one.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
         Which feature of a tree is taken away first: the one at whose nodes the fewest samples
         are, or the most, or the first, or the last. It changes the order of the trees and how many

@@ -121,12 +121,17 @@ class Problem:
         return Tree(grown)
 
 
-def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[str, Any]:
+def trees_or_none(node_limit: object) -> int | None:
+    """Return a limit on trees built, None for no limit."""
     remedy = "it counts trees built; None means no limit"
     n_trees = whole_number_or_none("node_limit", node_limit, least=1, remedy=remedy)
+    return None if n_trees is None else min(n_trees, BEYOND_COUNT)
+
+
+def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[str, Any]:
     return {
         "order": one_of("order", order, ORDERS),
-        "node_limit": None if n_trees is None else min(n_trees, BEYOND_COUNT),
+        "node_limit": trees_or_none(node_limit),
         "memory_limit": bytes_or_none("memory_limit", memory_limit),
     }
 

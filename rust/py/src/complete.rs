@@ -48,6 +48,8 @@ impl PyRules {
 }
 
 /// Search all feature subsets for the trees with the fewest search errors.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
 #[pyo3(signature = (dataset, building, search, *, growth, rules, n_threads=1, time_limit=None, callback=None))]
 pub fn complete_search<'py>(
@@ -65,18 +67,24 @@ pub fn complete_search<'py>(
     let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
     let (building, search) = (convert::vector(&building), convert::vector(&search));
     let limits = Limits { n_threads, time_limit, callback };
-    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let building = check_rows("the building set", &building, data.n_rows())?;
         let search = check_rows("the search set", &search, data.n_rows())?;
         let problem = Arc::new(Problem::new(data, building, &params)?);
         Ok(complete(problem, search, &rules, control).map(|found| (found, control.elapsed())))
-    })?;
+    });
     match found.map_err(to_py)? {
-        Ok((found, elapsed)) => as_dict(py, found, elapsed),
-        Err(interrupt) => Err(UnfinishedError::new_err(format!(
-            "the search ended ({}) before its first tree was grown; allow more time",
-            Status::from(interrupt).name()
-        ))),
+        Ok((found, elapsed)) => {
+            let result = as_dict(py, found, elapsed)?;
+            result.set_item("raised", raised.map(|raised| raised.into_value(py)))?;
+            Ok(result)
+        }
+        Err(interrupt) => Err(raised.unwrap_or_else(|| {
+            let why = Status::from(interrupt).name();
+            UnfinishedError::new_err(format!(
+                "the search ended ({why}) before its first tree was grown; allow more time"
+            ))
+        })),
     }
 }
 

@@ -151,6 +151,7 @@ pub fn count_distinct_parts<'py>(
 /// A paused enumeration, whatever the width of its masks.
 trait Source: Send {
     fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<Row>, Option<Status>);
+    fn limit(&mut self, node_limit: u64);
     fn n_built(&self) -> u64;
     fn n_distinct(&self) -> u64;
 }
@@ -180,6 +181,10 @@ impl<M: Mask> Source for Paused<M> {
         (rows, status)
     }
 
+    fn limit(&mut self, node_limit: u64) {
+        self.enumerator.limit(node_limit);
+    }
+
     fn n_built(&self) -> u64 {
         self.enumerator.n_built
     }
@@ -197,7 +202,7 @@ pub struct DistinctTrees {
 
 struct State {
     source: Option<Box<dyn Source>>,
-    /// Found but not handed over yet, should a signal come in between.
+    /// Not known to have arrived: a signal may come while they are handed over.
     ready: Vec<Row>,
     status: Option<Status>,
     n_built: u64,
@@ -236,31 +241,27 @@ impl DistinctTrees {
         })
     }
 
-    /// The next trees; none at the end or at a limit.
-    #[pyo3(signature = (max_trees, *, n_threads=1, time_limit=None, callback=None))]
+    /// The trees after the first `n_received`; none at the end or at a limit.
+    ///
+    /// Those found already come before any search.
+    #[pyo3(signature = (max_trees, n_received, *, n_threads=1, time_limit=None, callback=None))]
     fn next_batch(
         &self,
         py: Python<'_>,
         max_trees: usize,
+        n_received: u64,
         n_threads: usize,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Row>> {
         let limits = Limits { n_threads, time_limit, callback };
-        run::detached(py, &limits, |control| {
-            let mut state = self.lock();
-            let Some(source) = state.source.as_mut() else {
-                return;
-            };
-            let (rows, status) = source.batch(max_trees.max(1), control);
-            (state.n_built, state.n_distinct) = (source.n_built(), source.n_distinct());
-            state.status = status;
-            if status == Some(Status::Complete) {
-                state.source = None;
-            }
-            state.ready.extend(rows);
-        })?;
-        Ok(py.detach(|| std::mem::take(&mut self.lock().ready)))
+        run::detached(py, &limits, |control| self.lock().fetch(max_trees.max(1), n_received, control))?;
+        Ok(py.detach(|| self.lock().ready.clone()))
+    }
+
+    /// Trees built at the most from now on, those built so far included.
+    fn limit(&self, py: Python<'_>, node_limit: u64) {
+        py.detach(|| self.lock().source.iter_mut().for_each(|source| source.limit(node_limit)));
     }
 
     #[getter]
@@ -286,6 +287,26 @@ impl DistinctTrees {
             state.source = None;
             state.ready.clear();
         });
+    }
+}
+
+impl State {
+    /// Drops what has arrived and, with nothing left, searches on.
+    fn fetch(&mut self, max_trees: usize, n_received: u64, control: &Control) {
+        let n_kept = self.n_distinct.saturating_sub(n_received) as usize;
+        self.ready.drain(..self.ready.len().saturating_sub(n_kept));
+        let Some(source) = self.source.as_mut() else {
+            return;
+        };
+        if !self.ready.is_empty() {
+            self.status = None;
+            return;
+        }
+        (self.ready, self.status) = source.batch(max_trees, control);
+        (self.n_built, self.n_distinct) = (source.n_built(), source.n_distinct());
+        if self.status == Some(Status::Complete) {
+            self.source = None;
+        }
     }
 }
 

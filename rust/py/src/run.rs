@@ -1,7 +1,7 @@
 //! The gateway: every long call runs here.
 //!
 //! The engine works on a thread of its own with the interpreter released. The calling thread waits
-//! for it, wakes every 50 ms to let signals and the callback through, and on an exception cancels
+//! for it, wakes every 50 ms to let signals and the callback through, and on an exception ends
 //! the engine and waits for it to return.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -31,6 +31,27 @@ pub fn detached<T: Send>(
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> PyResult<T> {
+    let (result, raised) = attended(py, limits, Control::cancel, work);
+    raised.map_or(Ok(result), Err)
+}
+
+/// The same for work that has something to show when it is stopped: its result, and what was raised.
+///
+/// What is raised first asks the work to stop, what is raised next ends it.
+pub fn kept<T: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    work: impl FnOnce(&Control) -> T + Send,
+) -> (T, Option<PyErr>) {
+    attended(py, limits, Control::stop, work)
+}
+
+fn attended<T: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    end: fn(&Control),
+    work: impl FnOnce(&Control) -> T + Send,
+) -> (T, Option<PyErr>) {
     let control = Control::with_time_limit(limits.time_limit).threads(limits.n_threads);
     let done = Signal::default();
     let (result, raised) = py.detach(|| {
@@ -40,35 +61,39 @@ pub fn detached<T: Send>(
                 done.set();
                 result
             });
-            let raised = watch(&control, &done, limits.callback.as_ref());
+            let raised = watch(&control, &done, limits.callback.as_ref(), end);
             (worker.join().unwrap_or_else(|panic| resume_unwind(panic)), raised)
         })
     });
-    raised?;
     let result = result.unwrap_or_else(|panic| resume_unwind(panic));
-    if let Some(callback) = &limits.callback {
-        deliver(py, callback, control.progress())?;
-    }
-    Ok(result)
+    let raised = raised.or_else(|| {
+        let callback = limits.callback.as_ref()?;
+        deliver(py, callback, control.progress()).err()
+    });
+    (result, raised)
 }
 
-/// Waits for the end of the work; stops it when a signal handler or the callback says so.
-fn watch(control: &Control, done: &Signal, callback: Option<&Py<PyAny>>) -> PyResult<()> {
+/// Waits for the end of the work, and stops it when the callback says so; what a signal handler or
+/// the callback raises ends it the first time as it is told to, the second time at once.
+fn watch(control: &Control, done: &Signal, callback: Option<&Py<PyAny>>, end: fn(&Control)) -> Option<PyErr> {
+    let mut first = None;
     while !done.wait(WAKE) {
         let seen = Python::attach(|py| {
             py.check_signals()?;
+            let callback = callback.filter(|_| first.is_none());
             callback.map_or(Ok(false), |callback| deliver(py, callback, control.progress()))
         });
         match seen {
             Ok(false) => {}
             Ok(true) => control.stop(),
-            Err(raised) => {
-                control.cancel();
-                return Err(raised);
+            Err(raised) if first.is_none() => {
+                end(control);
+                first = Some(raised);
             }
+            Err(_) => control.cancel(),
         }
     }
-    Ok(())
+    first
 }
 
 /// Hands the progress to the callback; true when it asks to stop.

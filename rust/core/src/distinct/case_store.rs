@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::pure_set::Child;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
 use crate::bits::{BitSet, Mask};
 use crate::control::{Control, Interrupt};
-use crate::induce::{Cut, Problem, Scorer, Totals, Verdict};
+use crate::induce::{Cut, Problem, Scorer, Verdict};
 
 /// Index of a case set in its store.
 pub type CaseId = u32;
@@ -21,14 +22,16 @@ const PARALLEL_FROM: usize = 1 << 15;
 
 /// A case set as one store sees it.
 pub struct CaseSet<M: Mask> {
-    pub(super) shared: Arc<SharedSet<M>>,
+    pub(super) shared: Child<M>,
     /// The scores this store knows of.
     ranking: Arc<Ranking<M>>,
     /// What `ranking` knows, at hand: features without a score, and scored candidates.
     unscored: M,
     candidates: M,
     closed: bool,
+    /// In units of 2^-50.
     pub mass: u128,
+    pub weight: f64,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
     pub(super) branchings: Vec<Branching<M>>,
@@ -46,15 +49,21 @@ pub struct Branching<M: Mask> {
 }
 
 impl<M: Mask> CaseSet<M> {
-    fn of(shared: Arc<SharedSet<M>>) -> Self {
-        let ranking = shared.scores().clone();
+    fn of(shared: Child<M>, unscored: &Unscored<M>) -> Self {
+        let (closed, leaf_errors) = (shared.is_closed(), shared.errors());
+        let ranking = match closed {
+            true => unscored.closed.clone(),
+            false => shared.mixed().scores().clone(),
+        };
+        let mass = shared.mass();
         CaseSet {
             unscored: ranking.unscored().clone(),
             candidates: ranking.candidates().clone(),
             ranking,
-            closed: shared.closed,
-            mass: shared.totals.mass,
-            leaf_errors: shared.leaf_errors,
+            closed,
+            mass,
+            weight: Problem::weight(mass),
+            leaf_errors,
             branchings: Vec::new(),
             shared,
         }
@@ -68,13 +77,13 @@ impl<M: Mask> CaseSet<M> {
     }
 
     #[inline]
-    pub fn totals(&self) -> &Totals {
-        &self.shared.totals
+    pub fn class(&self) -> u16 {
+        self.shared.class()
     }
 
-    #[inline]
-    pub fn weight(&self) -> f64 {
-        self.shared.weight
+    /// Weight of one class.
+    pub fn class_weight(&self, class: usize) -> f64 {
+        Problem::weight(self.shared.class_mass(class))
     }
 
     /// Candidates scored so far: each of them would make a split of a leaf.
@@ -155,27 +164,29 @@ impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
     pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
         let live = M::of_set(&BitSet::full(problem.n_features()));
-        let unscored = Unscored::new(&problem, keeping == Keeping::All);
+        let unscored = Unscored::new(&problem, keeping == Keeping::All, !search.is_empty());
         let root = SharedSet::root(&problem, search, live, &unscored);
-        Self::over(problem, root, keeping, true)
+        Self::over(problem, root, unscored, keeping, true)
     }
 
     /// A store for another thread over the same rows and scores.
     pub fn beside(&self) -> Self {
-        Self::over(self.problem.clone(), self.sets[0].shared.clone(), self.keeping, false)
+        let root = self.root().clone();
+        Self::over(self.problem.clone(), root, self.unscored.afresh(), self.keeping, false)
     }
 
     fn over(
         problem: Arc<Problem>,
         root: Arc<SharedSet<M>>,
+        unscored: Unscored<M>,
         keeping: Keeping,
         scores_in_parallel: bool,
     ) -> Self {
         CaseStore {
-            unscored: Unscored::new(&problem, keeping == Keeping::All),
+            sets: vec![CaseSet::of(Child::Mixed(root), &unscored)],
+            unscored,
             problem,
             keeping,
-            sets: vec![CaseSet::of(root)],
             scorer: Scorer::default(),
             scores_in_parallel,
             n_scored: 0,
@@ -263,7 +274,7 @@ impl<M: Mask> CaseStore<M> {
 
     /// Scores features that this store has no scores of, unless another has them already.
     fn score(&mut self, id: CaseId, mut wanted: Vec<u32>, control: &Control) -> Result<(), Interrupt> {
-        let shared = self.get(id).shared.clone();
+        let shared = self.get(id).shared.mixed().clone();
         let mut latest = shared.scores();
         if !Arc::ptr_eq(&latest, &self.get(id).ranking) {
             wanted.retain(|&feature| latest.unscored().contains(feature as usize));
@@ -325,7 +336,7 @@ impl<M: Mask> CaseStore<M> {
     fn make_branching(&mut self, id: CaseId, ranked: Ranked) -> usize {
         let set = self.get(id);
         let live = set.ranking.live().clone();
-        let shared = set.shared.split(&self.problem, ranked, live, &self.unscored);
+        let shared = set.shared.mixed().split(&self.problem, ranked, live, &self.unscored);
         let branching = Branching {
             ranked,
             threshold_code: shared.threshold_code,
@@ -334,16 +345,24 @@ impl<M: Mask> CaseStore<M> {
             blocked: set.ranking.before(ranked, self.problem.n_features()),
             shared,
         };
-        self.sets.extend(branching.shared.children.iter().cloned().map(CaseSet::of));
+        let children = branching.shared.children.iter().cloned();
+        self.sets.extend(children.map(|child| CaseSet::of(child, &self.unscored)));
         let branchings = &mut self.sets[id as usize].branchings;
+        if branchings.is_empty() {
+            branchings.reserve_exact(1); // most sets never have another
+        }
         branchings.push(branching);
         branchings.len() - 1
+    }
+
+    fn root(&self) -> &Arc<SharedSet<M>> {
+        self.sets[0].shared.mixed()
     }
 
     /// Bytes held by case sets, those of stores beside this one included, about.
     pub fn n_bytes(&self) -> usize {
         let own = size_of::<CaseSet<M>>() + size_of::<Branching<M>>() / 2;
-        let n_bytes = self.sets[0].shared.meter().n_bytes() + self.sets.len() * own;
+        let n_bytes = self.root().meter().n_bytes() + self.sets.len() * own;
         n_bytes + n_bytes / 4 // what an allocator adds
     }
 }

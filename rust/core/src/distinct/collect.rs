@@ -85,7 +85,7 @@ impl<M: Mask> CaseStore<M> {
 fn thin_out<M: Mask>(set: &mut CaseSet<M>, wanted: &Marks, new_ids: &[CaseId]) -> Vec<u32> {
     let mut next = 0;
     let mut indices = Vec::with_capacity(set.branchings.len());
-    let shared = set.shared.clone();
+    let shared = &set.shared;
     set.branchings.retain_mut(|branching: &mut Branching<M>| {
         indices.push(next);
         let first = branching.first_child as usize;
@@ -94,7 +94,7 @@ fn thin_out<M: Mask>(set: &mut CaseSet<M>, wanted: &Marks, new_ids: &[CaseId]) -
             branching.first_child = new_ids[first];
             next += 1;
         } else {
-            shared.forget(branching.feature());
+            shared.mixed().forget(branching.feature());
         }
         kept
     });

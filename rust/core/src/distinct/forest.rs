@@ -143,8 +143,7 @@ impl<M: Mask> Forest<M> {
     pub fn to_tree(&self, root: TreeId) -> Tree {
         let problem = &self.store.problem;
         let class_weights = |tree: TreeId| {
-            let classes = &self.store.get(self.node(tree).case).totals().classes;
-            classes.iter().map(|&mass| Problem::weight(mass)).collect::<Vec<_>>()
+            (0..problem.n_classes()).map(|class| self.class_weight(tree, class)).collect::<Vec<_>>()
         };
         let schema = problem.data.schema().clone();
         let (class, weight) = (self.class(root) as u16, self.weight(root));
@@ -193,15 +192,15 @@ impl<M: Mask> Walk for Forest<M> {
     }
 
     fn weight(&self, tree: TreeId) -> f64 {
-        self.store.get(self.node(tree).case).weight()
+        self.store.get(self.node(tree).case).weight
     }
 
     fn class(&self, tree: TreeId) -> usize {
-        self.store.get(self.node(tree).case).totals().class.into()
+        self.store.get(self.node(tree).case).class().into()
     }
 
     fn class_weight(&self, tree: TreeId, class: usize) -> f64 {
-        Problem::weight(self.store.get(self.node(tree).case).totals().classes[class])
+        self.store.get(self.node(tree).case).class_weight(class)
     }
 
     fn n_classes(&self) -> usize {

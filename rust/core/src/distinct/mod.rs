@@ -20,6 +20,7 @@ mod crew;
 mod enumerate;
 mod forest;
 mod incremental;
+mod pure_set;
 mod ranking;
 mod retrain;
 mod select;

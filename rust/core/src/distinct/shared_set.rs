@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::pure_set::{Child, PureSet};
 use super::ranking::{Ranked, Ranking};
 use crate::bits::Mask;
 use crate::induce::{Cases, Cut, Growth, Problem, Totals};
@@ -38,8 +39,7 @@ pub(super) struct SharedSet<M: Mask> {
     /// Whole search rows that come here.
     search: Vec<u32>,
     pub totals: Totals,
-    pub weight: f64,
-    pub depth: u32,
+    depth: u32,
     /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
     /// A leaf whatever features there are.
@@ -52,11 +52,12 @@ pub(super) struct SharedSet<M: Mask> {
 /// The case sets behind one split of a case set.
 pub(super) struct SharedSplit<M: Mask> {
     pub ranked: Ranked,
-    /// Codes up to this one go to branch 0 of a numeric split.
+    /// Codes up to this one go to branch 0 of a numeric split; right for training rows alone where
+    /// there are none to be judged on.
     pub threshold_code: u32,
     /// Whole search rows whose value is missing here.
     pub lost: Vec<u32>,
-    pub children: Box<[Arc<SharedSet<M>>]>,
+    pub children: Box<[Child<M>]>,
 }
 
 impl<M: Mask> SharedSplit<M> {
@@ -76,7 +77,7 @@ pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     }
 }
 
-/// What a new set takes from above.
+/// What a new set takes from above, and what it begins with.
 struct Place<'a, M> {
     parent_class: u16,
     depth: u32,
@@ -90,14 +91,22 @@ pub(super) struct Unscored<M> {
     pub closed: Arc<Ranking<M>>,
     growth: Growth,
     keeps_all: bool,
+    /// Whether there are rows to be judged on.
+    judges: bool,
     none: M,
 }
 
 impl<M: Mask> Unscored<M> {
-    pub fn new(problem: &Problem, keeps_all: bool) -> Self {
+    pub fn new(problem: &Problem, keeps_all: bool, judges: bool) -> Self {
         let (none, growth) = (M::empty(problem.n_features()), problem.rules.growth);
         let closed = Arc::new(Ranking::new(none.clone(), none.clone(), growth, keeps_all));
-        Unscored { closed, growth, keeps_all, none }
+        Unscored { closed, growth, keeps_all, judges, none }
+    }
+
+    /// The same for another thread, so that the two do not count references in one place.
+    pub fn afresh(&self) -> Self {
+        let closed = Arc::new(Ranking::clone(&self.closed));
+        Unscored { closed, none: self.none.clone(), ..*self }
     }
 
     fn ranking(&self, live: M) -> Arc<Ranking<M>> {
@@ -130,7 +139,6 @@ impl<M: Mask> SharedSet<M> {
         let set = SharedSet {
             cases,
             search,
-            weight: Problem::weight(totals.mass),
             depth: place.depth,
             leaf_errors,
             closed,
@@ -198,7 +206,10 @@ impl<M: Mask> SharedSet<M> {
             ranked,
             threshold_code: match cut {
                 Cut::Levels => 0,
-                Cut::Between(low, high) => problem.threshold_code(feature, low, high),
+                Cut::Between(low, high) if place.unscored.judges => {
+                    problem.threshold_code(feature, low, high)
+                }
+                Cut::Between(low, _) => low, // the training rows' own
             },
             lost: Vec::new(),
             children: Box::default(),
@@ -206,7 +217,10 @@ impl<M: Mask> SharedSet<M> {
         let searches = self.split_search(problem, &mut split, &branches);
         let children = branches.into_iter().zip(searches);
         split.children = children
-            .map(|(cases, search)| Self::new(problem, cases, search, place, self.meter.clone()))
+            .map(|(cases, search)| match PureSet::of(problem, &cases, &search, place.parent_class) {
+                Some(pure) => Child::Pure(pure),
+                None => Child::Mixed(Self::new(problem, cases, search, place, self.meter.clone())),
+            })
             .collect();
         split
     }
@@ -245,7 +259,7 @@ impl<M: Mask> SharedSet<M> {
 }
 
 fn split_bytes<M: Mask>(split: &SharedSplit<M>) -> usize {
-    size_of::<SharedSplit<M>>() + split.lost.capacity() * 4 + split.children.len() * 8
+    size_of::<SharedSplit<M>>() + split.lost.capacity() * 4 + size_of_val(&*split.children)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -278,7 +292,10 @@ impl<M: Mask> SharedSet<M> {
         for split in splits {
             self.meter.subtract(split_bytes(&split));
             if let Some(split) = Arc::into_inner(split) {
-                going.extend(split.children);
+                going.extend(split.children.into_iter().filter_map(|child| match child {
+                    Child::Mixed(set) => Some(set),
+                    Child::Pure(_) => None,
+                }));
             }
         }
     }

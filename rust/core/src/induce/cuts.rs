@@ -5,7 +5,7 @@
 
 use super::runs::{Gather, Runs};
 use super::scorer::{Bench, Cut, Found, Node, Verdict, noise};
-use super::screen::{SCREEN_FROM, likely_cuts};
+use super::screen::SCREEN_FROM;
 use super::segments;
 use crate::score::{Mass, Side, proportional};
 
@@ -23,7 +23,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// The best of the cuts that a quick look leaves; `None` where one of them is not admissible, so
     /// that the quick look may have been led astray.
     fn best_of_likely(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Option<Found> {
-        let likely = likely_cuts(node, runs, self.known.classes(), &mut self.spare);
+        let likely = self.screen.likely_cuts(node, runs, self.known.classes());
         let logs = &node.problem.logs;
         let mut judge = CutJudge {
             node,
@@ -33,8 +33,10 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             best: None,
             turned_down: false,
         };
-        let mut masses = vec![M::default(); self.known.classes().len()];
-        let (mut likely, mut last) = (likely.into_iter().peekable(), None);
+        let masses = &mut self.masses;
+        masses.clear();
+        masses.resize(self.known.classes().len(), M::default());
+        let (mut likely, mut last) = (likely.iter().copied().peekable(), None);
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code) {
                 if likely.next_if_eq(&low).is_some() {
@@ -58,10 +60,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     fn best_of_all(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
         let logs = &node.problem.logs;
         self.left.clear();
-        self.right.clear();
-        for (class, &mass) in self.known.classes().iter().enumerate() {
-            self.right.add(logs, class, mass);
-        }
+        self.right.copy_from(&self.known);
         let whole = self.known.uncertainty(logs);
         let mut judge =
             CutJudge { node, feature, whole, noise: noise(node, 2), best: None, turned_down: false };

@@ -12,6 +12,7 @@ use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
 use super::rules::{Criterion, Growth};
 use super::runs::{Gather, Runs};
+use super::screen::Screen;
 use super::segments::Segment;
 use crate::data::FULL_SHARE;
 use crate::ordering::{Score, WEIGHT_SLACK};
@@ -145,7 +146,8 @@ pub(super) struct Bench<M: Mass, S: Side<M>> {
     pub known: S,
     pub left: S,
     pub right: S,
-    pub spare: Vec<(u32, f64)>,
+    pub screen: Screen,
+    pub masses: Vec<M>,
     pub segments: Vec<Segment<M>>,
     places: Vec<Place<M>>,
 }
@@ -164,7 +166,8 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             known: S::new(n_classes),
             left: S::new(n_classes),
             right: S::new(n_classes),
-            spare: Vec::new(),
+            screen: Screen::new(),
+            masses: Vec::new(),
             segments: Vec::new(),
             places: Vec::new(),
         }
@@ -182,13 +185,19 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         }
     }
 
+    /// Counts the known rows, unless they weigh what those of the feature before did.
     fn take_known(&mut self, node: &Node, runs: &Runs<M>) {
-        let logs = &node.problem.logs;
-        self.known.clear();
-        for (class, &mass) in node.totals.classes.iter().enumerate() {
-            let mut known = M::from_exact(mass);
+        let known = |class: usize| {
+            let mut known = M::from_exact(node.totals.classes[class]);
             known -= runs.missing(class);
-            self.known.add(logs, class, known);
+            known
+        };
+        if self.known.classes().iter().enumerate().all(|(class, &mass)| mass == known(class)) {
+            return;
+        }
+        self.known.clear();
+        for class in 0..node.totals.classes.len() {
+            self.known.add(&node.problem.logs, class, known(class));
         }
     }
 

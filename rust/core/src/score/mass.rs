@@ -10,6 +10,8 @@ use super::logs::Logs;
 pub trait Mass: Copy + Ord + Default + Debug + AddAssign + SubAssign + Send + Sync {
     /// In units of 2^-50.
     fn exact(self) -> u128;
+    /// The weight, rounded.
+    fn weight(self) -> f64;
     /// F of the weight.
     fn log(self, logs: &Logs) -> i64;
     /// Whether F is computed rather than looked up.
@@ -56,6 +58,11 @@ impl Mass for Count {
     }
 
     #[inline]
+    fn weight(self) -> f64 {
+        self.0.into()
+    }
+
+    #[inline]
     fn log(self, logs: &Logs) -> i64 {
         logs.whole(self.0.into())
     }
@@ -70,12 +77,13 @@ impl Mass for Share {
     }
 
     #[inline]
+    fn weight(self) -> f64 {
+        self.0 as f64 / (1u64 << 30) as f64
+    }
+
+    #[inline]
     fn log(self, logs: &Logs) -> i64 {
-        if self.0 & ((1 << 30) - 1) == 0 {
-            logs.whole(self.0 >> 30)
-        } else {
-            logs.real(self.0 as f64 / (1u64 << 30) as f64)
-        }
+        if self.0 & ((1 << 30) - 1) == 0 { logs.whole(self.0 >> 30) } else { logs.real(self.weight()) }
     }
 }
 
@@ -88,8 +96,13 @@ impl Mass for Exact {
     }
 
     #[inline]
+    fn weight(self) -> f64 {
+        weight_of(self.0)
+    }
+
+    #[inline]
     fn log(self, logs: &Logs) -> i64 {
-        logs.real(weight_of(self.0))
+        logs.real(self.weight())
     }
 }
 

@@ -11,6 +11,8 @@ pub trait Side<M: Mass> {
     /// An empty branch for `n_classes`.
     fn new(n_classes: usize) -> Self;
     fn clear(&mut self);
+    /// Becomes equal to a branch of as many classes.
+    fn copy_from(&mut self, other: &Self);
     fn add(&mut self, logs: &Logs, class: usize, mass: M);
     fn remove(&mut self, logs: &Logs, class: usize, mass: M);
     fn uncertainty(&self, logs: &Logs) -> i64;
@@ -54,6 +56,13 @@ impl<M: Mass> Side<M> for Entropy<M> {
         self.logs.fill(0);
         self.sum = 0;
         self.total = M::default();
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.classes.copy_from_slice(&other.classes);
+        self.logs.copy_from_slice(&other.logs);
+        (self.sum, self.total) = (other.sum, other.total);
     }
 
     #[inline]
@@ -119,6 +128,12 @@ impl<M: Mass> Side<M> for Gini<M> {
         self.classes.fill(M::default());
         self.squares = 0;
         self.total = M::default();
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.classes.copy_from_slice(&other.classes);
+        (self.squares, self.total) = (other.squares, other.total);
     }
 
     #[inline]

@@ -142,7 +142,7 @@ impl<'a> Hunt<'a> {
         for (step, value) in plan.steps().iter().zip(costs) {
             let rows = open.pop().expect("every step has its rows");
             let Some(feature) = step.feature else { continue };
-            let key = self.search.key(&rows);
+            let key = self.search.view.key(&rows);
             let known = self.search.proven.get(key).unwrap_or(Proof::NOTHING);
             if value < known.upper {
                 self.search.keep(key, Proof { upper: value, feature, ..known })?;
@@ -215,7 +215,7 @@ impl<'a> Hunt<'a> {
         let boxes = weigh(table, effort, self.control);
         let boxes = boxes.map_err(|interrupt| Halt::Limit(interrupt.into()))?;
         self.next_weighing = if boxes.cut_short { 4 * effort } else { u64::MAX };
-        self.search.use_boxes(boxes);
+        self.search.view.use_boxes(boxes);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);
         let (_, proof) = self.search.look_up(&self.rows, arity);
         self.root.lower = self.root.lower.max(proof.lower);
@@ -271,11 +271,11 @@ impl<'a> Hunt<'a> {
         let mut open = vec![self.rows.clone()];
         while let Some(rows) = open.pop() {
             let n_rows = rows.len() as u32;
-            if self.search.is_leaf(&rows) {
+            if self.search.view.is_leaf(&rows) {
                 plan.leaf(n_rows);
                 continue;
             }
-            let known = self.search.proven.get(self.search.key(&rows));
+            let known = self.search.proven.get(self.search.view.key(&rows));
             let feature = known.expect("a subtable of the best tree is kept").feature;
             self.parts.divide(self.search.table, feature as usize, &rows);
             plan.test(feature, n_rows, self.parts.len() as u32);

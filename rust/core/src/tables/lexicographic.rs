@@ -33,8 +33,9 @@ type Kept = HashMap<(u128, Budgets), List>;
 
 impl SubtableGraph {
     /// A tree of least cost, the costs taken one after the other: the first decides, the second
-    /// among the trees least in the first, and so on. Where several are left, every node has the
-    /// lowest feature that one of them has there.
+    /// among the trees least in the first, and so on. Where several are left, every node, the root
+    /// first, has the lowest feature that one of them has there; for depth alone every subtree is of
+    /// least depth too.
     ///
     /// # Errors
     /// No cost or more than [`MAX_COSTS`] different ones, an unfinished graph, an interrupt.

@@ -1,16 +1,21 @@
 //! Results by key, in the little memory that millions of subtables leave.
 //!
-//! Open addressing in shards: a shard grows by itself, so growth needs little room beside the table
-//! and little time, and threads lock one shard at a time.
+//! A shard is what a thread locks. It holds open-addressed blocks, found by the next bits of the
+//! hash; a full block splits in two by one bit more. So growth takes one block and the time to go
+//! through it, however large the memo is, and as all blocks of a large memo have one size, what is
+//! asked of the allocator is what is used.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::budget::{Budget, Stop};
 
-/// So many that one of them grows within 50 ms even where the memo holds gigabytes.
+const SHARD_BITS: u32 = 6;
 const N_SHARDS: usize = 1 << SHARD_BITS;
 
-const SHARD_BITS: u32 = 8;
+/// Places of a block that splits; smaller ones double. With five costs a place it is just below
+/// 16 KiB, a size that allocators hand out without rounding it up by much.
+const BLOCK: usize = 448;
+const SMALLEST_BLOCK: usize = 7;
 
 /// A key and its result; key 0 is an empty place.
 #[derive(Clone, Copy)]
@@ -20,10 +25,19 @@ struct Place<V> {
     value: V,
 }
 
-#[derive(Default)]
+/// Places for the keys whose hashes share some bits.
+struct Block<V> {
+    places: Box<[Place<V>]>,
+    n_taken: u32,
+    /// Hash bits, after those of the shard, that all keys share.
+    n_bits: u32,
+}
+
 struct Shard<V> {
-    places: Vec<Place<V>>,
-    n_taken: usize,
+    blocks: Vec<Block<V>>,
+    /// Block of every value of the next `n_bits` hash bits.
+    directory: Vec<u32>,
+    n_bits: u32,
 }
 
 /// A map from keys to results that only grows.
@@ -52,61 +66,134 @@ fn mix(key: u128) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-impl<V: Copy + Default> Shard<V> {
+/// The leading `n_bits` bits after those of the shard.
+#[inline]
+fn leading(hash: u64, n_bits: u32) -> usize {
+    // Two shifts, as one by 64 is none.
+    ((hash << SHARD_BITS) >> 1 >> (63 - n_bits)) as usize
+}
+
+impl<V: Copy + Default> Block<V> {
+    fn new(n_places: usize, n_bits: u32) -> Self {
+        let empty = Place { key: [0; 4], value: V::default() };
+        Block { places: vec![empty; n_places].into_boxed_slice(), n_taken: 0, n_bits }
+    }
+
     /// Where a key stands, or the empty place where it would.
     #[inline]
     fn find(&self, hash: u64, key: [u32; 4]) -> usize {
-        let capacity = self.places.len();
-        let mut at = ((u128::from(hash << SHARD_BITS) * capacity as u128) >> 64) as usize;
+        let n_places = self.places.len();
+        let mut at = ((u64::from(hash as u32) * n_places as u64) >> 32) as usize;
         while self.places[at].key != key && self.places[at].key != [0; 4] {
-            at = if at + 1 == capacity { 0 } else { at + 1 };
+            at = if at + 1 == n_places { 0 } else { at + 1 };
         }
         at
     }
 
+    fn put(&mut self, hash: u64, place: Place<V>) {
+        let at = self.find(hash, place.key);
+        self.places[at] = place;
+        self.n_taken += 1;
+    }
+
+    fn is_full(&self) -> bool {
+        4 * (self.n_taken as usize + 1) > 3 * self.places.len()
+    }
+}
+
+const fn bytes<V>(n_places: usize) -> usize {
+    n_places * size_of::<Place<V>>() + size_of::<Block<V>>()
+}
+
+impl<V: Copy + Default> Shard<V> {
+    #[inline]
+    fn block(&self, hash: u64) -> Option<usize> {
+        self.directory.get(leading(hash, self.n_bits)).map(|&block| block as usize)
+    }
+
     #[inline]
     fn get(&self, hash: u64, key: [u32; 4]) -> Option<V> {
-        if self.places.is_empty() {
-            return None;
-        }
-        let place = &self.places[self.find(hash, key)];
+        let block = &self.blocks[self.block(hash)?];
+        let place = &block.places[block.find(hash, key)];
         (place.key == key).then_some(place.value)
     }
 
     /// True where the key is new.
     #[inline]
     fn insert(&mut self, hash: u64, key: [u32; 4], value: V, budget: &Budget) -> Result<bool, Stop> {
-        if 4 * (self.n_taken + 1) > 3 * self.places.len() {
-            self.grow(budget)?;
+        loop {
+            let Some(at) = self.block(hash) else {
+                budget.take(bytes::<V>(SMALLEST_BLOCK))?;
+                self.blocks.push(Block::new(SMALLEST_BLOCK, 0));
+                self.directory.push(0);
+                continue;
+            };
+            let block = &mut self.blocks[at];
+            let place = block.find(hash, key);
+            if block.places[place].key == key {
+                return Ok(false);
+            }
+            if !block.is_full() {
+                block.places[place] = Place { key, value };
+                block.n_taken += 1;
+                return Ok(true);
+            }
+            match block.places.len() < BLOCK {
+                true => self.double(at, budget)?,
+                false => self.split(at, budget)?,
+            }
         }
-        let at = self.find(hash, key);
-        if self.places[at].key == key {
-            return Ok(false);
-        }
-        self.places[at] = Place { key, value };
-        self.n_taken += 1;
-        Ok(true)
     }
 
-    fn grow(&mut self, budget: &Budget) -> Result<(), Stop> {
-        let (old, new) = (self.places.len(), self.places.len() * 3 / 2 + 8);
-        let bytes = |n: usize| n * size_of::<Place<V>>();
-        budget.take(bytes(new))?;
-        let empty = Place { key: [0; 4], value: V::default() };
-        let before = std::mem::replace(&mut self.places, vec![empty; new]);
-        for place in before.into_iter().filter(|place| place.key != [0; 4]) {
-            let key = place.key.iter().rev().fold(0, |key, &word| key << 32 | u128::from(word));
-            let at = self.find(mix(key), place.key);
-            self.places[at] = place;
+    fn double(&mut self, at: usize, budget: &Budget) -> Result<(), Stop> {
+        let (n_places, n_bits) = (self.blocks[at].places.len(), self.blocks[at].n_bits);
+        budget.take(bytes::<V>(2 * n_places))?;
+        let before = std::mem::replace(&mut self.blocks[at], Block::new(2 * n_places, n_bits));
+        for (hash, place) in taken(&before.places) {
+            self.blocks[at].put(hash, place);
         }
-        budget.give_back(bytes(old));
+        budget.give_back(bytes::<V>(n_places));
+        Ok(())
+    }
+
+    /// Parts the keys of a block by one bit more of their hashes.
+    fn split(&mut self, at: usize, budget: &Budget) -> Result<(), Stop> {
+        let n_bits = self.blocks[at].n_bits + 1;
+        let widens = n_bits > self.n_bits;
+        let directory = if widens { 4 * self.directory.len() } else { 0 };
+        budget.take(bytes::<V>(BLOCK) + directory)?;
+        if widens {
+            self.directory = self.directory.iter().flat_map(|&block| [block, block]).collect();
+            self.n_bits = n_bits;
+        }
+        let other = self.blocks.len();
+        let before = std::mem::replace(&mut self.blocks[at], Block::new(BLOCK, n_bits));
+        self.blocks.push(Block::new(BLOCK, n_bits));
+        for (hash, place) in taken(&before.places) {
+            let is_other = leading(hash, n_bits) & 1 == 1;
+            self.blocks[if is_other { other } else { at }].put(hash, place);
+        }
+        let shift = self.n_bits - n_bits;
+        for (bits, block) in self.directory.iter_mut().enumerate() {
+            if *block as usize == at && bits >> shift & 1 == 1 {
+                *block = other as u32;
+            }
+        }
         Ok(())
     }
 }
 
+/// What a block holds, with the hashes.
+fn taken<V: Copy>(places: &[Place<V>]) -> impl Iterator<Item = (u64, Place<V>)> {
+    places.iter().filter(|place| place.key != [0; 4]).map(|&place| {
+        let key = place.key.iter().rev().fold(0, |key, &word| key << 32 | u128::from(word));
+        (mix(key), place)
+    })
+}
+
 impl<V: Copy + Default> Memo<V> {
     pub fn new() -> Self {
-        let shard = || Mutex::new(Shard { places: Vec::new(), n_taken: 0 });
+        let shard = || Mutex::new(Shard { blocks: vec![], directory: vec![], n_bits: 0 });
         Memo { shards: std::iter::repeat_with(shard).take(N_SHARDS).collect() }
     }
 
@@ -116,15 +203,6 @@ impl<V: Copy + Default> Memo<V> {
         let shard =
             self.shards[(hash >> (64 - SHARD_BITS)) as usize].lock().unwrap_or_else(PoisonError::into_inner);
         shard.get(hash, words(key))
-    }
-
-    /// Bytes held.
-    #[cfg(test)]
-    pub fn bytes(&self) -> usize {
-        let of = |shard: &Mutex<Shard<V>>| {
-            shard.lock().unwrap_or_else(PoisonError::into_inner).places.len() * size_of::<Place<V>>()
-        };
-        self.shards.iter().map(of).sum()
     }
 }
 
@@ -166,23 +244,26 @@ mod tests {
     fn what_was_kept_is_found_and_nothing_else() {
         let (budget, mut memo) = (Budget::unlimited(), Memo::<u32>::new());
         let mut access = Access::Own(&mut memo);
-        for i in 0..10_000u32 {
+        for i in 0..200_000u32 {
             assert_eq!(access.insert(u128::from(i) << 40, i, &budget), Ok(true));
         }
         assert_eq!(access.insert(5 << 40, 7, &budget), Ok(false));
-        for i in 0..10_000u32 {
+        for i in 0..200_000u32 {
             assert_eq!(access.get(u128::from(i) << 40), Some(i));
         }
         assert_eq!(access.get(3), None);
-        assert_eq!(memo.bytes(), budget.bytes());
+        let per_key = budget.bytes() as f64 / 200_000.0;
+        assert!((26.0..60.0).contains(&per_key), "{per_key} bytes a key");
     }
 
     #[test]
     fn growth_stops_below_the_limit() {
-        let (budget, mut memo) = (Budget::new(u64::MAX, 50_000), Memo::<u32>::new());
-        let mut access = Access::Own(&mut memo);
-        let stopped = (1..10_000).find_map(|i| access.insert(i, 0, &budget).err());
-        assert_eq!(stopped, Some(Stop::MemoryLimit));
-        assert!((25_000..=50_000).contains(&memo.bytes()), "{}", memo.bytes());
+        for limit in [50_000, 5_000_000] {
+            let (budget, mut memo) = (Budget::new(u64::MAX, limit), Memo::<u32>::new());
+            let mut access = Access::Own(&mut memo);
+            let stopped = (1..1_000_000).find_map(|i| access.insert(i, 0, &budget).err());
+            assert_eq!(stopped, Some(Stop::MemoryLimit));
+            assert!((limit / 2..=limit).contains(&budget.bytes()), "{}", budget.bytes());
+        }
     }
 }

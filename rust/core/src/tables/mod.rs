@@ -36,6 +36,7 @@ mod search;
 mod sets;
 mod subtables;
 mod tier;
+mod view;
 
 pub use bounded::{Bounded, SearchRules, minimum_bounded};
 pub use budget::Stop;

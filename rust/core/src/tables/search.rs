@@ -13,10 +13,9 @@
 //! within what the others leave matters, so a maximum of children is content with any tree within
 //! the budget, while a sum needs the least cost of each.
 
-use super::bounds::{Census, most_others};
-use super::boxes::Boxes;
-use super::parts::{Parts, n_unequal_pairs};
-use super::proven::{Key, Proof, Proven, row_keys};
+use super::parts::Parts;
+use super::proven::{Key, Proof, Proven};
+use super::view::View;
 use crate::control::Control;
 use crate::data::DecisionTable;
 use crate::outcome::Status;
@@ -65,21 +64,16 @@ struct Choice {
 pub(super) struct Search<'a> {
     pub table: &'a DecisionTable,
     pub cost: Cost,
+    pub view: View<'a>,
     pub proven: Proven,
     pub n_searched: u64,
     /// Rows looked at so far.
     pub visits: u64,
     /// Visits at which the effort allowed is spent.
     pub last_visit: u64,
-    alpha: u64,
-    others: u64,
     limits: Limits,
     control: &'a Control,
-    keys: Vec<Key>,
-    boxes: Option<Boxes>,
     parts: Parts,
-    counts: Vec<u32>,
-    census: Census,
     next_check: u64,
     /// Bytes of rows held by open calls.
     held: usize,
@@ -96,85 +90,27 @@ impl<'a> Search<'a> {
         Search {
             table,
             cost,
+            view: View::new(table, cost, alpha),
             proven: Proven::new(),
             n_searched: 0,
             visits: 0,
             last_visit: u64::MAX,
-            alpha,
-            others: most_others(alpha),
             limits,
             control,
-            keys: row_keys(table.n_rows()),
-            boxes: None,
             parts: Parts::default(),
-            counts: vec![0; table.n_decisions() as usize],
-            census: Census::default(),
             next_check: 0,
             held: 0,
         }
     }
 
-    pub fn use_boxes(&mut self, boxes: Boxes) {
-        self.boxes = Some(boxes);
-    }
-
-    pub fn is_leaf(&mut self, rows: &[u32]) -> bool {
-        let squares: u64 =
-            self.table.decision_counts(rows).iter().map(|&c| u64::from(c) * u64::from(c)).sum();
-        n_unequal_pairs(rows.len() as u64, squares) <= self.alpha
-    }
-
-    pub fn key(&self, rows: &[u32]) -> Key {
-        rows.iter().fold(0, |key: Key, &row| key.wrapping_add(self.keys[row as usize]))
+    /// The key of a subtable, and its static bound joined with what is proven of it.
+    pub fn look_up(&mut self, rows: &[u32], arity: u32) -> (Key, Proof) {
+        self.view.look_up(rows, arity, &self.proven)
     }
 
     /// All features, with the sizes of their domains.
     pub fn all_features(&self) -> Vec<Active> {
         (0..self.table.n_features()).map(|f| (f as u32, self.table.arity(f))).collect()
-    }
-
-    /// The static bound of a subtable in which the features of `arity` values at most vary, joined
-    /// with what is proven of it; exact at a leaf.
-    pub fn look_up(&mut self, rows: &[u32], arity: u32) -> (Key, Proof) {
-        let (mut key, mut weight, mut logs): (Key, u64, f64) = (0, 0, 0.0);
-        let decisions = self.table.decisions();
-        for &row in rows {
-            key = key.wrapping_add(self.keys[row as usize]);
-            self.counts[decisions[row as usize] as usize] += 1;
-        }
-        let census = &mut self.census;
-        census.counts.clear();
-        let mut squares = 0;
-        match rows.len() < self.counts.len() {
-            true => rows.iter().for_each(|&row| {
-                let count = std::mem::take(&mut self.counts[decisions[row as usize] as usize]);
-                census.counts.extend((count > 0).then_some(count));
-            }),
-            false => census.counts.extend(self.counts.iter_mut().map(std::mem::take).filter(|&c| c > 0)),
-        }
-        for &count in &census.counts {
-            squares += u64::from(count) * u64::from(count);
-        }
-        if n_unequal_pairs(rows.len() as u64, squares) <= self.alpha {
-            let leaf = self.cost.leaf;
-            return (key, Proof { lower: leaf, upper: leaf, feature: 0 });
-        }
-        let known = self.proven.get(key).unwrap_or(Proof::NOTHING);
-        if known.is_exact() {
-            return (key, known);
-        }
-        if let Some(boxes) = &self.boxes {
-            for &row in rows {
-                weight += boxes.weights[row as usize];
-                logs += boxes.logs[row as usize];
-            }
-        } else {
-            logs = f64::NEG_INFINITY;
-        }
-        (census.n_rows, census.weight, census.logs) = (rows.len() as u64, weight, logs);
-        census.arity = arity.max(2).into();
-        let bound = census.least(&self.cost, self.others);
-        (key, Proof { lower: known.lower.max(bound), ..known })
     }
 
     /// Finds the least cost of a subtable that is no leaf if it is at most `budget`, or a tree of cost
@@ -326,19 +262,13 @@ impl<'a> Search<'a> {
                     Combine::Sum => bound + proof.lower,
                     Combine::Max => bound.max(proof.lower),
                 };
-                impurity += self.gini_of_last(part.len());
+                impurity += self.view.gini_of_last();
                 partition ^= mixed(key);
             }
             Choice { feature, n_values: parts.len() as u32, bound: bound + own, impurity, partition }
         });
         self.parts = parts;
         choice
-    }
-
-    /// rt / n of the subtable looked up last.
-    fn gini_of_last(&self, n_rows: usize) -> f64 {
-        let squares: u64 = self.census.counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
-        n_unequal_pairs(n_rows as u64, squares) as f64 / n_rows as f64
     }
 
     /// Keeps a proof.
@@ -382,69 +312,4 @@ impl<'a> Search<'a> {
 fn mixed(key: Key) -> Key {
     let key = (key ^ (key >> 67)).wrapping_mul(0xDA94_2042_E4DD_58B5_9E37_79B9_7F4A_7C15);
     key ^ (key >> 59)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::super::boxes::weigh;
-    use super::super::plant::parts;
-    use super::*;
-    use crate::data::OnConflict;
-    use crate::random::Random;
-
-    fn random_table(random: &mut Random) -> DecisionTable {
-        let (n_rows, n_features) = (2 + random.below(24), 1 + random.below(5));
-        let n_decisions = 1 + random.below(4);
-        let arities: Vec<u32> = (0..n_features).map(|_| 2 + random.below(3)).collect();
-        let mut draw = |n: u32| (0..n_rows).map(|_| random.below(n)).collect::<Vec<u32>>();
-        let columns = arities.iter().map(|&arity| draw(arity)).collect();
-        let decisions = draw(n_decisions);
-        DecisionTable::merged(columns, arities, decisions, n_decisions, OnConflict::MostCommon).unwrap().0
-    }
-
-    /// Least costs of all subtables, by trying every feature.
-    fn least(search: &mut Search<'_>, rows: &[u32], known: &mut HashMap<Vec<u32>, u64>) -> u64 {
-        if let Some(&known) = known.get(rows) {
-            return known;
-        }
-        let (cost, mut best) = (search.cost, if search.is_leaf(rows) { search.cost.leaf } else { u64::MAX });
-        for feature in 0..search.table.n_features() {
-            let parts = parts(search.table, rows, feature);
-            if best != cost.leaf && parts.len() > 1 {
-                let below = parts.iter().map(|(_, part)| least(search, part, known));
-                best = best.min(cost.own(rows.len() as u64) + below.reduce(|a, b| cost.join(a, b)).unwrap());
-            }
-        }
-        known.insert(rows.to_vec(), best);
-        best
-    }
-
-    #[test]
-    fn no_bound_is_above_the_least_cost() {
-        let (mut random, control) = (Random::stream(3, 0), Control::unlimited());
-        let own = [Cost::of(3, 1, 2, Combine::Sum), Cost::of(1, 2, 5, Combine::Max)];
-        let costs: Vec<Cost> = Cost::NAMED.into_iter().chain(own).collect();
-        let limits = Limits { n_subtables: u64::MAX, n_bytes: usize::MAX };
-        for number in 0..3000 {
-            let table = random_table(&mut random);
-            let cost = costs[number % costs.len()];
-            let alpha = [0, 0, 0, 4][number % 4];
-            let mut search = Search::new(&table, cost, alpha, limits, &control);
-            if alpha == 0 {
-                let effort = [1, 2_000, 1 << 24][number % 3];
-                search.use_boxes(weigh(&table, effort, &control).unwrap());
-            }
-            let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
-            let mut known = HashMap::new();
-            least(&mut search, &rows, &mut known);
-            for (rows, least) in known {
-                let features = (0..table.n_features()).map(|f| parts(&table, &rows, f).len() as u32);
-                let arity = features.max().unwrap();
-                let (_, proof) = search.look_up(&rows, arity);
-                assert!(proof.lower <= least, "table {number}, rows {rows:?}: {} > {least}", proof.lower);
-            }
-        }
-    }
 }

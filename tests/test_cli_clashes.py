@@ -1,0 +1,60 @@
+"""What a command may not write over, and options that contradict one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands import WEATHER, Run, assert_refused
+
+DATA = ("weather.csv", "--target", "play")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["enumerate", *DATA, "--out", "weather.csv"],
+        ["enumerate", *DATA, "--all", "./weather.csv", "--overwrite"],
+        ["enumerate", *DATA, "--all", "weather.csv", "--resume"],
+        ["enumerate", *DATA, "--out", "link.csv"],
+        ["select", *DATA, "--out", "weather.csv"],
+        ["fit", *DATA, "--out", "weather.csv"],
+        ["compare-selection", "wine", *DATA, "--out", "weather.csv"],
+        ["study-distinct-trees", *DATA, "--csv", "weather.csv"],
+    ],
+)
+def test_data_are_not_written_over(run: Run, command: list[str]) -> None:
+    Path("link.csv").symlink_to("weather.csv")
+    assert_refused(run(*command), 2, "is the file that DATA is read from; name another.")
+    assert Path("weather.csv").read_text(encoding="utf-8") == WEATHER
+
+
+def test_model_is_not_written_over(run: Run) -> None:
+    run("fit", *DATA, "--out", "tree.json")
+    ended = run("predict", "tree.json", "weather.csv", "--out", "tree.json")
+    assert_refused(ended, 2, "--out: 'tree.json' is the file that MODEL is read from; name another.")
+
+
+def test_one_file_is_not_written_twice(run: Run) -> None:
+    ended = run("enumerate", *DATA, "--all", "found", "--out", "./found")
+    assert_refused(ended, 2, "--all and --out both name the file 'found'; name two.")
+    assert not Path("found").exists()
+
+
+def test_name_of_a_set_is_no_file(run: Run) -> None:
+    assert run("fit", "iris", "--out", "iris").code == 0
+    assert run("fit", "iris", "--out", "iris").code == 0
+
+
+def test_two_forms_of_one_answer_are_refused(run: Run) -> None:
+    ended = run("study-distinct-trees", *DATA, "--json", "--latex")
+    assert_refused(ended, 2, "--json and --latex are two forms of one answer")
+
+
+@pytest.mark.parametrize("search", ["--complete", "--forward"])
+def test_zero_is_a_value(run: Run, search: str) -> None:
+    """It was taken for an option that is not there."""
+    with_zero, without = (run("select", *DATA, search, *zero) for zero in (["--max-features", 0], []))
+    assert "tests no feature" in with_zero.out or with_zero.code == 2
+    assert with_zero.out != without.out
