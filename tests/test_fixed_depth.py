@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import pickle
+import signal
+import threading
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -354,6 +358,25 @@ def test_a_time_limit_leaves_a_tree():
     assert model.search_.status == "time_limit"
     assert 0 <= model.search_.bound <= model.search_.cost
     assert model.predict(data).shape == (200,)
+
+
+@pytest.mark.parametrize("solver", ["bounded", "sets", "exhaustive"])
+def test_control_c_ends_the_search(solver):
+    data = random_dataset(np.random.default_rng(5), 200, [4] * 120, 3)
+    asked = []
+
+    def press():
+        asked.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, press)
+    timer.start()
+    model = FixedDepthTreeClassifier(9, solver=solver)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(data)
+    timer.join()
+    assert time.monotonic() - asked[0] < 5
+    assert not hasattr(model, "tree_")
 
 
 # scikit-learn's tools --------------------------------------------------------------------

@@ -119,6 +119,8 @@ def compare_fixed_depth(
     """
     from treewright.studies import compare_fixed_depth as compare
 
+    if as_json and latex:
+        raise click.UsageError("--json and --latex are two forms of one answer: give one of them.")
     if out is not None:
         prepare_drawing()
     found = compare(
