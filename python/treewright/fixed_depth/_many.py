@@ -50,10 +50,10 @@ class FixedDepthTrees:
     >>> model = FixedDepthTreeClassifier(max_depth=1)
     >>> two = fit_many([["a"], ["b"], ["b"]], [[1, 1, 1], [3, 0, 1]], ["no", "yes", "yes"], model=model)
     >>> two.expected_accuracy.round(3)
-    array([0.717, 0.75 ])
+    array([0.717, 0.756])
     >>> two.predict_each([["a"], ["b"]])
     array([['no', 'yes'],
-           ['no', 'no']], dtype='<U3')
+           ['no', 'yes']], dtype='<U3')
     """
 
     expected_accuracy: FloatArray

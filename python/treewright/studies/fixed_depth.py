@@ -123,9 +123,9 @@ def compare_fixed_depth(
     >>> for method, error in study.averages.items():
     ...     print(f"{method}: {error:.3f}")
     depth 1: 0.222
-    depth 3: 0.140
-    id3: 0.085
-    naive_bayes: 0.140
+    depth 3: 0.139
+    id3: 0.081
+    naive_bayes: 0.139
     """
     parameters = {
         "class_prior": class_prior,

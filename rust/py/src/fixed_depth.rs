@@ -130,7 +130,8 @@ pub fn opt_feature_list<'py>(
     let likelihoods = (0..model.n_values()).flat_map(|value| model.likelihood(value).to_vec()).collect();
     let result = PyDict::new(py);
     result.set_item("starts", convert::array(py, list.starts().to_vec()))?;
-    result.set_item("features", convert::matrix(py, entries().map(|entry| entry.feature).collect(), width)?)?;
+    result
+        .set_item("features", convert::matrix(py, entries().map(|entry| entry.feature).collect(), width)?)?;
     result.set_item("at0", convert::matrix(py, entries().map(|entry| entry.at0).collect(), width)?)?;
     result.set_item("at1", convert::matrix(py, entries().map(|entry| entry.at1).collect(), width)?)?;
     result.set_item("classes", convert::array(py, model.classes().to_vec()))?;
