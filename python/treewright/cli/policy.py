@@ -55,7 +55,7 @@ def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[s
     examples=(
         "treewright policy tic-tac-toe",
         "treewright policy table.csv --target class --depth cv --out tree.json",
-        "treewright policy table.csv --target class --cost scan=50 --cost age=1 --budget 60",
+        "treewright policy table.csv --target class --cost scan=9.5 --budget 10",
     ),
 )
 @takes_source

@@ -52,7 +52,8 @@ impl Entry {
     /// Where, right of `x`, the line below overtakes this one.
     fn overtaken(&self, below: &Entry, x: f64) -> Option<f64> {
         let gain = below.slope() - self.slope();
-        (gain > NOISE).then(|| (x + (self.value(x) - below.value(x)) / gain).max(x.next_up()))
+        let next = f64::from_bits(x.to_bits() + 1); // of a number of at least 0
+        (gain > NOISE).then(|| (x + (self.value(x) - below.value(x)) / gain).max(next))
     }
 }
 
