@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from treewright.exceptions import ParameterError as ParameterError
     from treewright.exceptions import TreewrightError as TreewrightError
     from treewright.exceptions import UnfinishedError as UnfinishedError
+    from treewright.fixed_depth import DepthPath as DepthPath
+    from treewright.fixed_depth import FixedDepthTreeClassifier as FixedDepthTreeClassifier
+    from treewright.fixed_depth import FixedDepthTrees as FixedDepthTrees
+    from treewright.fixed_depth import OptFeatureList as OptFeatureList
+    from treewright.fixed_depth import depth_path as depth_path
+    from treewright.fixed_depth import fit_many as fit_many
     from treewright.greedy import GreedyTreeClassifier as GreedyTreeClassifier
     from treewright.minimal import MinimalTreeClassifier as MinimalTreeClassifier
     from treewright.results import Progress as Progress
@@ -51,6 +57,9 @@ _HOMES = {
     "feature_subsets": "distinct",
     "GreedyTreeClassifier": "greedy",
     "MinimalTreeClassifier": "minimal",
+    "FixedDepthTreeClassifier": "fixed_depth",
+    "fit_many": "fixed_depth",
+    "depth_path": "fixed_depth",
     "DecisionTable": "tables",
     "SubtableGraph": "tables",
     "Cost": "tables",
@@ -63,6 +72,9 @@ _HOMES = {
     "DistinctTree": "distinct",
     "SubsetInterval": "distinct",
     "DistinctTreeCount": "distinct",
+    "OptFeatureList": "fixed_depth",
+    "FixedDepthTrees": "fixed_depth",
+    "DepthPath": "fixed_depth",
     "SearchResult": "results",
     "Progress": "results",
     "ResultTable": "results",

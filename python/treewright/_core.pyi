@@ -23,9 +23,12 @@ __all__ = [
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "fixed_depth_tree",
+    "fixed_depth_trees",
     "greedy_trees",
     "grow",
     "minimum_tree_bounded",
+    "opt_feature_list",
     "select_features",
     "split_distinct_search",
     "tree_costs",
@@ -233,6 +236,26 @@ def count_distinct_parts(
     memory_limit: int | None = None,
     time_limit: float | None = None,
 ) -> tuple[list[dict[str, Any]], str]: ...
+def fixed_depth_tree(
+    dataset: Dataset,
+    *,
+    task: dict[str, Any],
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def fixed_depth_trees(
+    dataset: Dataset,
+    weights: NDArray[np.float64],
+    *,
+    task: dict[str, Any],
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> list[dict[str, Any]]: ...
+def opt_feature_list(
+    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
+) -> dict[str, NDArray[Any]]: ...
 
 # Decision tables and their subtable graphs.
 

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
-
-from treewright import _core
-from treewright._base import TreeClassifier
-from treewright._intake.labels import Label
-from treewright._params import n_threads, whole_number
-from treewright._validate import UNSEEN, encode
+from treewright._binned import BinnedTreeClassifier
+from treewright._params import whole_number
+from treewright._validate import UNSEEN
 from treewright.results import Callback, SearchResult
-from treewright.tables._bins import binned
 from treewright.tables._from_data import Edges, columns_of_data, decisions_of_data
 from treewright.tables._limits import checked_alpha
 from treewright.tables._minimum import Budget, minimum_tree
 from treewright.tables._table import DecisionTable
-from treewright.tree import Columns, Tree
+from treewright.tree import Tree
 
 __all__ = ["MinimalTreeClassifier"]
 
 
-class MinimalTreeClassifier(TreeClassifier):
+class MinimalTreeClassifier(BinnedTreeClassifier):
     """Tree of least cost that tells the training samples apart, proven to be so.
 
     The samples become a `DecisionTable`: a nominal feature has its values, a numeric one bins, and equal
@@ -118,6 +111,7 @@ class MinimalTreeClassifier(TreeClassifier):
     bin_edges_: Edges
     n_rows_: int
     missing = "value"
+    unseen_code = UNSEEN
 
     def __init__(
         self,
@@ -180,28 +174,3 @@ class MinimalTreeClassifier(TreeClassifier):
 
     def _prediction_tree(self) -> Tree:
         return self.tree_
-
-    def _domains(self) -> list[list[Label] | None]:
-        """Return the levels of nominal features, None for those in bins."""
-        levels = zip(self.tree_.levels, self.bin_edges_, strict=True)
-        return [known if edges is None else None for known, edges in levels]
-
-    def _prepared(self, X: Any) -> tuple[_core.Tree, Columns, int]:
-        """As for every tree, numbers put into their bins, and unseen values told from missing ones."""
-        check_is_fitted(self)
-        columns = encode(
-            X,
-            names=self.tree_.feature_names,
-            levels=self._domains(),
-            feature_names_in=getattr(self, "feature_names_in_", None),
-            owner=type(self).__name__,
-            unseen=UNSEEN,
-        )
-        pairs = zip(columns, self.bin_edges_, strict=True)
-        in_bins = [column if edges is None else _bins_of(column, edges) for column, edges in pairs]
-        return self.tree_._core, in_bins, n_threads(self.n_jobs)
-
-
-def _bins_of(numbers: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return the bin of each number, -1 where it is missing."""
-    return np.where(np.isnan(numbers), np.int32(-1), binned(numbers, edges))

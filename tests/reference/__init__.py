@@ -12,6 +12,7 @@ grow.py         nodes and trees, samples with a missing value divided among bran
 predict.py      shares at the leaves, classes and probabilities
 eliminate.py    backward elimination, black box and pruned
 tables.py       decision tables: every tree, their costs, sixteen greedy trees
+fixed_depth.py  naive Bayes in fractions, every order of questions
 ==============  =====================================================================
 """
 

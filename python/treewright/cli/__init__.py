@@ -12,10 +12,12 @@ import click
 
 from treewright.cli._exit import exit_code
 from treewright.cli.compare import compare
+from treewright.cli.compare_fixed_depth import compare_fixed_depth
 from treewright.cli.compare_greedy import compare_greedy
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
+from treewright.cli.policy import policy
 from treewright.cli.predict import predict
 from treewright.cli.select import select
 from treewright.cli.study import study
@@ -37,7 +39,11 @@ def treewright() -> None:
     """
 
 
-for _command in (select, enumerate_, fit, predict, table, compare, study, compare_greedy, datasets):
+_COMMANDS = (
+    *(select, enumerate_, fit, predict, table, policy),
+    *(compare, study, compare_greedy, compare_fixed_depth, datasets),
+)
+for _command in _COMMANDS:
     treewright.add_command(_command)
 
 

@@ -13,6 +13,8 @@ _OTHER_NAMES = {
     "random_state": "--seed",
     "cv": "--folds",
     "feature_groups": "--group",
+    "feature_costs": "--cost",
+    "cost_budget": "--budget",
     "kinds": "--nominal' / '--numeric",
 }
 """Options whose parameter has another name in Python."""

@@ -6,14 +6,23 @@ installs.
 
 from __future__ import annotations
 
+from treewright.reporting._depth_path import plot_depth_path
 from treewright.reporting._distinct import distinct_table
 from treewright.reporting._distinct_counts import plot_distribution, plot_overhead, plot_time
 from treewright.reporting._distinct_errors import plot_error_lines
 from treewright.reporting._distinct_page import plot_study
 from treewright.reporting._errors import plot_errors
+from treewright.reporting._fixed_depth import fixed_depth_table
+from treewright.reporting._fixed_depth_plots import (
+    plot_fixed_depth,
+    plot_fixed_depth_errors,
+    plot_search_times,
+    plot_speed_up,
+)
 from treewright.reporting._greedy import greedy_table
 from treewright.reporting._greedy_map import greedy_page, plot_greedy
 from treewright.reporting._history import plot_history
+from treewright.reporting._opt_feature_list import plot_opt_feature_list
 from treewright.reporting._selection import selection_table
 from treewright.reporting._table import Column, Table
 
@@ -21,14 +30,21 @@ __all__ = [
     "Column",
     "Table",
     "distinct_table",
+    "fixed_depth_table",
     "greedy_page",
     "greedy_table",
+    "plot_depth_path",
     "plot_distribution",
     "plot_error_lines",
     "plot_errors",
+    "plot_fixed_depth",
+    "plot_fixed_depth_errors",
     "plot_greedy",
     "plot_history",
+    "plot_opt_feature_list",
     "plot_overhead",
+    "plot_search_times",
+    "plot_speed_up",
     "plot_study",
     "plot_time",
     "selection_table",

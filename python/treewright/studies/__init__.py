@@ -3,22 +3,27 @@
 `compare_selection` asks whether choosing features makes a greedy tree err less on samples that it has not
 seen, and what the choice costs. `study_distinct_trees` asks how many trees there are to choose from, what it
 takes to find them all, and whether the best of them is any good. `compare_greedy` asks how far greedy trees
-of decision tables are from the least cost.
+of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
+Bayes are worth beside ID3 and naive Bayes itself.
 """
 
 from __future__ import annotations
 
 from treewright.studies._comparison import SelectionComparison
 from treewright.studies._distinct_study import DistinctTreeStudy
+from treewright.studies._fixed_depth_comparison import FixedDepthComparison
 from treewright.studies._greedy_comparison import GreedyComparison
 from treewright.studies.distinct import study_distinct_trees
+from treewright.studies.fixed_depth import compare_fixed_depth
 from treewright.studies.greedy import compare_greedy
 from treewright.studies.selection import compare_selection
 
 __all__ = [
     "DistinctTreeStudy",
+    "FixedDepthComparison",
     "GreedyComparison",
     "SelectionComparison",
+    "compare_fixed_depth",
     "compare_greedy",
     "compare_selection",
     "study_distinct_trees",

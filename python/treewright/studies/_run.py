@@ -18,6 +18,7 @@ from treewright.studies._outcome import Outcome
 
 Row = tuple[Any, ...]
 Watch = Callable[[Progress], bool]
+RunFold = Callable[[Fold, Any], Iterable[Row]]
 
 
 def text_type(texts: Iterable[str]) -> str:
@@ -41,11 +42,16 @@ FOLD = [
 """Columns of a row, after the name of the data set."""
 
 
-def run_all(folds: Sequence[Fold], plan: Plan, n_jobs: int | None, watch: Watch) -> tuple[list[Row], bool]:
-    """Run every fold; return one row a fold and method, in order, and whether all folds were run."""
+def run_all(
+    folds: Sequence[Fold], plan: Any, n_jobs: int | None, watch: Watch, run: RunFold | None = None
+) -> tuple[list[Row], bool]:
+    """Run every fold; return one row a fold and method, in order, and whether all folds were run.
+
+    `run` is what makes the rows of a fold, a function that can be pickled; None: the selections of a `Plan`.
+    """
     started = time.perf_counter()
     parts: dict[int, list[Row]] = {}
-    with closing(_Finished(folds, plan, n_jobs)) as finished:
+    with closing(_Finished(folds, plan, n_jobs, run or rows_of_selections)) as finished:
         for place, rows in finished:
             parts[place] = rows
             progress = Progress(len(parts), len(folds), best=None, elapsed=time.perf_counter() - started)
@@ -57,8 +63,8 @@ def run_all(folds: Sequence[Fold], plan: Plan, n_jobs: int | None, watch: Watch)
 class _Finished:
     """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
 
-    def __init__(self, folds: Sequence[Fold], plan: Plan, n_jobs: int | None) -> None:
-        tasks = (delayed(_run_one)(place, fold, plan) for place, fold in enumerate(folds))
+    def __init__(self, folds: Sequence[Fold], plan: Any, n_jobs: int | None, run: RunFold) -> None:
+        tasks = (delayed(_run_one)(place, fold, plan, run) for place, fold in enumerate(folds))
         self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
 
     def __iter__(self) -> Iterator[tuple[int, list[Row]]]:
@@ -71,9 +77,9 @@ class _Finished:
             self._parts.close()
 
 
-def _run_one(place: int, fold: Fold, plan: Plan) -> tuple[int, list[Row]]:
+def _run_one(place: int, fold: Fold, plan: Any, run: RunFold) -> tuple[int, list[Row]]:
     try:
-        return place, list(_rows(fold, plan))
+        return place, list(run(fold, plan))
     except TreewrightError as error:
         error.add_note(
             f"data set {fold.name!r}, repeat {fold.repeat}, fold {fold.number}: rows are counted among those "
@@ -82,7 +88,8 @@ def _run_one(place: int, fold: Fold, plan: Plan) -> tuple[int, list[Row]]:
         raise
 
 
-def _rows(fold: Fold, plan: Plan) -> Iterator[Row]:
+def rows_of_selections(fold: Fold, plan: Plan) -> Iterator[Row]:
+    """Yield what every method of the plan did on a fold."""
     for method in plan.methods:
         outcome: Outcome = RUNNERS[method](fold, plan)
         yield (fold.name, fold.repeat, fold.number, fold.seed, method, *outcome)

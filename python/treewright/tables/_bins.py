@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 
-def quantile_edges(numbers: FloatArray, max_bins: int) -> FloatArray:
+def quantile_edges(numbers: FloatArray, max_bins: int, weights: FloatArray | None = None) -> FloatArray:
     """Return where to cut numbers into bins of about as many samples each.
 
     Parameters
@@ -20,12 +20,15 @@ def quantile_edges(numbers: FloatArray, max_bins: int) -> FloatArray:
         NaN is left out.
     max_bins : int
         Most bins there may be.
+    weights : ndarray of shape (n_samples,), default=None
+        How often each sample counts; None: once.
 
     Returns
     -------
     edges : ndarray of shape (n_bins - 1,)
         Ascending. Bin b holds what is above edge b - 1 and at most edge b. Up to `max_bins` distinct
-        numbers have a bin each, cut half way between them.
+        numbers have a bin each, cut half way between them. The lowest number never takes all bins: where it
+        is more frequent than a bin has room for, the first cut is right above it.
 
     Examples
     --------
@@ -35,18 +38,21 @@ def quantile_edges(numbers: FloatArray, max_bins: int) -> FloatArray:
     array([1.5, 3. ])
     >>> quantile_edges(np.arange(100.0), 4)
     array([24.5, 49.5, 74.5])
+    >>> quantile_edges(np.array([0.0, 0.0, 0.0, 2.0, 4.0]), 2)
+    array([1.])
     """
-    known = np.sort(numbers[~np.isnan(numbers)])
-    distinct = np.unique(known)
+    is_known = ~np.isnan(numbers)
+    distinct, place = np.unique(numbers[is_known], return_inverse=True)
     if len(distinct) <= max_bins:
-        return _between(distinct[:-1], distinct[1:])
-    ranks = np.arange(1, max_bins) * len(known) // max_bins
-    upper = np.unique(np.searchsorted(distinct, known[ranks]))
-    upper = upper[upper > 0]
-    return _between(distinct[upper - 1], distinct[upper])
+        return middles(distinct[:-1], distinct[1:])
+    upto = np.cumsum(np.bincount(place, None if weights is None else weights[is_known]))
+    ranks = np.arange(1, max_bins) * upto[-1]
+    upper = np.unique(np.searchsorted(upto * max_bins, ranks, side="right"))
+    upper = np.unique(np.clip(upper, 1, len(distinct) - 1))
+    return middles(distinct[upper - 1], distinct[upper])
 
 
-def _between(low: FloatArray, high: FloatArray) -> FloatArray:
+def middles(low: FloatArray, high: FloatArray) -> FloatArray:
     """Return numbers half way, at least `low` and below `high` whatever the rounding."""
     middle = low / 2 + high / 2
     return np.where((low <= middle) & (middle < high), middle, low)

@@ -71,6 +71,11 @@ impl Control {
         self.n_threads > 1
     }
 
+    /// Whether the work has a time limit.
+    pub fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     pub fn n_threads(&self) -> usize {
         self.n_threads
     }

@@ -14,6 +14,9 @@ pub const ID3_TIE: f64 = 1e-12;
 /// An ID3 gain below this is zero.
 pub const ID3_ZERO: f64 = 1e-9;
 
+/// Expected accuracies under naive Bayes that differ by no more than this are equal: a test that
+/// changes no class is worth nothing, but its sums round.
+pub const FIXED_DEPTH_TIE: f64 = 1e-12;
 /// Impurities of tables that use entropy, in bits, are equal when they differ by no more than this:
 /// the entropy of the same counts in another order differs in the last bit, and the greedy tree
 /// would depend on the platform.

@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("score", &[]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
+    ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];

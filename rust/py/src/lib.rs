@@ -6,6 +6,7 @@ mod convert;
 mod dataset;
 mod enumerate;
 mod errors;
+mod fixed_depth;
 mod graph;
 mod grow;
 mod run;
@@ -40,5 +41,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table_search::minimum_tree_bounded, module)?)?;
     module.add_function(wrap_pyfunction!(table_search::compare_greedy, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
+    module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
+    module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;
+    module.add_function(wrap_pyfunction!(fixed_depth::opt_feature_list, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

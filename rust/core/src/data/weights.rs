@@ -50,6 +50,20 @@ impl Weights {
         Ok(Self::narrowest(rounded))
     }
 
+    /// Rounds a weighting that may leave rows out by a weight of 0.
+    ///
+    /// # Errors
+    /// A weight outside [2^-20, 2^20] other than 0, no weight above 0, or a total above 2^42.
+    pub fn round_with_zeros(raw: &[f64]) -> Result<Self> {
+        let taken: Vec<f64> = raw.iter().map(|&w| if w == 0.0 { 1.0 } else { w }).collect();
+        let rounded = Self::round(Some(&taken), None, &vec![0; raw.len()])?;
+        if raw.iter().all(|&w| w == 0.0) {
+            return Err(Error::NoRows);
+        }
+        let fine = |(row, &w): (usize, &f64)| if w == 0.0 { 0 } else { rounded.fine(row as u32) };
+        Ok(Self::narrowest(raw.iter().enumerate().map(fine).collect()))
+    }
+
     fn narrowest(rounded: Vec<u64>) -> Self {
         let one = 1u64 << WEIGHT_BITS;
         if rounded.iter().all(|&w| w == one) {

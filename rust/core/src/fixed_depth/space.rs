@@ -1,0 +1,131 @@
+//! What a search moves in: the model with a fixed number of classes, and the features that a path
+//! may still test.
+
+use super::naive_bayes::NaiveBayes;
+
+/// How far a path may go.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// Tests on a path at the most.
+    pub depth: usize,
+    /// What each feature costs, and what a path may cost altogether.
+    pub costs: Option<(Vec<u64>, u64)>,
+}
+
+/// P(class, path) of every class: never divided, so products of zeros are no special case.
+pub type Joint<const K: usize> = [f64; K];
+
+/// A model of at most `K` classes; classes that do not exist have probability 0.
+pub struct Space<const K: usize> {
+    pub n_classes: usize,
+    pub root: Joint<K>,
+    /// First value of every feature, and at the end the number of values.
+    starts: Vec<u32>,
+    likelihoods: Vec<Joint<K>>,
+    /// Features that may be tested at all, ascending.
+    pub features: Vec<u32>,
+    pub costs: Vec<u64>,
+    pub depth: usize,
+    pub budget: u64,
+}
+
+impl<const K: usize> Space<K> {
+    pub fn new(model: &NaiveBayes, reach: &Reach) -> Self {
+        let n_features = model.n_features();
+        let (costs, budget) = reach.costs.clone().unwrap_or_else(|| (vec![0; n_features], 0));
+        // A feature of one value, or of none, tells nothing.
+        let testable =
+            |&feature: &u32| costs[feature as usize] <= budget && model.values(feature as usize).len() > 1;
+        let features: Vec<u32> = (0..n_features as u32).filter(testable).collect();
+        Space {
+            n_classes: model.n_classes(),
+            root: widened(model.classes()),
+            starts: model.starts().to_vec(),
+            likelihoods: (0..model.n_values()).map(|value| widened(model.likelihood(value))).collect(),
+            depth: reach.depth.min(features.len()),
+            features,
+            costs,
+            budget,
+        }
+    }
+
+    /// P(value | class) of the values of a feature.
+    #[inline]
+    pub fn values(&self, feature: u32) -> &[Joint<K>] {
+        let feature = feature as usize;
+        &self.likelihoods[self.starts[feature] as usize..self.starts[feature + 1] as usize]
+    }
+
+    /// The number of a feature's first value among all values.
+    pub fn first_value(&self, feature: u32) -> u32 {
+        self.starts[feature as usize]
+    }
+}
+
+/// The joint probabilities of a path that goes on with a value.
+#[inline]
+pub fn product<const K: usize>(path: &Joint<K>, value: &Joint<K>) -> Joint<K> {
+    std::array::from_fn(|class| path[class] * value[class])
+}
+
+/// What a leaf is worth: the probability that its class is right.
+#[inline]
+pub fn leaf_value<const K: usize>(path: &Joint<K>) -> f64 {
+    path.iter().fold(0.0, |most, &p| if p > most { p } else { most })
+}
+
+/// P(class 1) of two; `None` for a path of probability 0.
+#[inline]
+pub fn share_of_1<const K: usize>(path: &Joint<K>) -> Option<(f64, f64)> {
+    let sum = path[0] + path[1];
+    (sum > 0.0).then(|| ((path[1] / sum).min(1.0), sum))
+}
+
+/// What a feature is worth as the last test.
+#[inline]
+pub fn last_value<const K: usize>(path: &Joint<K>, values: &[Joint<K>]) -> f64 {
+    values.iter().map(|value| leaf_value(&product(path, value))).sum()
+}
+
+fn widened<const K: usize>(classes: &[f64]) -> Joint<K> {
+    std::array::from_fn(|class| classes.get(class).copied().unwrap_or(0.0))
+}
+
+/// The tests of the path at hand and what it may still do.
+pub struct Path {
+    pub used: Vec<u32>,
+    is_used: Vec<bool>,
+    pub left: usize,
+    pub money: u64,
+}
+
+impl Path {
+    pub fn start<const K: usize>(space: &Space<K>) -> Self {
+        let is_used = vec![false; space.costs.len()];
+        Path { used: Vec::new(), is_used, left: space.depth, money: space.budget }
+    }
+
+    #[inline]
+    pub fn may_test<const K: usize>(&self, space: &Space<K>, feature: u32) -> bool {
+        self.left > 0 && !self.is_used[feature as usize] && space.costs[feature as usize] <= self.money
+    }
+
+    #[inline]
+    pub fn has_used(&self, feature: u32) -> bool {
+        self.is_used[feature as usize]
+    }
+
+    pub fn push<const K: usize>(&mut self, space: &Space<K>, feature: u32) {
+        self.used.push(feature);
+        self.is_used[feature as usize] = true;
+        self.left -= 1;
+        self.money -= space.costs[feature as usize];
+    }
+
+    pub fn pop<const K: usize>(&mut self, space: &Space<K>) {
+        let feature = self.used.pop().expect("a feature was pushed");
+        self.is_used[feature as usize] = false;
+        self.left += 1;
+        self.money += space.costs[feature as usize];
+    }
+}

@@ -1,0 +1,137 @@
+"""`treewright policy` and `treewright compare-fixed-depth`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import Run, assert_refused
+from treewright import FixedDepthTreeClassifier, Tree, datasets
+
+WEATHER = ("policy", "weather.csv", "--target", "play")
+STUDY = ("compare-fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
+
+
+def test_questions_are_those_of_the_tree(run: Run) -> None:
+    ended = run("policy", "monks-3", "--depth", 2)
+    model = FixedDepthTreeClassifier(2).fit(datasets.load("monks-3"))
+    assert (ended.code, ended.err) == (0, "")
+    names = model.tree_.feature_names
+    lines = ended.out.splitlines()
+    assert f"{names[model.tree_.feature[0]]}?" in lines
+    assert sum(line.endswith("?") for line in lines) == 2  # the same after the first two answers to a2
+    assert "   1, 2: a5?" in lines
+    assert f"Right for {100 * model.training_accuracy_:.1f}%" in ended.out
+    assert "the most there is" in ended.out
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_number_in_two_bins_is_a_question_of_yes_and_no(run: Run) -> None:
+    out = run(*WEATHER, "--depth", 1, "--drop", "outlook", "--drop", "windy").out
+    assert "humidity above 82.5?\n   no: yes" in out
+    assert "\n   yes: no (" in out
+
+
+def test_more_bins_are_told_by_their_ends(run: Run) -> None:
+    out = run(*WEATHER, "--depth", 2, "--bins", 3, "--drop", "outlook").out
+    assert "up to" in out
+    assert "above" in out
+
+
+def test_no_question_is_said_so(run: Run) -> None:
+    assert "Ask nothing; the answer is yes (62 %)." in run(*WEATHER, "--depth", 0).out
+
+
+def test_what_follows_from_no_answer_is_told_if_wanted(run: Run) -> None:
+    assert "not known" not in run(*WEATHER).out
+    assert "(not known: yes (62 %))" in run(*WEATHER, "--unknown").out
+
+
+def test_depth_is_chosen(run: Run) -> None:
+    assert "chosen by cross-validation" in run("policy", "monks-1", "--depth", "cv").out
+
+
+def test_costs_and_budget_limit_the_questions(run: Run) -> None:
+    out = run(*WEATHER, "--cost", "outlook=0.1", "--cost", "humidity=0.2", "--budget", "0.2").out
+    assert "within a budget of 0.2" in out
+    path = [line for line in out.splitlines() if "?" in line]
+    assert not any("outlook" in line for line in path) or not any("humidity" in line for line in path)
+
+
+@pytest.mark.parametrize("bins", [2, 4])
+def test_written_tree_predicts_as_the_policy_does(run: Run, bins: int) -> None:
+    run(*WEATHER, "--bins", bins, "--out", "tree.json")
+    predicted = run("predict", "tree.json", "weather.csv").out.split()[1:]
+    data = datasets.read_csv("weather.csv", target="play")
+    model = FixedDepthTreeClassifier(n_bins=bins).fit(data)
+    assert predicted == model.predict(data).tolist()
+    assert Tree.from_json(Path("tree.json").read_text()) == model.threshold_tree()
+
+
+def test_json_has_everything(run: Run) -> None:
+    facts = json.loads(run(*WEATHER, "--json").out)
+    assert facts["format"] == "treewright-policy"
+    assert facts["depth"] == 3
+    assert facts["search"]["status"] == "optimal"
+    assert facts["search"]["cost"] == pytest.approx(1 - facts["expected_accuracy"])
+    assert Tree.from_json(json.dumps(facts["tree"])).n_features == 4
+
+
+def test_list_is_drawn_for_two_classes(run: Run) -> None:
+    assert run(*WEATHER, "--plot", "list.svg").code == 0
+    assert Path("list.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert_refused(run("policy", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--depth", "-1"), "'-1' must be a number of questions of at least 0, or 'cv'"),
+        (("--depth", "deep"), "'deep' must be a number of questions"),
+        (("--cost", "outlook"), "'outlook' must be a column and what it costs"),
+        (("--cost", "outlook=much"), "'outlook=much' must be a column"),
+        (("--cost", "look=1", "--budget", "1"), "--cost names 'look', which is no column to ask for"),
+        (("--cost", "outlook=1"), "--cost came without --budget"),
+        (("--budget", "1"), "--budget came without --cost"),
+        (("--cost", "outlook=-1", "--budget", "1"), "Invalid value for '--cost'"),
+        (("--value-prior", "-1"), "Invalid value for '--value-prior': -1.0 must be"),
+        (("--binning", "supervised", "--bins", "3"), "Invalid value for '--bins'"),
+        (("--plot", "list.txt"), "must end in .png, .pdf or .svg"),
+    ],
+    ids=lambda part: " ".join(part) if isinstance(part, tuple) else "",
+)
+def test_what_cannot_be_is_told_by_its_option(run: Run, options: tuple[str, ...], message: str) -> None:
+    assert_refused(run(*WEATHER, *options), 2, message)
+
+
+# compare-fixed-depth -------------------------------------------------------------------
+
+
+def test_study_prints_its_table(run: Run) -> None:
+    ended = run(*STUDY)
+    assert ended.code == 0
+    assert "monks-1" in ended.out
+    assert "average" in ended.out
+    assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def test_study_writes_files_and_json(run: Run) -> None:
+    ended = run(*STUDY, "--times", "--out", "page.png", "--csv", "folds.csv", "--json")
+    facts = json.loads(ended.out)
+    assert set(facts["averages"]) == {"depth 1", "depth 2", "id3", "naive_bayes"}
+    assert facts["settings"]["cv"] == 3
+    assert [row["solver"] for row in facts["times"]].count("bounded") == 2
+    assert Path("page.png").read_bytes().startswith(b"\x89PNG")
+    assert len(Path("folds.csv").read_text().splitlines()) == 1 + 3 * 4
+
+
+def test_study_prints_latex(run: Run) -> None:
+    assert r"\begin{tabular}" in run(*STUDY, "--latex").out
+
+
+def test_published_sets_need_a_folder(run: Run) -> None:
+    ended = run("compare-fixed-depth", "--repeats", 1)
+    assert ended.code == 1
+    assert "no folder is named" in ended.err
