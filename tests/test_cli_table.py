@@ -163,3 +163,23 @@ def test_seed_and_threads(run: Run) -> None:
     first = run(*SMALL, "--seed", 1).out
     assert run(*SMALL, "--seed", 1, "--n-jobs", 2).out == first
     assert run(*SMALL, "--seed", 2).out != first
+
+
+def test_a_tree_of_ranges_does_not_predict_from_numbers(run: Run) -> None:
+    made = run("table", "wine", "--bins", 3, "--on-conflict", "most_common", "--out", "ranges.json")
+    assert "it asks for the ranges of --bins" in made.out.replace("\n", " ")
+    Path("wine.csv").write_text(
+        "\n".join(",".join(row) for row in [datasets.load("wine").feature_names, *[["14.5"] * 13] * 3])
+        + "\n",
+        encoding="utf-8",
+    )
+    assert_refused(run("predict", "ranges.json", "wine.csv"), 1, "the tree knows none of its values")
+
+
+def test_an_unseen_value_stays_at_its_node(run: Run) -> None:
+    Path("rows.csv").write_text("u,v,class\na,1,x\nb,1,x\nd,1,x\n,1,y\n", encoding="utf-8")
+    Path("new.csv").write_text("u,v\nzz,1\na,1\n,1\n", encoding="utf-8")
+    run("table", "rows.csv", "--target", "class", "--out", "tree.json")
+    ended = run("predict", "tree.json", "new.csv")
+    assert ended.out.split()[-3:] == ["x", "x", "y"]
+    assert "unknown to the tree and left to the node" in ended.err

@@ -14,7 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright import Cost, DataError, Dataset, DataTypeError, DecisionTable, ParameterError, datasets
+from treewright import (
+    Cost,
+    DataError,
+    Dataset,
+    DataTypeError,
+    DecisionTable,
+    MinimalTreeClassifier,
+    ParameterError,
+    datasets,
+)
 from treewright.tables._bins import bin_labels, binned, quantile_edges
 
 ROWS = [["sunny", 1], ["sunny", 0], ["rainy", 1], ["rainy", 0]]
@@ -226,7 +235,8 @@ def test_bins_are_intervals_that_all_hold_something(numbers, max_bins):
 def test_few_numbers_have_a_bin_each():
     assert quantile_edges(np.array([3.0, 1.0, 1.0, 7.0]), 3).tolist() == [2.0, 5.0]
     assert quantile_edges(np.array([np.nan]), 3).tolist() == []
-    assert quantile_edges(np.array([0.0] * 98 + [1.0, 2.0, 3.0]), 3).tolist() == []
+    # A lowest value more frequent than a bin is cut off from the rest.
+    assert quantile_edges(np.array([0.0] * 98 + [1.0, 2.0, 3.0]), 3).tolist() == [0.5]
 
 
 # Errors -------------------------------------------------------------------------------
@@ -301,3 +311,14 @@ def test_pickled_table_is_the_same():
 def test_pairs_of_different_decisions_are_counted():
     assert DecisionTable(ROWS, DECISIONS).n_pairs == 5
     assert DecisionTable([[0], [1]], [0, 0]).n_pairs == 0
+
+
+def test_a_value_without_a_branch_stays_at_the_node_everywhere() -> None:
+    rows, decisions = [["a", "1"], ["b", "1"], ["d", "1"], [None, "1"]], list("xxxy")
+    tree = DecisionTable(rows, decisions).minimum_tree().tree
+    model = MinimalTreeClassifier().fit(rows, decisions)
+    for predict in (tree.predict, model.predict, model.tree_.predict):
+        assert predict([["zz", "1"]]).tolist() == ["x"]
+        assert predict([[None, "1"]]).tolist()[0] in ("x", "y")
+    assert tree.predict([[None, "1"]]).tolist() == ["y"]
+    assert tree.lists_branches

@@ -10,13 +10,16 @@ from scipy.sparse import csr_array
 
 from treewright import _core
 from treewright._params import BEYOND_DEPTH, at_most
-from treewright._validate import encode
+from treewright._validate import UNSEEN, encode
 
 __all__ = ["Tree"]
 
 Columns = list[NDArray[Any]]
 MOST_DECIMALS = 1100
 """No 64-bit number has more."""
+
+LISTED = 4
+"""The kind of a node with a branch for each of some values."""
 
 IntArray = NDArray[np.int64]
 
@@ -366,7 +369,13 @@ class Tree:
         names = self.feature_names
         are_generated = names == [f"x{position}" for position in range(self.n_features)]
         names_in = None if are_generated else np.array(names, dtype=object)
-        return encode(X, names=names, levels=self.levels, feature_names_in=names_in)
+        unseen = UNSEEN if self.lists_branches else -1
+        return encode(X, names=names, levels=self.levels, feature_names_in=names_in, unseen=unseen)
+
+    @property
+    def lists_branches(self) -> bool:
+        """Whether some node has branches for some values only; another value stays at such a node."""
+        return bool((self.kind == LISTED).any())
 
 
 def paths(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:

@@ -78,11 +78,13 @@ def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values:
     check_known(() if target is None else (target,), table.names, table.path, "--target")
     missing = missing_spellings(missing_values)
     notes: list[str] = []
-    columns = [
-        _column(table, name, levels, missing, notes)
+    fate = "left to the node" if tree.lists_branches else "taken as missing"
+    read = [
+        _column(table, name, levels, missing, notes, fate)
         for name, levels in zip(tree.feature_names, tree.levels, strict=True)
     ]
-    features = build(tree.feature_names, columns, tree.levels, None, None)
+    columns, levels = [column for column, _ in read], [known for _, known in read]
+    features = build(tree.feature_names, columns, levels, None, None)
     return Rows(features, None if target is None else list(table.column(target)), notes)
 
 
@@ -100,19 +102,38 @@ def _check_columns(tree: Tree, table: TextTable) -> None:
 
 
 def _column(
-    table: TextTable, name: str, levels: list[Any] | None, missing: Collection[str], notes: list[str]
-) -> npt.NDArray[np.generic]:
+    table: TextTable,
+    name: str,
+    levels: list[Any] | None,
+    missing: Collection[str],
+    notes: list[str],
+    fate: str,
+) -> tuple[npt.NDArray[np.generic], list[Any] | None]:
+    """Read a column in the tree's levels, and after them those that the tree does not know."""
     from treewright.datasets._kinds import codes, read_column
 
     if levels is None:
-        return read_column(table, name, "numeric", missing)[0]
+        return read_column(table, name, "numeric", missing)[0], None
     fields = table.column(name)
-    unseen = set(fields).difference(map(str, levels), missing)
+    unseen = sorted(set(fields).difference(map(str, levels), missing))
     if unseen:
+        _check_some_known(table, name, fields, unseen, missing)
         row = next(i for i, text in enumerate(fields) if text in unseen)
         n_rows = sum(text in unseen for text in fields)
         notes.append(
-            f"{table.where(name)}: {plural(n_rows, 'value')} unknown to the tree and taken as missing, "
+            f"{table.where(name)}: {plural(n_rows, 'value')} unknown to the tree and {fate}, "
             f"first {fields[row]!r} on line {table.lines[row]}"
         )
-    return codes(fields, [str(level) for level in levels])
+    return codes(fields, [*map(str, levels), *unseen]), [*levels, *unseen]
+
+
+def _check_some_known(
+    table: TextTable, name: str, fields: Collection[str], unseen: Collection[str], missing: Collection[str]
+) -> None:
+    from treewright.exceptions import DataError
+
+    if not set(fields).difference(unseen, missing):
+        raise DataError(
+            f"{table.where(name)}: the tree knows none of its values, such as {min(unseen)!r}. Give the "
+            "values that the tree was made from; a tree made with --bins asks for ranges, not for numbers"
+        )

@@ -131,7 +131,13 @@ def table(
         write_whole(out, answers.tree.to_json() + "\n")
     click.echo(answers.document() if as_json else answers.text(show_depth), nl=False)
     if out is not None:
-        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
+        click.echo(f"\nThe tree is in {out}; {_use(out, bins)}.", err=as_json)
+
+
+def _use(out: Path, bins: int | None) -> str:
+    if bins is None:
+        return f"`treewright predict {out} DATA` uses it"
+    return "it asks for the ranges of --bins, so it predicts from data with these as values"
 
 
 def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:

@@ -13,7 +13,7 @@
 
 use super::boxes::{bytes_needed, least_effort, weigh};
 use super::greedy::greedy;
-use super::impurity::Heuristic;
+use super::impurity::{Heuristic, Impurity, Uncertainty};
 use super::parts::Parts;
 use super::plan::Plan;
 use super::proven::{Key, Proof};
@@ -86,7 +86,7 @@ fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<
         n_subtables: rules.node_limit.unwrap_or(u64::MAX),
         n_bytes: rules.memory_limit.unwrap_or(usize::MAX),
     };
-    let plans = control.essential(|| greedy(table, &Heuristic::ALL, rules.alpha, control))?;
+    let plans = first_plans(table, rules.alpha, control)?;
     let mut hunt = Hunt::new(Search::new(table, rules.cost, rules.alpha, limits, control), rules, control);
     let status = hunt.start(&plans).and_then(|()| hunt.rounds()).map_or_else(as_status, |()| Status::Optimal);
     let plan = hunt.best_plan(plans);
@@ -94,6 +94,14 @@ fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<
     let bound = hunt.root.lower.min(cost);
     let status = if bound == cost { Status::Optimal } else { status };
     Ok(Bounded { plan, cost, bound, status, n_searched: hunt.search.n_searched })
+}
+
+/// Greedy trees to begin with: one in any case, all sixteen if the limits allow it.
+fn first_plans(table: &DecisionTable, alpha: u64, control: &Control) -> Result<Vec<Plan>, Interrupt> {
+    const BEGINNING: Heuristic =
+        Heuristic { impurity: Impurity::WeightedSum, uncertainty: Uncertainty::Gini };
+    let one = control.essential(|| greedy(table, &[BEGINNING], alpha, control))?;
+    Ok(greedy(table, &Heuristic::ALL, alpha, control).unwrap_or(one))
 }
 
 fn as_status(halt: Halt) -> Status {
