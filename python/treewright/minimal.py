@@ -80,7 +80,8 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
     Notes
     -----
     A value that a node has no branch for is answered by the most common class of the node's rows. A missing
-    value is a value of its own: if the node's rows had none, it has no branch.
+    value is a value of its own: if the node's rows had none, it has no branch. Rows are different rows, each
+    counted once with the most common class of its samples: so are the weights and probabilities of nodes.
 
     The number of subtables grows steeply with the number of features; some twenty columns that all matter,
     with thousands of rows, are the limit. Give a `time_limit` where that may be.

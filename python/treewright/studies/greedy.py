@@ -56,7 +56,7 @@ def compare_greedy(
     random_state : int, RandomState instance or None, default=0
         Draws the tables; None draws them anew in every call.
     node_limit : int, default=None
-        Most subtables that a table may have; None is no limit.
+        Most subtables that a table may have; the comparison ends at the first that has more. None: no limit.
     memory_limit : int or str, default=None
         Bytes, or text such as ``"64MB"``, that the subtables of a table may take; None is 1 GiB.
     time_limit : float, default=None
