@@ -135,3 +135,9 @@ def test_published_sets_need_a_folder(run: Run) -> None:
     ended = run("compare-fixed-depth", "--repeats", 1)
     assert ended.code == 1
     assert "no folder is named" in ended.err
+
+
+def test_costs_and_what_is_not_known_are_taken_at_their_word(run: Run) -> None:
+    assert_refused(run(*WEATHER, "--budget", 0), 2, "--cost")
+    assert_refused(run(*WEATHER, "--cost", "windy=1", "--cost", "windy=2", "--budget", 1), 2, "has two costs")
+    assert_refused(run(*WEATHER, "--unseen", "skip", "--unknown"), 2, "--unknown goes with --unseen stop")

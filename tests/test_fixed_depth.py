@@ -532,3 +532,22 @@ def test_tree_survives_json(iris):
     tree = FixedDepthTreeClassifier().fit(*iris).tree_
     assert Tree.from_json(tree.to_json()) == tree
     assert json.loads(tree.to_json())["routing"] == "stop"
+
+
+def test_given_splits_name_rows_that_must_not_leave() -> None:
+    X, y = [["a"], ["b"]] * 4, [0, 1] * 4
+    splits = [([0, 1, 2, 3], [4, 5, 6, 7])]
+    weights = np.ones(8)
+    depth_path(X, y, depths=[1], cv=splits, sample_weight=weights)
+    weights[0] = 0
+    with pytest.raises(DataError, match="1 samples have weight 0 and leave"):
+        depth_path(X, y, depths=[1], cv=splits, sample_weight=weights)
+    depth_path(X, y, depths=[1], cv=2, sample_weight=weights)
+
+
+def test_another_model_is_refused() -> None:
+    for model in (3, "tree"):
+        with pytest.raises(ParameterError, match="must be a FixedDepthTreeClassifier"):
+            depth_path([["a"], ["b"]], [0, 1], model=model)
+        with pytest.raises(ParameterError, match="must be a FixedDepthTreeClassifier"):
+            fit_many([["a"], ["b"]], np.ones((1, 2)), [0, 1], model=model)

@@ -38,13 +38,16 @@ def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[s
     for text in given:
         name, sign, cost = text.rpartition("=")
         try:
-            costs[name] = str(Decimal(cost))
+            exact = str(Decimal(cost))
         except InvalidOperation:
             sign = ""
+        if name in costs and sign:
+            raise click.BadParameter(f"{name!r} has two costs; give each column one.", ctx, parameter)
         if not sign or not name:
             raise click.BadParameter(
                 f"{text!r} must be a column and what it costs, as in 'age=2.5'.", ctx, parameter
             )
+        costs[name] = exact
     return costs
 
 
@@ -148,11 +151,17 @@ def policy(
     """
     from treewright import FixedDepthTreeClassifier
 
+    if unknown and parameters["unseen"] == "skip":
+        raise click.UsageError(
+            "--unknown goes with --unseen stop: with skip the answer is averaged over all that may follow."
+        )
     if picture is not None:
         prepare_drawing()
     dataset = source.load()
     own_costs: dict[str, Any] = (
-        {"feature_costs": costs_of(costs, dataset), "cost_budget": budget} if costs or budget else {}
+        {"feature_costs": costs_of(costs, dataset), "cost_budget": budget}
+        if costs or budget is not None
+        else {}
     )
     model = FixedDepthTreeClassifier(depth, **own_costs, **parameters).fit(dataset)
     if picture is not None:
@@ -195,7 +204,7 @@ def _facts(model: FixedDepthTreeClassifier) -> list[str]:
     """Say what the policy is worth, and how sure that is."""
     search, depth = model.search_, model.depth_
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
-    budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:g}"
+    budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
     worth = (
         f"At most {plural(depth, 'question')}{chosen}{budget}. Right for "
         f"{100 * model.training_accuracy_:.1f}% of these rows; "

@@ -13,9 +13,9 @@ from sklearn.base import clone
 from treewright._params import is_whole
 from treewright._training import TrainingSet
 from treewright._validate import as_dataset
-from treewright.exceptions import ParameterError
+from treewright.exceptions import DataError, ParameterError
 from treewright.fixed_depth._cross_validation import DEPTHS, N_FOLDS, best_depth, fold_accuracies
-from treewright.fixed_depth._estimator import FixedDepthTreeClassifier
+from treewright.fixed_depth._estimator import FixedDepthTreeClassifier, checked_model
 from treewright.fixed_depth._search import best_tree
 from treewright.fixed_depth._task import FixedDepthTask
 from treewright.results import ResultTable
@@ -137,7 +137,9 @@ def depth_path(
     depths : iterable of int, default=range(1, 6)
         Depths, ascending.
     cv : int, splitter or iterable of splits, default=5
-        Number of stratified folds (shuffled, always the same way), or what scikit-learn's ``check_cv`` takes.
+        Number of stratified folds (shuffled, always the same way; no more than the largest class has
+        samples), or what scikit-learn's ``check_cv`` takes. Numbers are cut where the samples learned from
+        say; the levels of names are those of all samples.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, as in ``fit``; held-out samples are weighted too.
     n_jobs : int, default=None
@@ -168,13 +170,23 @@ def depth_path(
     >>> path.table["expected_accuracy"].round(3)
     array([0.698, 0.698, 0.711, 0.717])
     """
-    model = clone(FixedDepthTreeClassifier() if model is None else model)
+    model = clone(checked_model(model))
     chosen = _depths(depths)
     task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
     dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=model.categorical_features)
     training = TrainingSet.of(dataset, owner="FixedDepthTreeClassifier")
+    _check_rows(sample_weight, training, cv)
     folds = fold_accuracies(training, task, chosen, cv, n_jobs)
     return DepthPath(_table(training, task, chosen, folds), folds)
+
+
+def _check_rows(sample_weight: Any, training: TrainingSet, cv: Any) -> None:
+    """Refuse given splits, which name rows of `X`, where some of these have left."""
+    if not is_whole(cv) and sample_weight is not None and len(sample_weight) != training.n_samples:
+        raise DataError(
+            f"{len(sample_weight) - training.n_samples} samples have weight 0 and leave, so the splits of cv "
+            "would name others; leave these samples out of X, y, sample_weight and cv"
+        )
 
 
 def _table(

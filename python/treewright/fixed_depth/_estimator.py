@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright._binned import BinnedTreeClassifier
 from treewright._binning import Edges
+from treewright.exceptions import ParameterError
 from treewright.fixed_depth._cross_validation import chosen_depth
 from treewright.fixed_depth._opt_list import OptFeatureList, opt_feature_list
 from treewright.fixed_depth._search import Found, best_tree
@@ -68,7 +69,8 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         probable class given the answers so far. ``"skip"``: the answer is averaged over all branches, each as
         probable as the answers so far make it.
     time_limit : float, default=None
-        Seconds after which the search ends with the best tree so far.
+        Seconds after which the search ends with the best tree so far; with ``max_depth="cv"`` each of its
+        searches.
     n_jobs : int, default=None
         Number of threads to predict with: None is 1, -1 every core. The search itself takes one.
 
@@ -254,3 +256,12 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.solver != "feature_list"
         return tags
+
+
+def checked_model(model: Any) -> FixedDepthTreeClassifier:
+    """Return the model whose parameters a function takes: the one given, or one of the defaults."""
+    if model is None:
+        return FixedDepthTreeClassifier()
+    if not isinstance(model, FixedDepthTreeClassifier):
+        raise ParameterError(f"model={model!r} must be a FixedDepthTreeClassifier, or None for the defaults")
+    return model

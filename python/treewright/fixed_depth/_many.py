@@ -18,7 +18,7 @@ from treewright._params import n_threads
 from treewright._training import TrainingSet
 from treewright._validate import as_dataset, encode
 from treewright.exceptions import DataError, ParameterError
-from treewright.fixed_depth._estimator import FixedDepthTreeClassifier
+from treewright.fixed_depth._estimator import FixedDepthTreeClassifier, checked_model
 from treewright.fixed_depth._task import FixedDepthTask
 from treewright.tree import Tree
 
@@ -195,7 +195,7 @@ def fit_many(
     >>> print(f"{np.mean(bag.predict(data) == data.classes[data.target]):.3f}")
     0.972
     """
-    model = FixedDepthTreeClassifier() if model is None else model
+    model = checked_model(model)
     task = FixedDepthTask.of(model)
     if task.max_depth is None:
         raise ParameterError("max_depth='cv' is not for many weightings; give a number, such as max_depth=3")
