@@ -94,8 +94,8 @@ class PessimisticPruning(PruningRule):
 class PublishedEvolvedPruning(PruningRule):
     """Prunes by the estimate that an evolutionary search published.
 
-    Of a leaf of n samples, c of them of its class, the estimate is
-    (tanh³((n - c) / n) + √tanh(tanh √n)) / tanh(⁴√c): no rate any more, but comparable with itself.
+    Of a leaf of n samples, c of them of its class, e = n - c not, the estimate is
+    (tanh tanh tanh(e/n) + √(tanh tanh √n)) / tanh √√c: no rate any more, but comparable with itself.
 
     Parameters
     ----------

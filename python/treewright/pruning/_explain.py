@@ -56,6 +56,20 @@ class PruningExplanation:
     tree: Tree
     nodes: ResultTable
 
+    @property
+    def errors_before(self) -> float:
+        """Weight of the samples that the leaves of the tree before get wrong."""
+        return float(self.nodes["errors"][self.before.n_children == 0].sum())
+
+    @property
+    def errors_after(self) -> float:
+        """Weight of the same samples that the leaves of the pruned tree get wrong."""
+        if (self.nodes["action"] == "grafted").any():
+            right, weight = counts_of(self.tree)
+            return float((weight - right)[self.tree.n_children == 0].sum())
+        stands = np.isin(self.nodes["action"], ("cut", "leaf"))
+        return float(self.nodes["errors"][stands].sum())
+
     def to_frame(self) -> pd.DataFrame:
         """Copy `nodes` into a pandas frame.
 
