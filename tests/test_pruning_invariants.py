@@ -22,11 +22,11 @@ from reference.prune import (
     error_based,
     observed,
     per_leaf,
-    prune as prune_plainly,
     published,
     value,
     wilson,
 )
+from reference.prune import prune as prune_plainly
 from reference.table import Column, Growing, Table
 from strategies import growings, tables
 from treewright import Tree
@@ -127,7 +127,7 @@ def test_pruning_twice_is_pruning_once(problem: tuple[Table, Growing], rule: Pru
 
 @given(problems(), st.sampled_from((0.01, 0.25, 0.45)))
 def test_grafting_twice_never_grows(problem: tuple[Table, Growing], confidence: float) -> None:
-    table, growing = problem
+    table, _ = problem
     rows, rule = core_dataset(table), ErrorBasedPruning(confidence=confidence)
     once = rule._prune(Task(grown(problem), rows)).tree
     assert rule._prune(Task(once, rows)).tree.n_nodes <= once.n_nodes <= grown(problem).n_nodes
@@ -274,7 +274,7 @@ def _leaves(node: Node) -> list[Node]:
 def test_errors_of_the_nodes_are_those_of_classifying(
     problem: tuple[Table, Growing], rule: PruningRule
 ) -> None:
-    table, growing = problem
+    table, _ = problem
     assume(all(None not in column.values for column in table.columns))
     pruned = prune(grown(problem), rule)
     rows = core_rows(table, [table.row(i) for i in range(table.n_samples)])

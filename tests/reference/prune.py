@@ -47,7 +47,7 @@ class Node:
 
 
 def prune(node: Node, estimate: Estimate, errors: float = 0.0, rate: float = 0.0) -> tuple[Node, float]:
-    """Return the pruned tree and its estimate; a leaf may be worse by so many errors, or by so high a rate."""
+    """Return the pruned tree and its estimate; a leaf may be worse by so many errors or so high a rate."""
     if node.weight == 0:
         return node.as_leaf(), 0.0
     leaf = math.inf if node.counts[node.label] == 0 else estimate(node.counts[node.label], node.weight)
@@ -251,6 +251,6 @@ class Grafter:
         return [float(branch == known.index(max(known))) for branch in range(len(known))]
 
     def _largest(self, node: Node, rows: Rows) -> int:
-        """The branch with most of the rows of known value, the last of equal ones."""
+        """Find the branch with most of the rows of known value, the last of equal ones."""
         known = [math.fsum(weight for _, weight in part) for part in self._known(node, rows)]
         return max(range(len(known)), key=lambda branch: (known[branch], branch))
