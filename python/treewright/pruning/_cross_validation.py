@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright._folds import splits_of
 from treewright._training import TrainingSet
-from treewright.exceptions import DataError
+from treewright.exceptions import ParameterError
 from treewright.pruning._rule import FloatArray, PruningRule, Regrowing, Task
 from treewright.tree import Tree
 
@@ -28,7 +28,8 @@ def held_out_errors(
     """
     splits = splits_of(regrowing.training, cv, random_state, remedy)
     weights = regrowing.growing.counted_weights(regrowing.training)
-    return np.sum([_fold_errors(regrowing, prunings, weights, *split) for split in splits], axis=0)
+    by_fold = [_fold_errors(regrowing, prunings, weights, *split) for split in splits]
+    return np.asarray(by_fold, dtype=np.float64).sum(axis=0)
 
 
 def _fold_errors(
@@ -51,7 +52,7 @@ def _fold_errors(
 def regrowing_of(rule: PruningRule, task: Task) -> Regrowing:
     """Return how to grow trees of folds; `prune` has to be told."""
     if task.regrowing is None:
-        raise DataError(
+        raise ParameterError(
             f"{rule!r} grows trees of folds to choose among prunings; pass the training rows as X and y and, "
             "as estimator=, a GreedyTreeClassifier with the parameters that grew the tree"
         )

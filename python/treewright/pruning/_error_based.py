@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright import _core
 from treewright._params import flag
-from treewright.exceptions import DataError
+from treewright.exceptions import ParameterError
 from treewright.pruning._estimates import rates_by
 from treewright.pruning._params import checked_confidence, checked_limit
 from treewright.pruning._rule import FloatArray, Pruned, PruningRule, Task, bottom_up
@@ -74,7 +74,7 @@ class ErrorBasedPruning(PruningRule):
 
     def _graft(self, task: Task) -> Pruned:
         if task.rows is None:
-            raise DataError(
+            raise ParameterError(
                 f"{self!r} moves samples from node to node, and a tree has only their counts; "
                 "pass the training rows as X and y, or use grafting=False"
             )

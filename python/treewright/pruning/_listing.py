@@ -57,8 +57,10 @@ def _judged(before: Tree, nodes: ResultTable) -> Iterator[tuple[str, float, floa
         if action == "below":
             continue
         indent = "|   " * max(int(record["depth"]) - 1, 0)
-        numbers = (record[name] for name in ("weight", "errors", "leaf_estimate", "subtree_estimate"))
-        yield _cut_short(indent + texts[node]), *map(float, numbers), _verdict(before, nodes, node)
+        weight, errors, leaf, subtree = (
+            float(record[name]) for name in ("weight", "errors", "leaf_estimate", "subtree_estimate")
+        )
+        yield _cut_short(indent + texts[node]), weight, errors, leaf, subtree, _verdict(before, nodes, node)
         first, n_children = int(before.first_child[node]), int(before.n_children[node])
         waiting.extend(reversed(range(first, first + n_children)))
 

@@ -7,7 +7,7 @@ from typing import Any
 from treewright import _core
 from treewright._search_set import draw_share, generator
 from treewright._training import TrainingSet
-from treewright.exceptions import DataError
+from treewright.exceptions import DataError, ParameterError
 from treewright.pruning._estimates import rates_by
 from treewright.pruning._params import checked_share
 from treewright.pruning._rule import FloatArray, Pruned, PruningRule, Regrowing, Task
@@ -76,6 +76,8 @@ class ReducedErrorPruning(PruningRule):
 
     def _prune(self, task: Task) -> Pruned:
         if task.rows is None:
-            raise DataError(f"{self!r} judges a tree by samples that did not grow it; pass these as X and y")
+            raise ParameterError(
+                f"{self!r} judges by samples that did not grow the tree; pass them as X and y"
+            )
         judged = _core.refill(task.tree._core, task.rows, class_weight=task.class_weight, keep_classes=True)
         raise AssertionError(judged)
