@@ -77,15 +77,10 @@ def _verdict(before: Tree, nodes: ResultTable, node: int) -> str:
 
 
 def _number(value: float) -> str:
+    """Write weights whole where they are, estimates with two decimals, and nothing where there is none."""
     if np.isnan(value):
         return ""
-    return (
-        f"{value:.0f}"
-        if value == round(value) and abs(value) < 1e15
-        else f"{value:.4g}"
-        if abs(value) >= 1000
-        else f"{value:.2f}"
-    )
+    return f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
 
 
 def _cut_short(text: str) -> str:
