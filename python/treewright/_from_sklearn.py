@@ -90,11 +90,11 @@ def _refuse_missing(tree: Any) -> None:
     sizes = tree.n_node_samples
     larger_left = sizes[tree.children_left[inner]] > sizes[tree.children_right[inner]]
     differs = tree.missing_go_to_left[inner].astype(bool) != larger_left
-    if differs.any():
+    apart = differs | ~np.isfinite(tree.threshold[inner])
+    if apart.any():
         raise DataError(
-            f"node {inner[differs][0]} of scikit-learn's tree sends missing values to its smaller branch: "
-            "it was fitted with missing values, and a Tree cannot keep a branch for them at every node; "
-            "fill them in before fitting"
+            f"node {inner[apart][0]} of scikit-learn's tree has a branch of its own for missing values: "
+            "it was fitted with some, and a Tree has no such branches; fill them in before fitting"
         )
 
 
@@ -102,7 +102,7 @@ def _refuse_missing(tree: Any) -> None:
 
 
 def _by_levels(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
-    """Number the nodes so that siblings are neighbours: old numbers in the new order, first children."""
+    """Renumber the nodes so that siblings are neighbours: old numbers in the new order, first children."""
     level = np.zeros(1, dtype=np.int64)
     levels, first_children, n_nodes = [], [], 1
     while level.size:
@@ -125,15 +125,18 @@ def _class_weights(tree: Any) -> FloatArray:
 
 
 def _last_that_passes(thresholds: FloatArray) -> FloatArray:
-    """Find the largest 64-bit number that is not above the threshold once it is rounded to 32 bits."""
+    """Find the largest 64-bit number that is not above the threshold once it is rounded to 32 bits.
+
+    Thresholds lie halfway between two 32-bit numbers, so each is finite and lets one pass.
+    """
     most = np.finfo(np.float32).max
     rounded = np.clip(thresholds, -most, most).astype(np.float32)
     below = np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
-    step = np.spacing(np.abs(below))
     above = np.where(below == most, 2.0**128, np.nextafter(below, np.float32(np.inf)).astype(np.float64))
     middle = (below.astype(np.float64) + above) / 2.0
-    del step
-    return np.where(middle.astype(np.float32) <= below, middle, np.nextafter(middle, -np.inf))
+    with np.errstate(over="ignore"):
+        passes = middle.astype(np.float32) <= below
+    return np.where(passes, middle, np.nextafter(middle, -np.inf))
 
 
 def _or_null(values: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
