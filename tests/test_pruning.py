@@ -575,9 +575,9 @@ def test_explanation_reads_well():
     tree = GreedyTreeClassifier(max_depth=3).fit(X, y).tree_
     lines = str(explain_pruning(tree, PessimisticPruning())).splitlines()
     assert lines[0].startswith("PessimisticPruning(): ")
-    assert lines[2].split() == ["weight", "errors", "as", "leaf", "as", "tree"]
+    assert lines[3].split() == ["weight", "errors", "as", "leaf", "as", "tree"]
     assert any("stays" in line for line in lines)
-    assert any(": cut" in line for line in lines)
+    assert any(": cut, 2 nodes below" in line for line in lines)
     nothing = explain_pruning(tree, EstimatorPruning("log(-n)"))
     assert "nothing to prune" in str(nothing)
 

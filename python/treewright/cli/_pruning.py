@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright.cli._method import spelling
-from treewright.cli._options import AnyFunction, options
+from treewright.cli._options import options
 from treewright.cli._sections import Option
 
 if TYPE_CHECKING:
@@ -120,7 +121,9 @@ _OF_FIT = {
 }
 
 
-def takes_rule(option: str, *, grows: bool, help_text: str, default: str | None = None) -> Any:
+def takes_rule(
+    option: str, *, grows: bool, help_text: str, default: str | None = None
+) -> Callable[[Callable[..., Any]], Any]:
     """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
 
     A command that grows the tree has the parameters of drawing samples, too.
@@ -135,7 +138,7 @@ def takes_rule(option: str, *, grows: bool, help_text: str, default: str | None 
     )
     known = _OF_A_RULE | (_OF_FIT if grows else {})
 
-    def decorator(function: AnyFunction) -> Any:
+    def decorator(function: Callable[..., Any]) -> Any:
         @wraps(function)
         def command(rule_name: str | None, **parameters: Any) -> Any:
             taken = {name: parameters.pop(name) for name in known}

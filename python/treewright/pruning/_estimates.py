@@ -60,7 +60,7 @@ class NaiveErrorPruning(PruningRule):
     >>> from treewright.pruning import NaiveErrorPruning
     >>> iris = datasets.load("iris")
     >>> GreedyTreeClassifier(pruning=NaiveErrorPruning()).fit(iris).tree_.n_nodes
-    11
+    17
     """
 
     def _rates(self, tree: Tree) -> FloatArray:
@@ -84,7 +84,7 @@ class PessimisticPruning(PruningRule):
     >>> from treewright.pruning import PessimisticPruning
     >>> iris = datasets.load("iris")
     >>> GreedyTreeClassifier(pruning=PessimisticPruning()).fit(iris).tree_.n_nodes
-    9
+    13
     """
 
     def _rates(self, tree: Tree) -> FloatArray:
@@ -116,9 +116,9 @@ class PublishedEvolvedPruning(PruningRule):
     >>> from treewright.pruning import PublishedEvolvedPruning
     >>> iris = datasets.load("iris")
     >>> GreedyTreeClassifier(pruning=PublishedEvolvedPruning()).fit(iris).tree_.n_nodes
-    11
+    17
     >>> GreedyTreeClassifier(pruning=PublishedEvolvedPruning(slack=0.02)).fit(iris).tree_.n_nodes
-    9
+    11
     """
 
     def __init__(self, *, slack: float = 0.0) -> None:
@@ -159,7 +159,7 @@ class MinimumErrorPruning(PruningRule):
     >>> from treewright.pruning import MinimumErrorPruning
     >>> iris = datasets.load("iris")
     >>> GreedyTreeClassifier(pruning=MinimumErrorPruning(m=2)).fit(iris).tree_.n_nodes
-    9
+    13
     """
 
     def __init__(self, *, m: float = 2) -> None:

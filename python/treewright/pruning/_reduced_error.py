@@ -42,10 +42,10 @@ class ReducedErrorPruning(PruningRule):
     >>> from treewright.pruning import ReducedErrorPruning, prune
     >>> data = datasets.load("breast-cancer")
     >>> GreedyTreeClassifier(pruning=ReducedErrorPruning()).fit(data).tree_.n_nodes
-    13
+    9
     >>> tree = GreedyTreeClassifier().fit(data[:400]).tree_
     >>> prune(tree, ReducedErrorPruning(), data[400:])
-    Tree(n_nodes=11, n_leaves=6, max_depth=4)
+    Tree(n_nodes=7, n_leaves=4, max_depth=3)
     """
 
     _takes_rows_as_judges = True
