@@ -18,7 +18,12 @@ QUARTILE = 0.6744897501960817
 
 def rates_by(tree: Tree, kind: str, **parameters: Any) -> FloatArray:
     """Estimate the error rate of every node by one of the engine's estimates."""
-    return _core.ErrorEstimate(kind, **parameters).rates(*counts_of(tree))
+    c, n = counts_of(tree)
+    estimate = _core.ErrorEstimate(kind, **parameters)
+    if parameters.get("limit") != "exact":
+        return estimate.rates(c, n)
+    pairs, node = np.unique(c + 1j * n, return_inverse=True)  # a limit that takes long: once for equal nodes
+    return estimate.rates(pairs.real.copy(), pairs.imag.copy())[node.reshape(-1)]
 
 
 class ObservedErrorPruning(PruningRule):
