@@ -150,7 +150,7 @@ fn plainly_listed(sub: &Sub, found: &mut Vec<(usize, usize)>) {
 #[test]
 fn grafting_is_what_the_plain_version_does() {
     let (mut n_grafted, mut n_fractional) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..800 {
         let data = random_table(seed, 2 + seed as usize % 3, 20 + seed as usize % 60);
         let tree = grow_tree(&data, &GrowthParams::default(), &BitSet::full(data.n_features()), 1);
         let limit = ErrorLimit::new(LIMITS[seed as usize % 4], [0.25, 0.1, 0.4][seed as usize % 3]).unwrap();
