@@ -68,7 +68,7 @@ fn prunings(tree: &Tree, node: u32) -> Option<Vec<Vec<u32>>> {
 fn without_slack_the_estimate_is_the_least_of_all_prunings() {
     let (mut n_checked, mut n_prunings) = (0, 0);
     for seed in 0..400 {
-        let (_, tree) = grown(seed, 1 + seed as usize % 4, 3 + seed as usize % 23);
+        let (_, tree) = grown(seed, 1 + seed as usize % 4, 3 + seed as usize % 47);
         let Some(all) = prunings(&tree, 0) else { continue };
         for estimator in estimators() {
             let rates = rates(&tree, |c, n| estimator.rate(c, n));
@@ -86,7 +86,7 @@ fn without_slack_the_estimate_is_the_least_of_all_prunings() {
         }
         n_prunings += all.len();
     }
-    assert!(n_checked > 2400 && n_prunings > 20_000, "{n_checked} {n_prunings}");
+    assert!(n_checked > 2400 && n_prunings > 7000, "{n_checked} {n_prunings}");
 }
 
 #[test]
@@ -248,15 +248,12 @@ fn a_tree_refilled_with_its_own_rows_is_itself() {
 fn refilled_errors_are_those_of_classifying() {
     let mut n_rows = 0;
     for seed in 0..200 {
-        let (data, tree) = grown(seed, 4, 40);
-        let other = random_table(seed, 4, 90);
-        let known = other.columns().iter().all(|column| column.n_missing() == 0);
-        if !known
-            || other.schema().classes != data.schema().classes
-            || Rows::new(&tree, &other, None).is_err()
-        {
+        let all = random_table(seed, 4, 130);
+        if all.columns().iter().any(|column| column.n_missing() > 0) {
             continue;
         }
+        let [data, other] = [0..40, 40..130].map(|rows| all.take(&rows.collect::<Vec<i64>>()).unwrap());
+        let tree = grow_tree(&data, &GrowthParams::default(), &BitSet::full(4), 1);
         let columns: Vec<RawColumn> = other.columns().iter().map(|column| column.to_raw()).collect();
         let filled = refilled(&tree, &other, Judge::Test);
         let predicted = filled.predict(&columns, &Control::unlimited()).unwrap().unwrap();
