@@ -175,6 +175,9 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
 
     fn verdict(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Verdict {
         self.take_known(node, runs);
+        if node.problem.rules.growth == Growth::C45 {
+            return self.c45_verdict(node, feature, runs).unwrap_or_else(|verdict| verdict);
+        }
         let found = match node.problem.data.column(feature).is_numeric() {
             true => self.best_cut(node, feature, runs),
             false => self.levels(node, feature, runs),
@@ -202,7 +205,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// The partition by all levels.
-    fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+    pub(super) fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
         let logs = &node.problem.logs;
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
@@ -230,11 +233,15 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             return Err(Verdict::Constant);
         }
         let gain = self.known.uncertainty(logs) - uncertainty;
-        let useless = || gain <= noise(node, n_filled) && !self.informs(runs);
-        if n_large < 2 || useless() {
+        if n_large < 2 {
             return Err(Verdict::Rejected);
         }
-        Ok(Found { cut: Cut::Levels, gain, branch_logs })
+        let useless = gain <= noise(node, n_filled) && !self.informs(runs);
+        match (useless, node.problem.rules.growth) {
+            (false, _) => Ok(Found { cut: Cut::Levels, gain, branch_logs }),
+            (true, Growth::C45) => Ok(Found { cut: Cut::Levels, gain: 0, branch_logs }),
+            (true, _) => Err(Verdict::Rejected),
+        }
     }
 
     /// Whether some level's class distribution differs from that of all known rows, exactly.
@@ -283,19 +290,29 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         Verdict::Candidate(Candidate { score: Score::Exact(score), cut: found.cut })
     }
 
-    /// Gain over split information, unknown rows being one more branch, in units of 2^-30.
-    fn gain_ratio(&self, node: &Node, found: &Found) -> Option<i64> {
+    /// Weight times the information of a split, unknown rows being one more branch.
+    pub(super) fn split_information(&self, node: &Node, found: &Found) -> i64 {
         let logs = &node.problem.logs;
         let all = M::from_exact(node.totals.mass);
         let mut unknown = all;
         unknown -= self.known.total();
-        let information = all.log(logs) - found.branch_logs - unknown.log(logs);
+        all.log(logs) - found.branch_logs - unknown.log(logs)
+    }
+
+    /// Gain over split information in units of 2^-30.
+    fn gain_ratio(&self, node: &Node, found: &Found) -> Option<i64> {
+        let information = self.split_information(node, found);
         if information <= 0 {
             return None;
         }
-        let ratio = (i128::from(found.gain) << 30).div_euclid(i128::from(information));
-        Some(ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+        Some(ratio(found.gain, information))
     }
+}
+
+/// A quotient in units of 2^-30, rounded down.
+pub(super) fn ratio(gain: i64, information: i64) -> i64 {
+    let ratio = (i128::from(gain) << 30).div_euclid(i128::from(information));
+    ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 /// A gain above this is a gain; at or below it rounding may hide that there is none.
@@ -309,7 +326,7 @@ pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
 }
 
 /// Whether a gain, before any charge, is at least the minimum.
-fn gains_enough(node: &Node, gain: i64) -> bool {
+pub(super) fn gains_enough(node: &Node, gain: i64) -> bool {
     let min_gain = node.problem.rules.min_gain;
     min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * gain_unit(node)
 }
