@@ -24,8 +24,8 @@ pub const C45_APART: f64 = 1e-5;
 
 /// C4.5's limits on what lies on each side of a cut: a tenth of the known weight for each class, but
 /// no more than 25.
-pub const C45_SIDE_SHARE: u128 = 10;
-pub const C45_SIDE_MOST: u128 = 25;
+pub const C45_SIDE_SHARE: f64 = 0.1;
+pub const C45_SIDE_MOST: f32 = 25.0;
 
 /// Under C4.5 a nominal feature with at least this share of the training weight as levels does not
 /// count in the average gain: it gains much on every node by having many branches.
@@ -47,7 +47,7 @@ pub enum Score {
     /// ID3's gain in n·nats.
     Nats(f64),
     /// C4.5's gain and split information, which rank only beside those of the node's other features.
-    Gain { gain: i64, information: i64 },
+    Gain { gain: f32, information: f32 },
 }
 
 impl Score {

@@ -23,20 +23,20 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// The best of the cuts that a quick look leaves; `None` where one of them is not admissible, so
     /// that the quick look may have been led astray.
     fn best_of_likely(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Option<Found> {
-        self.screen.look(node, runs, self.known.classes());
-        let whole = self.known.uncertainty(&node.problem.logs);
-        let mut judge = CutJudge::new(node, whole, large_sides(node, feature));
-        self.score_likely(runs, &mut judge);
-        judge.best.filter(|_| !judge.turned_down)
-    }
-
-    /// Shows the judge the cuts that the last quick look leaves.
-    pub(super) fn score_likely<A: Admits>(&mut self, runs: &Runs<M>, judge: &mut CutJudge<A>) {
-        let logs = &judge.node.problem.logs;
+        let likely = self.screen.likely_cuts(node, runs, self.known.classes());
+        let logs = &node.problem.logs;
+        let mut judge = CutJudge {
+            node,
+            feature,
+            whole: self.known.uncertainty(logs),
+            noise: noise(node, 2),
+            best: None,
+            turned_down: false,
+        };
         let masses = &mut self.masses;
         masses.clear();
         masses.resize(self.known.classes().len(), M::default());
-        let (mut likely, mut last) = (self.screen.likely_cuts().iter().copied().peekable(), None);
+        let (mut likely, mut last) = (likely.iter().copied().peekable(), None);
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code) {
                 if likely.next_if_eq(&low).is_some() {
@@ -54,6 +54,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             last = Some(code);
             masses[class] += mass;
         });
+        judge.best.filter(|_| !judge.turned_down)
     }
 
     fn best_of_all(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
@@ -61,7 +62,8 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         self.left.clear();
         self.right.copy_from(&self.known);
         let whole = self.known.uncertainty(logs);
-        let mut judge = CutJudge::new(node, whole, large_sides(node, feature));
+        let mut judge =
+            CutJudge { node, feature, whole, noise: noise(node, 2), best: None, turned_down: false };
         match S::IS_ENTROPY && segments::suffice(node, self.known.total()) {
             true => self.consider_between_segments(runs, &mut judge),
             false => self.consider_all(runs, &mut judge),
@@ -73,7 +75,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         }
     }
 
-    fn consider_all<A: Admits>(&mut self, runs: &Runs<M>, judge: &mut CutJudge<A>) {
+    fn consider_all(&mut self, runs: &Runs<M>, judge: &mut CutJudge) {
         let (logs, left, right) = (&judge.node.problem.logs, &mut self.left, &mut self.right);
         let mut last: Option<u32> = None;
         runs.for_each(|code, class, mass| {
@@ -86,7 +88,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         });
     }
 
-    fn consider_between_segments<A: Admits>(&mut self, runs: &Runs<M>, judge: &mut CutJudge<A>) {
+    fn consider_between_segments(&mut self, runs: &Runs<M>, judge: &mut CutJudge) {
         let (logs, left, right) = (&judge.node.problem.logs, &mut self.left, &mut self.right);
         segments::gather(runs, &mut self.segments);
         let mut last: Option<u32> = None;
@@ -101,37 +103,20 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 }
 
-/// Whether branches of these masses may be made by a cut above this code.
-pub(super) trait Admits: Fn(u128, u128, u32) -> bool {}
-
-impl<F: Fn(u128, u128, u32) -> bool> Admits for F {}
-
-/// Both branches as large as they must be.
-fn large_sides(node: &Node, feature: usize) -> impl Admits {
-    move |left, right, low| {
-        node.is_large(left, feature, |code| code <= low) && node.is_large(right, feature, |code| code > low)
-    }
-}
-
 /// Keeps the best admissible cut met so far.
-pub(super) struct CutJudge<'a, A> {
+struct CutJudge<'a> {
     node: &'a Node<'a>,
+    feature: usize,
     whole: i64,
     noise: i64,
-    admits: A,
-    pub best: Option<Found>,
+    best: Option<Found>,
     /// Whether a cut that would have been the best was not admissible.
-    pub turned_down: bool,
+    turned_down: bool,
 }
 
-impl<'a, A: Admits> CutJudge<'a, A> {
-    /// `whole` is the uncertainty of the known rows.
-    pub(super) fn new(node: &'a Node<'a>, whole: i64, admits: A) -> Self {
-        CutJudge { node, whole, noise: noise(node, 2), admits, best: None, turned_down: false }
-    }
-
+impl CutJudge<'_> {
     #[inline]
-    pub(super) fn consider<M: Mass, S: Side<M>>(&mut self, left: &S, right: &S, low: u32, high: u32) {
+    fn consider<M: Mass, S: Side<M>>(&mut self, left: &S, right: &S, low: u32, high: u32) {
         let logs = &self.node.problem.logs;
         let gain = self.whole - left.uncertainty(logs) - right.uncertainty(logs);
         if self.best.as_ref().is_some_and(|best| gain <= best.gain) {
@@ -146,10 +131,13 @@ impl<'a, A: Admits> CutJudge<'a, A> {
     }
 
     fn is_admissible<M: Mass, S: Side<M>>(&self, left: &S, right: &S, gain: i64, low: u32) -> bool {
-        let (part, rest) = (left.total().exact(), right.total().exact());
-        if !(self.admits)(part, rest, low) {
+        let large = |side: &S, holds: &dyn Fn(u32) -> bool| {
+            self.node.is_large(side.total().exact(), self.feature, holds)
+        };
+        if !large(left, &|code| code <= low) || !large(right, &|code| code > low) {
             return false;
         }
+        let (part, rest) = (left.total().exact(), right.total().exact());
         let alike = |(a, b): (&M, &M)| proportional(a.exact(), rest, b.exact(), part);
         gain > self.noise || !left.classes().iter().zip(right.classes()).all(alike)
     }

@@ -6,6 +6,7 @@
 //! integer in which weight is counted and over the criterion; every combination gives the same
 //! numbers where more than one applies.
 
+use super::c45;
 use super::cases::{Cases, Totals};
 use super::charge::{Place, charged};
 use super::id3::id3_verdict;
@@ -73,6 +74,7 @@ pub struct Scorer {
 #[derive(Default)]
 struct Benches<M: Mass> {
     runs: Runs<M>,
+    c45: c45::Bench<M>,
     entropy: Option<Bench<M, Entropy<M>>>,
     gini: Option<Bench<M, Gini<M>>>,
 }
@@ -129,6 +131,7 @@ impl<M: Gather> Benches<M> {
         self.runs.collect(node, feature);
         match node.problem.rules.criterion {
             _ if node.problem.rules.growth == Growth::Id3 => id3_verdict(node, feature, &self.runs),
+            _ if node.problem.rules.growth == Growth::C45 => self.c45.verdict(node, feature, &self.runs),
             Criterion::Gini => {
                 let bench = self.gini.get_or_insert_with(|| Bench::new(n_classes));
                 bench.verdict(node, feature, &self.runs)
@@ -175,9 +178,6 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
 
     fn verdict(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Verdict {
         self.take_known(node, runs);
-        if node.problem.rules.growth == Growth::C45 {
-            return self.c45_verdict(node, feature, runs).unwrap_or_else(|verdict| verdict);
-        }
         let found = match node.problem.data.column(feature).is_numeric() {
             true => self.best_cut(node, feature, runs),
             false => self.levels(node, feature, runs),
@@ -205,7 +205,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// The partition by all levels.
-    pub(super) fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+    fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
         let logs = &node.problem.logs;
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
@@ -233,15 +233,11 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             return Err(Verdict::Constant);
         }
         let gain = self.known.uncertainty(logs) - uncertainty;
-        if n_large < 2 {
+        let useless = || gain <= noise(node, n_filled) && !self.informs(runs);
+        if n_large < 2 || useless() {
             return Err(Verdict::Rejected);
         }
-        let useless = gain <= noise(node, n_filled) && !self.informs(runs);
-        match (useless, node.problem.rules.growth) {
-            (false, _) => Ok(Found { cut: Cut::Levels, gain, branch_logs }),
-            (true, Growth::C45) => Ok(Found { cut: Cut::Levels, gain: 0, branch_logs }),
-            (true, _) => Err(Verdict::Rejected),
-        }
+        Ok(Found { cut: Cut::Levels, gain, branch_logs })
     }
 
     /// Whether some level's class distribution differs from that of all known rows, exactly.
@@ -290,29 +286,19 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         Verdict::Candidate(Candidate { score: Score::Exact(score), cut: found.cut })
     }
 
-    /// Weight times the information of a split, unknown rows being one more branch.
-    pub(super) fn split_information(&self, node: &Node, found: &Found) -> i64 {
+    /// Gain over split information, unknown rows being one more branch, in units of 2^-30.
+    fn gain_ratio(&self, node: &Node, found: &Found) -> Option<i64> {
         let logs = &node.problem.logs;
         let all = M::from_exact(node.totals.mass);
         let mut unknown = all;
         unknown -= self.known.total();
-        all.log(logs) - found.branch_logs - unknown.log(logs)
-    }
-
-    /// Gain over split information in units of 2^-30.
-    fn gain_ratio(&self, node: &Node, found: &Found) -> Option<i64> {
-        let information = self.split_information(node, found);
+        let information = all.log(logs) - found.branch_logs - unknown.log(logs);
         if information <= 0 {
             return None;
         }
-        Some(ratio(found.gain, information))
+        let ratio = (i128::from(found.gain) << 30).div_euclid(i128::from(information));
+        Some(ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
     }
-}
-
-/// A quotient in units of 2^-30, rounded down.
-pub(super) fn ratio(gain: i64, information: i64) -> i64 {
-    let ratio = (i128::from(gain) << 30).div_euclid(i128::from(information));
-    ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 /// A gain above this is a gain; at or below it rounding may hide that there is none.
@@ -326,7 +312,7 @@ pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
 }
 
 /// Whether a gain, before any charge, is at least the minimum.
-pub(super) fn gains_enough(node: &Node, gain: i64) -> bool {
+fn gains_enough(node: &Node, gain: i64) -> bool {
     let min_gain = node.problem.rules.min_gain;
     min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * gain_unit(node)
 }

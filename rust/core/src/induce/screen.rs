@@ -59,7 +59,7 @@ struct Look {
     score: Option<f64>,
 }
 
-/// Buffers for one feature at one node; refilled by [`Screen::look`].
+/// Buffers for one feature at one node; refilled by [`Screen::likely_cuts`].
 pub(super) struct Screen {
     quick: &'static QuickLog,
     left: QuickSide,
@@ -93,24 +93,18 @@ impl Screen {
         }
     }
 
-    /// Looks at the cuts that leave two branches as large as they must be.
-    pub(super) fn look<M: Gather>(&mut self, node: &Node, runs: &Runs<M>, known: &[M]) {
+    /// The lower codes of the cuts worth an exact look, ascending.
+    pub(super) fn likely_cuts<M: Gather>(&mut self, node: &Node, runs: &Runs<M>, known: &[M]) -> &[u32] {
         let min_leaf = match node.counts_samples() {
             true => 0, // the exact look counts them
             false => node.problem.rules.min_leaf.saturating_sub(WEIGHT_SLACK),
         };
-        if min_leaf > 0 {
-            self.look_at_allowed(runs, known, |(left, right), _| left >= min_leaf && right >= min_leaf);
-            return;
-        }
         self.start(known);
-        self.look_at_ends(runs);
-        self.pick();
-    }
-
-    /// The lower codes of the cuts worth an exact look, ascending.
-    pub(super) fn likely_cuts(&self) -> &[u32] {
-        &self.likely
+        match min_leaf {
+            0 => self.look_at_ends(runs),
+            _ => self.look_at_large(runs, known, min_leaf),
+        }
+        self.pick()
     }
 
     fn start<M: Gather>(&mut self, known: &[M]) {
@@ -143,20 +137,13 @@ impl Screen {
         });
     }
 
-    /// Looks at the cuts that the masses of their branches and the codes next to them allow; returns
-    /// how many these are.
-    pub(super) fn look_at_allowed<M: Gather>(
-        &mut self,
-        runs: &Runs<M>,
-        known: &[M],
-        allow: impl Fn((u128, u128), (u32, u32)) -> bool,
-    ) -> usize {
-        self.start(known);
+    /// Scores every cut of two large branches.
+    fn look_at_large<M: Gather>(&mut self, runs: &Runs<M>, known: &[M], min_leaf: u128) {
         let total: u128 = known.iter().map(|mass| mass.exact()).sum();
         let (mut last, mut so_far) = (None, 0);
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code) {
-                if allow((so_far, total - so_far), (low, code)) {
+                if so_far >= min_leaf && total - so_far >= min_leaf {
                     self.note(low, true);
                 }
             }
@@ -164,8 +151,6 @@ impl Screen {
             so_far += mass.exact();
             self.pass(class, mass.weight());
         });
-        self.pick();
-        self.looks.len()
     }
 
     #[inline]
@@ -212,7 +197,7 @@ impl Screen {
     }
 
     /// Picks the cuts that may be the best.
-    fn pick(&mut self) {
+    fn pick(&mut self) -> &[u32] {
         self.settle();
         let nothing = self.left.purity(self.quick);
         let least = self.best - 2.0 * QuickLog::gain_error(self.left.total);
@@ -230,6 +215,7 @@ impl Screen {
             self.likely.extend(rest.first().filter(|_| to.1 >= least).map(|end| end.low));
             (from, looks) = (to, rest.get(1..).unwrap_or_default());
         }
+        &self.likely
     }
 }
 
