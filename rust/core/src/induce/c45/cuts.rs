@@ -51,7 +51,7 @@ impl<'a> CutSearch<'a> {
         known_classes: &[f32],
         tried: &'a mut Vec<Tried>,
     ) -> Option<Self> {
-        if weights.known < 2.0 * weights.min_branch {
+        if weights.known <= 0.0 || weights.known < 2.0 * weights.min_branch {
             return None;
         }
         tried.clear();

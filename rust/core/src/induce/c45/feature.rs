@@ -27,11 +27,9 @@ fn single<M: Gather>(mass: M) -> f32 {
     mass.weight() as f32
 }
 
-/// What a branch must weigh. Shares are rounded, so where there may be some a little less is enough.
-fn min_branch<M: Gather>(node: &Node) -> f32 {
-    let min_leaf = node.problem.rules.min_leaf;
-    let slack = if M::DEAR_LOGS { WEIGHT_SLACK } else { 0 };
-    weight_of(min_leaf.saturating_sub(slack)) as f32
+/// What a branch must weigh; a little less is enough, as sums of rounded shares are a little less.
+fn min_branch(node: &Node) -> f32 {
+    weight_of(node.problem.rules.min_leaf.saturating_sub(WEIGHT_SLACK)) as f32
 }
 
 impl<M: Gather> Bench<M> {
@@ -94,7 +92,7 @@ impl<M: Gather> Bench<M> {
             all: single(all),
             known: single(known),
             unknown: single(unknown),
-            min_branch: min_branch::<M>(node),
+            min_branch: min_branch(node),
             min_gain: node.problem.rules.min_gain,
         }
     }
@@ -120,7 +118,7 @@ impl<M: Gather> Bench<M> {
             cells,
             n_classes,
             all: single(M::from_exact(node.totals.mass)),
-            min_branch: min_branch::<M>(node),
+            min_branch: min_branch(node),
             min_gain: node.problem.rules.min_gain,
         };
         table.judge(&node.problem.single)
