@@ -168,8 +168,8 @@ def test_fit_says_what_pruned(run):
 
 
 def test_fit_refuses_parameters_without_a_rule(run):
-    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with --prune only")
-    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with --prune only")
+    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with a rule of --prune only")
+    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with a rule of --prune only")
 
 
 def test_saved_estimates_travel(run):

@@ -34,6 +34,9 @@ RULES = {
 GROWING = ("tuned-error-based",)
 """Those of them that grow trees, which a saved tree does not say how to."""
 
+NO_RULE = "none"
+"""The name that asks for no pruning, where a tree is grown and a rule may be customary."""
+
 
 class _PriceOrCv(click.ParamType[Any]):
     """A number, or the word cv."""
@@ -134,15 +137,17 @@ def takes_rule(
 ) -> Callable[[Callable[..., Any]], Any]:
     """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
 
-    A command that grows the tree has the parameters of drawing samples, too.
+    A command that grows the tree has the parameters of drawing samples, too; there `rule` may be
+    `NO_RULE`.
     """
+    names = [*RULES, NO_RULE] if grows else [name for name in RULES if name not in GROWING]
     chosen = pruning_option(
         option,
         "rule_name",
-        type=click.Choice(list(RULES)),
+        type=click.Choice(list(RULES) + [NO_RULE] * grows),
         metavar="RULE",
         default=default,
-        help=f"{help_text}: {', '.join(name for name in RULES if grows or name not in GROWING)}.",
+        help=f"{help_text}: {', '.join(names)}.",
     )
     known = _of_a_rule(grows) | (_OF_FIT if grows else {})
 
@@ -158,12 +163,12 @@ def takes_rule(
     return decorator
 
 
-def _rule(name: str | None, given: dict[str, Any], option: str) -> PruningRule | None:
+def _rule(name: str | None, given: dict[str, Any], option: str) -> PruningRule | str | None:
     """Make the rule; a parameter that it does not have is refused."""
-    if name is None:
+    if name in (None, NO_RULE):
         for parameter in given:
-            raise click.UsageError(f"{spelling(parameter)} goes with {option} only; leave it out.")
-        return None
+            raise click.UsageError(f"{spelling(parameter)} goes with a rule of {option} only; leave it out.")
+        return name
     from treewright import pruning
 
     make = getattr(pruning, RULES[name])

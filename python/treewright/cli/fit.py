@@ -17,7 +17,7 @@ from treewright.cli._options import (
     takes_growing,
     takes_source,
 )
-from treewright.cli._pruning import takes_rule
+from treewright.cli._pruning import NO_RULE, takes_rule
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
@@ -38,21 +38,22 @@ if TYPE_CHECKING:
 @options(
     growing_option(
         "--growth",
-        type=click.Choice(["standard", "id3"]),
+        type=click.Choice(["standard", "id3", "c45"]),
         default="standard",
         metavar="NAME",
         help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
-        "being a value, and splits without gain allowed.",
+        "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
+        "--min-samples-leaf and --prune error-based unless asked otherwise.",
     )
 )
 @takes_growing
-@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
+@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule, or by none")
 @options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
 def fit(
     source: Source,
     growth: str,
     growing: dict[str, Any],
-    rule: PruningRule | None,
+    rule: PruningRule | str | None,
     out: Path | None,
     as_json: bool,
     show_depth: int,
@@ -66,8 +67,10 @@ def fit(
     from treewright.cli._tree import described, drawn
 
     dataset = source.load()
-    make = GreedyTreeClassifier.id3 if growth == "id3" else GreedyTreeClassifier
-    model = make(**growing, pruning=rule).fit(dataset)
+    presets = {"id3": GreedyTreeClassifier.id3, "c45": GreedyTreeClassifier.c45}
+    make = presets.get(growth, GreedyTreeClassifier)
+    pruning = {} if rule is None else {"pruning": None if rule == NO_RULE else rule}
+    model = make(**growing, **pruning).fit(dataset)
     tree = model.tree_
     if out is not None:
         write_whole(out, tree.to_json() + "\n")
