@@ -7,6 +7,8 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
+from treewright._records import records
+
 if TYPE_CHECKING:
     from treewright.results import ResultTable
 
@@ -18,11 +20,6 @@ def as_csv(table: ResultTable) -> str:
     writer.writerow(table.dtype.names or ())
     writer.writerows(table.tolist())
     return text.getvalue()
-
-
-def records(table: ResultTable) -> list[dict[str, Any]]:
-    """Return a table as a list of records."""
-    return [dict(zip(table.dtype.names or (), row, strict=True)) for row in table.tolist()]
 
 
 def records_as_json(table: ResultTable) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright._records import records
 from treewright.cli._files import checked_out, write_whole
 from treewright.cli._options import (
     JSON,
@@ -23,7 +24,7 @@ from treewright.cli._options import (
 from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._table_columns import records, records_as_json
+from treewright.cli._table_columns import records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import DistinctTreeStudy

@@ -8,7 +8,7 @@
 
 use super::grow::Node;
 use crate::ordering::PRUNE_TIE;
-use crate::prune::Estimator;
+use crate::prune::{Estimator, Slack};
 
 /// Weight up to which estimates are kept: few nodes are heavier, and the table grows with its square.
 const KEPT: u32 = 512;
@@ -17,10 +17,7 @@ const KEPT: u32 = 512;
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeafRule {
     pub estimator: Estimator,
-    /// What a leaf may be worse than its subtree, in errors at the node.
-    pub slack_errors: f64,
-    /// The same as a rate.
-    pub slack_rate: f64,
+    pub slack: Slack,
 }
 
 /// A tree under one rule.
@@ -91,9 +88,9 @@ impl Lanes {
         let lanes = here[id * width..].iter_mut().zip(&mut kept[id * width..]).zip(&self.rules);
         for (lane, ((leaf, found), rule)) in lanes.enumerate() {
             let subtree = share[0] * below[lane] + share[1] * below[width + lane];
-            let slack = rule.slack_errors / n + rule.slack_rate + PRUNE_TIE;
-            let cuts = *leaf <= subtree + slack;
-            if !cuts {
+            let allowed = subtree + rule.slack.errors / n + rule.slack.rate + PRUNE_TIE;
+            let stays = *leaf > allowed;
+            if stays {
                 let (left, right) = (branches[lane], branches[width + lane]);
                 *leaf = subtree;
                 found.n_nodes = 1 + left.n_nodes + right.n_nodes;

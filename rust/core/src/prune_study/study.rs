@@ -45,17 +45,11 @@ pub struct Found {
     pub status: Status,
 }
 
-/// Draws, grows and prunes the sets of these networks, number `first` and those that follow.
-pub fn study(
-    networks: &[LinearNetwork],
-    first: u64,
-    seed: u64,
-    rules: &[StudyRule],
-    control: &Control,
-) -> Found {
+/// Draws, grows and prunes the sets of these networks, numbered in their order.
+pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control: &Control) -> Found {
     let mut found = Found { pruned: vec![], chosen: vec![], status: Status::Complete };
     let mut benches: Vec<Bench> = (0..control.n_threads()).map(|_| Bench::new(rules)).collect();
-    let numbered: Vec<(u64, &LinearNetwork)> = (first..).zip(networks).collect();
+    let numbered: Vec<(u64, &LinearNetwork)> = (0..).zip(networks).collect();
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
         let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
@@ -129,7 +123,7 @@ impl Bench {
             StudyRule::Leaf(_) => (*plain.next().expect("a lane for each rule"), 0),
             StudyRule::Tuned(rule) => {
                 let lanes = tuned.next().expect("lanes for each rule");
-                let folds = fold_of_rows(&rows, rule, number);
+                let folds = folds_of(&rows, rule.n_folds, rule.seed, number);
                 let chosen = tune(grower, lanes, set.n_features, &rows, &folds, rule.n_folds);
                 (lanes.prune(&nodes, &judged)[chosen], chosen as u32)
             }
@@ -138,10 +132,10 @@ impl Bench {
     }
 }
 
-/// The folds of training rows in ascending order of set `number`.
-pub fn fold_of_rows(rows: &[(u16, bool)], rule: &TunedRule, number: u64) -> Vec<u16> {
+/// The folds of the training rows of set `number`, in their order.
+pub fn folds_of(rows: &[(u16, bool)], n_folds: usize, seed: u64, number: u64) -> Vec<u16> {
     let classes: Vec<bool> = rows.iter().map(|&(_, class)| class).collect();
-    deal(&classes, rule.n_folds, &mut Random::stream(rule.seed ^ FOLDS, number))
+    deal(&classes, n_folds, &mut Random::stream(seed ^ FOLDS, number))
 }
 
 /// The training rows as the bits of their features, with their class.
