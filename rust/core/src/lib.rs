@@ -19,8 +19,6 @@ pub mod fixed_depth;
 pub mod induce;
 pub mod ordering;
 pub mod outcome;
-pub mod prune;
-pub mod prune_study;
 pub mod random;
 pub mod score;
 pub mod tables;

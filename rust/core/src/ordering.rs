@@ -14,9 +14,6 @@ pub const ID3_TIE: f64 = 1e-12;
 /// An ID3 gain below this is zero.
 pub const ID3_ZERO: f64 = 1e-9;
 
-/// Estimates.
-pub const PRUNE_TIE: f64 = 1e-12;
-
 /// Expected accuracies under naive Bayes that differ by no more than this are equal: a test that
 /// changes no class is worth nothing, but its sums round.
 pub const FIXED_DEPTH_TIE: f64 = 1e-12;
