@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),
+    ("prune", &["control", "data", "error", "ordering", "score", "tree"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];

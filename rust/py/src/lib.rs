@@ -9,6 +9,7 @@ mod errors;
 mod fixed_depth;
 mod graph;
 mod grow;
+mod prune;
 mod run;
 mod select;
 mod table_search;
@@ -31,6 +32,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::SubtableGraph>()?;
     module.add_class::<graph::OptimalTrees>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
+    module.add_class::<prune::ErrorEstimate>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;
@@ -40,6 +42,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table_search::greedy_trees, module)?)?;
     module.add_function(wrap_pyfunction!(table_search::minimum_tree_bounded, module)?)?;
     module.add_function(wrap_pyfunction!(table_search::compare_greedy, module)?)?;
+    module.add_function(wrap_pyfunction!(prune::extra_errors, module)?)?;
+    module.add_function(wrap_pyfunction!(prune::prune, module)?)?;
+    module.add_function(wrap_pyfunction!(prune::prune_grafting, module)?)?;
+    module.add_function(wrap_pyfunction!(prune::refill, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;
