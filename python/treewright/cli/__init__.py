@@ -19,6 +19,7 @@ from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
 from treewright.cli.policy import policy
 from treewright.cli.predict import predict
+from treewright.cli.prune import prune
 from treewright.cli.select import select
 from treewright.cli.study import study
 from treewright.cli.table import table
@@ -40,7 +41,7 @@ def treewright() -> None:
 
 
 _COMMANDS = (
-    *(select, enumerate_, fit, predict, table, policy),
+    *(select, enumerate_, fit, prune, predict, table, policy),
     *(compare, study, compare_greedy, compare_fixed_depth, datasets),
 )
 for _command in _COMMANDS:
