@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from treewright._params import one_of
 from treewright.reporting import Table, pruning_table
 from treewright.results import ResultTable
 from treewright.studies._intervals import interval
@@ -175,49 +176,57 @@ class PruningComparison(FoldReport):
         drawn = f"{n_sets:,} sets of {self.settings['generator']}"
         return f"<PruningComparison: {', '.join(self.methods)}; {drawn}, {self.status}>"
 
+    @cached_property
+    def _parts(self) -> dict[str, ResultTable]:
+        """The folds of every data set of which one was run, one row a fold, one column a rule."""
+        folds = self.per_fold.reshape(-1, len(self.methods))
+        owners = folds["data"][:, 0]
+        parts = {name: folds[owners == name] for name in self.data_sets["data"].tolist()}
+        return {name: part for name, part in parts.items() if len(part)}
+
     def _rows_by_data(self) -> Iterator[tuple[Any, ...]]:
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
-        for name in self.data_sets["data"].tolist():
-            errors = {method: self._chosen(name, method)["error"] for method in self.methods}
-            if not len(errors[self.reference]):
-                continue
+        for name, part in self._parts.items():
             ranks = _mean_ranks(self._errors_of_blocks(name))
-            for method, rank in zip(self.methods, ranks, strict=True):
-                difference = errors[method] - errors[self.reference]
-                nodes = float(self._chosen(name, method)["n_nodes"].mean())
-                spread = (*interval(errors[method], overlap), *interval(difference, overlap))
-                yield (name, method, len(difference), *spread, nodes, rank)
+            yield from self._rows(name, part["error"], part["n_nodes"], ranks, len(part), overlap)
 
     def _rows_of_all(self) -> Iterator[tuple[Any, ...]]:
         """Every generated set counts alike, and so does every data set."""
-        by_data = list(self._rows_by_data())
-        if not by_data:
+        if not self._parts:
             return
+        parts = self._parts.values()
+        errors, nodes = ([part[field] for part in parts] for field in ("error", "n_nodes"))
+        if not self.is_generated:
+            errors, nodes = ([each.mean(axis=0, keepdims=True) for each in values] for values in (errors, nodes))
         ranks = _mean_ranks(self._errors_of_blocks(ALL))
-        folds = self.per_fold
-        for method, rank in zip(self.methods, ranks, strict=True):
-            rows = [row for row in by_data if row[1] == method]
-            if self.is_generated:
-                own, reference = (folds[folds["method"] == name] for name in (method, self.reference))
-                errors, other, nodes = own["error"], reference["error"], own["n_nodes"]
-            else:
-                errors, nodes = np.array([row[3] for row in rows]), np.array([row[9] for row in rows])
-                other = np.array([row[3] for row in by_data if row[1] == self.reference])
-            spread = (*interval(errors), *interval(errors - other))
-            yield (ALL, method, sum(row[2] for row in rows), *spread, float(nodes.mean()), rank)
+        yield from self._rows(ALL, np.vstack(errors), np.vstack(nodes), ranks, sum(map(len, parts)), 0.0)
+
+    def _rows(
+        self,
+        name: str,
+        errors: NDArray[np.float64],
+        nodes: NDArray[Any],
+        ranks: NDArray[np.float64],
+        n_folds: int,
+        overlap: float,
+    ) -> Iterator[tuple[Any, ...]]:
+        reference = errors[:, self.methods.index(self.reference)]
+        for i, method in enumerate(self.methods):
+            spread = (*interval(errors[:, i], overlap), *interval(errors[:, i] - reference, overlap))
+            yield (name, method, n_folds, *spread, float(nodes[:, i].mean()), float(ranks[i]))
 
     def _errors_of_blocks(self, data: str) -> NDArray[np.float64]:
         """Return errors by what is ranked: each generated set, or each data set with all its folds."""
-        names = self.data_sets["data"].tolist() if data == ALL else [data]
-        blocks = []
-        for name in names:
-            errors = np.column_stack([self._chosen(name, method)["n_errors"] for method in self.methods])
-            if len(errors):
-                blocks.append(errors if self.is_generated else errors.sum(axis=0, keepdims=True))
-        return np.vstack(blocks) if blocks else np.empty((0, len(self.methods)))
+        parts = self._parts.values() if data == ALL else [self._part(data)]
+        blocks = [part["n_errors"] for part in parts]
+        if not self.is_generated:
+            blocks = [block.sum(axis=0, keepdims=True) for block in blocks]
+        return np.vstack(blocks)
+
+    def _part(self, data: str) -> ResultTable:
+        return self._parts[one_of("data", data, [*self._parts, ALL])]
 
 
-def _mean_ranks(errors: NDArray[np.float64]) -> list[float]:
-    if not len(errors):
-        return [math.nan] * errors.shape[1]
-    return [float(rank) for rank in stats.rankdata(errors, axis=1).mean(axis=0)]
+def _mean_ranks(errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    ranks: NDArray[np.float64] = stats.rankdata(errors, axis=1).mean(axis=0)
+    return ranks

@@ -93,7 +93,8 @@ fn rule(given: &Bound<'_, PyAny>) -> PyResult<StudyRule> {
     match kind.as_str() {
         "keep" => Ok(StudyRule::Keep),
         "leaf" => {
-            let (_, estimate, errors, rate): (String, Bound<'_, ErrorEstimate>, f64, f64) = given.extract()?;
+            let (_, estimate, errors, rate): (String, Bound<'_, ErrorEstimate>, f64, f64) =
+                given.extract()?;
             Ok(StudyRule::Leaf(leaf(estimate.get().estimator(), errors, rate)))
         }
         "tuned" => {
