@@ -7,8 +7,6 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from treewright._records import records
-
 if TYPE_CHECKING:
     from treewright.results import ResultTable
 
@@ -24,7 +22,7 @@ def as_csv(table: ResultTable) -> str:
 
 def records_as_json(table: ResultTable) -> list[dict[str, Any]]:
     """Return a table as records that JSON can hold: numbers that are none are null."""
-    return [{name: _finite(value) for name, value in record.items()} for record in records(table)]
+    return [{name: _finite(value) for name, value in record.items()} for record in table.records()]
 
 
 def _finite(value: Any) -> Any:

@@ -161,7 +161,9 @@ def _network(
     if preset is not None:
         for name, value in given.items():
             if value is not None:
-                raise ParameterError(f"{name}={value!r} does not go with a preset, which sets it; leave one out")
+                raise ParameterError(
+                    f"{name}={value!r} does not go with a preset, which sets it; leave one out"
+                )
         combinations = grid(preset)
         return combinations[_whole("number", number) % len(combinations)]
     share = 0.2 if train_share is None else train_share

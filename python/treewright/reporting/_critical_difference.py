@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.reporting._matplotlib import axes
 
@@ -81,8 +82,8 @@ def plot_critical_difference(comparison: RankComparison, ax: Axes | None = None)
     return ax
 
 
-def cliques(ranks: np.ndarray, critical_difference: float) -> list[tuple[int, int]]:
-    """Return the largest runs of ascending ranks that lie within the critical difference, by first and last."""
+def cliques(ranks: NDArray[np.float64], critical_difference: float) -> list[tuple[int, int]]:
+    """Return the largest runs of ascending ranks within the critical difference, by first and last."""
     found: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = int(np.searchsorted(ranks, rank + critical_difference, side="right")) - 1

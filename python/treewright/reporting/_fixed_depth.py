@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright._records import records
 from treewright.reporting._selection import ABSENT, padded
 from treewright.reporting._table import Column, Table
 
@@ -46,8 +45,8 @@ def fixed_depth_table(comparison: FixedDepthComparison) -> Table:
     ['data', 'samples', 'features', 'values', 'depth 1', 'depth 2', 'ID3, depth 3', 'naive Bayes']
     """
     sets = comparison.data_sets
-    found = {(row["data"], row["method"]): row for row in records(comparison.summary)}
-    marks = {(row["data"], row["method"]): _mark(row) for row in records(comparison.tests)}
+    found = {(row["data"], row["method"]): row for row in comparison.summary.records()}
+    marks = {(row["data"], row["method"]): _mark(row) for row in comparison.tests.records()}
     averages = comparison.averages
     names = sets["data"].tolist()
     columns = [
@@ -103,7 +102,7 @@ def _notes(comparison: FixedDepthComparison) -> list[str]:
         f"depth d: best tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired t-test "
         "over folds, variance corrected for shared samples, p < 0.05)."
     ]
-    tests = [row for row in records(comparison.tests) if row["data"] == "all sets" and row["n_pairs"] > 1]
+    tests = [row for row in comparison.tests.records() if row["data"] == "all sets" and row["n_pairs"] > 1]
     if tests:
         told = [
             f"{_spoken(row['method'])} {row['difference'] * 100:+.1f} (p = {row['p_value']:.2f})"

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from treewright.reporting._ranks import friedman_note
-from treewright._records import records
 from treewright.reporting._selection import ABSENT
 from treewright.reporting._table import Column, Table
 
@@ -38,19 +37,23 @@ def pruning_table(comparison: PruningComparison) -> Table:
     >>> from treewright.reporting import pruning_table
     >>> from treewright.studies import compare_pruning
     >>> study = compare_pruning(generator="paper_table", n_sets=60, rules=["none", "naive"])
-    >>> [f"{column.group}: {column.name}".strip(": ") for column in pruning_table(study).columns]
-    ['data', 'sets', 'rank: none', 'rank: naive', 'error in %: none', 'error in %: naive', 'nodes: none', 'nodes: naive']
+    >>> [column.name for column in pruning_table(study).columns]
+    ['data', 'sets', 'none', 'naive', 'none', 'naive', 'none', 'naive']
     """
-    found = {(row["data"], row["method"]): row for row in records(comparison.summary)}
+    found = {(row["data"], row["method"]): row for row in comparison.summary.records()}
     names = [*comparison.data_sets["data"].tolist(), ALL]
     marks = _marks(comparison, names, found)
 
     def columns(group: str, write: Callable[[Summary], str]) -> list[Column]:
         return [_column(group, method, names, found, write) for method in comparison.methods]
 
-    ranks = columns("rank", lambda row: f"{row['rank']:.3f}" if comparison.is_generated else _rank(row["rank"]))
+    ranks = columns(
+        "rank", lambda row: f"{row['rank']:.3f}" if comparison.is_generated else _rank(row["rank"])
+    )
     marked = [
-        Column(column.name, _with_marks(column, [marks.get((name, column.name), "") for name in names]), "rank")
+        Column(
+            column.name, _with_marks(column, [marks.get((name, column.name), "") for name in names]), "rank"
+        )
         for column in ranks
     ]
     facts = [Column("data", names, align="left"), *_sizes(comparison)]
@@ -76,7 +79,7 @@ def _marks(comparison: PruningComparison, names: list[str], found: Any) -> dict[
     for name in tested:
         if (name, comparison.reference) in found:
             tests = comparison.ranks(name).tests
-            marks |= {(name, row["method"]): row["mark"] for row in records(tests)}
+            marks |= {(name, row["method"]): row["mark"] for row in tests.records()}
     return marks
 
 
@@ -118,7 +121,7 @@ def _notes(comparison: PruningComparison) -> list[str]:
     """Say what the marks mean, and what the test over the data sets says."""
     reference = comparison.reference
     notes = [
-        f"Ranks: 1 is the fewest errors; + and - : better and worse than {reference} (Friedman, Holm, p < 0.05).",
+        f"Rank 1: the fewest errors. + and - : better and worse than {reference} (Friedman, Holm, p < 0.05).",
         "±: half the width of a 95 % interval"
         + (" of the mean." if comparison.is_generated else ", corrected for samples that folds share."),
     ]

@@ -42,7 +42,9 @@ def rank_table(comparison: RankComparison) -> Table:
     tests = comparison.tests
     columns = [
         Column("method", list(comparison.methods), align="left"),
-        Column("rank", [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]),
+        Column(
+            "rank", [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]
+        ),
         Column("z", [_written(z, ".2f") for z in tests["z"].tolist()]),
         Column("p", [_written(p, ".3f") for p in tests["p_value"].tolist()]),
         Column("Holm's p", [_written(p, ".3f") for p in tests["p_holm"].tolist()]),
@@ -56,7 +58,9 @@ def friedman_note(comparison: RankComparison) -> str:
     if math.isnan(comparison.p_value):
         return "One set: no test of the ranks."
     chance = "p < 0.001" if comparison.p_value < 0.001 else f"p = {comparison.p_value:.3f}"
-    return f"Friedman's test: {comparison.statistic:.2f}, {chance}. z and p compare with {comparison.reference}."
+    return (
+        f"Friedman's test: {comparison.statistic:.2f}, {chance}. z and p compare with {comparison.reference}."
+    )
 
 
 def _written(value: float, form: str) -> str:

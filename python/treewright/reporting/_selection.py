@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright._records import records
 from treewright.reporting._table import Column, Table
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def selection_table(comparison: SelectionComparison) -> Table:
     ['data', 'samples', 'features', 'top', 'backward', 'backward', 'top', 'backward', 'PSBE']
     """
     names = comparison.data_sets["data"].tolist()
-    found = {(row["data"], row["method"]): row for row in records(comparison.summary)}
+    found = {(row["data"], row["method"]): row for row in comparison.summary.records()}
 
     def column(name: str, group: str, method: str, write: Callable[[Summary], str]) -> Column:
         rows = [found.get((data, method)) for data in names]

@@ -197,7 +197,9 @@ class PruningComparison(FoldReport):
         parts = self._parts.values()
         errors, nodes = ([part[field] for part in parts] for field in ("error", "n_nodes"))
         if not self.is_generated:
-            errors, nodes = ([each.mean(axis=0, keepdims=True) for each in values] for values in (errors, nodes))
+            errors, nodes = (
+                [each.mean(axis=0, keepdims=True) for each in values] for values in (errors, nodes)
+            )
         ranks = _mean_ranks(self._errors_of_blocks(ALL))
         yield from self._rows(ALL, np.vstack(errors), np.vstack(nodes), ranks, sum(map(len, parts)), 0.0)
 

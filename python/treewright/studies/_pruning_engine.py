@@ -67,13 +67,17 @@ def run_generated(
     found: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
     n_done, status = len(networks), "complete"
     if quick:
-        answer = study_networks(networks, list(quick.values()), seed=seed, n_threads=n_threads, callback=watch)
+        answer = study_networks(
+            networks, list(quick.values()), seed=seed, n_threads=n_threads, callback=watch
+        )
         n_done, status = len(answer["n_errors"]), answer["status"]
         for i, name in enumerate(quick):
             found[name] = (answer["n_errors"][:, i], answer["n_nodes"][:, i])
     slow = {name: rule for name, rule in plan.rules.items() if name not in quick}
     if slow and status == "complete":
-        n_done, status = _tree_by_tree(networks, PruningPlan(plan.estimator, slow), seed, n_jobs, watch, found)
+        n_done, status = _tree_by_tree(
+            networks, PruningPlan(plan.estimator, slow), seed, n_jobs, watch, found
+        )
     columns = [found[name] for name in plan.rules if name in found]
     if len(columns) < len(plan.rules):
         n_done, columns = 0, [(np.empty(0, np.int64), np.empty(0, np.int64))] * len(plan.rules)
@@ -90,7 +94,7 @@ def study_networks(
     callback: Callable[..., Any] | None = None,
 ) -> dict[str, Any]:
     """Let the engine draw the sets, grow their trees by ID3 and prune them."""
-    return _core.study_pruning(
+    found: dict[str, Any] = _core.study_pruning(
         np.array([network.n_inputs for network in networks], dtype=np.int64),
         np.array([network.n_removed for network in networks], dtype=np.int64),
         np.array([network.train_share for network in networks]),
@@ -99,6 +103,7 @@ def study_networks(
         n_threads=n_threads,
         callback=callback,
     )
+    return found
 
 
 def engine_rules(plan: PruningPlan) -> dict[str, EngineRule]:
@@ -167,5 +172,6 @@ def _tree_by_tree(
     kept = [row for row in rows if row[3] < n_done]
     for name in plan.rules:
         of_rule = [row for row in kept if row[4] == name]
-        found[name] = tuple(np.array([int(row[i]) for row in of_rule], dtype=np.int64) for i in (5, 7))
+        errors, nodes = (np.array([int(row[i]) for row in of_rule], dtype=np.int64) for i in (5, 7))
+        found[name] = (errors, nodes)
     return n_done, "complete" if is_complete else "stopped"

@@ -58,4 +58,13 @@ def rows_of_rules(fold: Any, plan: PruningPlan) -> Iterator[Row]:
     for name, rule in plan.rules.items():
         tree = clone(plan.estimator).set_params(pruning=rule).fit(training).tree_
         error = error_rate(tree, held_out)
-        yield (fold.name, fold.repeat, fold.number, fold.seed, name, round(error * weight, 6), error, tree.n_nodes)
+        yield (
+            fold.name,
+            fold.repeat,
+            fold.number,
+            fold.seed,
+            name,
+            round(error * weight, 6),
+            error,
+            tree.n_nodes,
+        )

@@ -34,13 +34,13 @@ def all_of_folder(makers: Mapping[str, Callable[[], Dataset]], n_of_folder: int)
         except DataError as error:
             faults[name] = error
     if faults:
-        error = next(iter(faults.values()))
-        error.add_note(
+        first = next(iter(faults.values()))
+        first.add_note(
             f"the published experiment takes {n_of_folder} sets from a folder of data sets, of which "
             f"{', '.join(faults)} cannot be had; name a folder that has them by the variable TREEWRIGHT_DATA "
             "(--data), or give data sets of your own"
         )
-        raise error
+        raise first
     return made
 
 
@@ -74,7 +74,9 @@ def missing_as_value(dataset: Dataset) -> Dataset:
 
 def missing_as_most_frequent(dataset: Dataset) -> Dataset:
     """Make what is missing in a nominal column its most frequent value, the first among equals."""
-    return _recoded(dataset, [codes_filled(dataset.column(i)) for i in range(dataset.n_features)], dataset.levels)
+    return _recoded(
+        dataset, [codes_filled(dataset.column(i)) for i in range(dataset.n_features)], dataset.levels
+    )
 
 
 def levels_as_most_frequent(dataset: Dataset, names: Collection[str]) -> Dataset:

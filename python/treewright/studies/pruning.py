@@ -135,11 +135,16 @@ def compare_pruning(
     """
     threads = n_threads(n_jobs)
     chosen = chosen_rules(rules)
-    compared_with = next(reversed(chosen)) if reference is None else one_of("reference", reference, list(chosen))
+    compared_with = (
+        next(reversed(chosen)) if reference is None else one_of("reference", reference, list(chosen))
+    )
     plan = PruningPlan(_growing(estimator), chosen)
     drawn_by = _drawn_by(data, generator)
     splitting = Splitting(
-        count("cv", cv, least=2), count("repeats", repeats, least=1), search_share=0.0, seed=seed(random_state)
+        count("cv", cv, least=2),
+        count("repeats", repeats, least=1),
+        search_share=0.0,
+        seed=seed(random_state),
     )
     n_drawn = count("n_sets", n_sets, least=1)
     settings: dict[str, Any] = {"rules": chosen, "reference": compared_with, "random_state": splitting.seed}
@@ -181,7 +186,12 @@ def _table(rows: list[Row], data_sets: Mapping[str, Dataset], plan: PruningPlan)
 
 
 def _generated(
-    networks: list[Network], study_seed: int, plan: PruningPlan, n_jobs: int | None, threads: int, watch: Watch
+    networks: list[Network],
+    study_seed: int,
+    plan: PruningPlan,
+    n_jobs: int | None,
+    threads: int,
+    watch: Watch,
 ) -> Found:
     found = run_generated(networks, plan, seed=study_seed, n_jobs=n_jobs, n_threads=threads, watch=watch)
     groups = sorted({group_of(network) for network in networks})
@@ -191,7 +201,9 @@ def _generated(
     return data_sets, _table_of_generated(found, done, plan, text_type(groups)), found.status
 
 
-def _table_of_generated(found: Generated, groups: list[str], plan: PruningPlan, data_type: str) -> ResultTable:
+def _table_of_generated(
+    found: Generated, groups: list[str], plan: PruningPlan, data_type: str
+) -> ResultTable:
     """Lay out errors and nodes of every set and rule as the folds of data sets are."""
     n_rules = len(plan.rules)
     shape = [("data", data_type), *PLACE, ("method", text_type(plan.rules)), *RESULT]
@@ -215,7 +227,9 @@ def _table_of_generated(found: Generated, groups: list[str], plan: PruningPlan, 
 def _drawn_by(data: Any, generator: Any) -> str | None:
     """Return the preset of the generator, None where data are given."""
     if data is None and generator is None:
-        raise ParameterError("data is missing: give data sets, 'paper' for the published ones, or a generator")
+        raise ParameterError(
+            "data is missing: give data sets, 'paper' for the published ones, or a generator"
+        )
     if data is not None and generator is not None:
         raise ParameterError(f"generator={generator!r} does not go with data; give one of the two")
     return None if generator is None else one_of("generator", generator, list(TRAIN_SHARES))

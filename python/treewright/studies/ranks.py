@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -130,7 +130,11 @@ class RankComparison(Report):
 
 
 def compare_ranks(
-    errors: ArrayLike, methods: Sequence[str] | None = None, *, reference: str | None = None, level: float = 0.05
+    errors: ArrayLike,
+    methods: Sequence[str] | None = None,
+    *,
+    reference: str | None = None,
+    level: float = 0.05,
 ) -> RankComparison:
     """Compare methods by their ranks on many data sets.
 

@@ -4,7 +4,7 @@
 //! grow(rows):    count, for every unused feature and each class, the rows where it is 1;
 //!                split by the feature of highest gain; part the rows in place; go on below.
 //! ```
-//! What is different from [`crate::induce`]: a row is the bits of its features, kept apart by class,
+//! What is different from `induce`: a row is the bits of its features, kept apart by class,
 //! and the counts of eight features are summed at once, one byte each. Gains come from the same
 //! operations on the same numbers, and nodes in the same order, so the trees are the same.
 

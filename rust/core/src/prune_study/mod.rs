@@ -5,8 +5,8 @@
 //! trees by ID3, test errors of every rule. The rules are those of [`crate::prune`].
 //!
 //! A set has two classes and at most sixteen binary features, so a row is a 16-bit number; growing,
-//! routing and pruning are written for that. `grow` says why the trees are those of
-//! [`crate::induce`], `lanes` prunes by all rules in one pass.
+//! routing and pruning are written for that. `grow` says why the trees are those of `induce`, `lanes`
+//! prunes by all rules in one pass.
 
 mod folds;
 mod grow;
