@@ -109,8 +109,8 @@ def _difference(ax: Axes, comparison: RankComparison) -> None:
     ax.text(1, height + 0.12, text, color=ACCENT, fontsize="small", ha="left", va="bottom")
     sets = "1 set" if comparison.n_sets == 1 else f"{comparison.n_sets:,} sets"
     told = f"{sets}, Friedman p {_probability(comparison.p_value)}"
-    right = len(comparison.methods)
-    ax.text(right, height + 0.12, told, color=INK, fontsize="small", ha="right", va="bottom")
+    k = len(comparison.methods)
+    ax.text(k + 0.3 * (k - 1), height + 0.12, told, color=INK, fontsize="small", ha="right", va="bottom")
 
 
 def _probability(p: float) -> str:

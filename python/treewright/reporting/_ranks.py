@@ -33,7 +33,7 @@ def rank_table(comparison: RankComparison) -> Table:
     Average ranks over 3 sets, 1 the best
     <BLANKLINE>
     method  rank     z      p  Holm's p
-    a       3.00  2.04  0.041     0.083
+    a       3.00  2.04  0.041     0.082
     b       1.67  0.41  0.683     0.683
     c       1.33     -      -         -
     <BLANKLINE>

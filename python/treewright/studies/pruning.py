@@ -126,11 +126,11 @@ def compare_pruning(
     >>> study
     <PruningComparison: none, naive, error_based; 2 data sets, 20 folds in all, complete>
     >>> study.ranks()
-    <RankComparison: none 1.75, naive 1.75, error_based 2.50; 2 sets>
+    <RankComparison: none 2.00, naive 2.00, error_based 2.00; 2 sets>
     >>> generated = compare_pruning(generator="paper_table", n_sets=600)
     >>> generated
     <PruningComparison: none, naive, error_based, tuned, published; 600 sets of paper_table, complete>
-    >>> generated.ranks("4 removed").tests["mark"].tolist()
+    >>> generated.ranks().tests["mark"].tolist()
     ['-', '-', '+', '+', '']
     """
     threads = n_threads(n_jobs)
