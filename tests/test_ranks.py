@@ -35,7 +35,7 @@ def test_holm_goes_down_step_by_step():
 
 def test_marks_say_better_and_worse():
     rng = np.random.default_rng(0)
-    errors = rng.normal(size=(200, 4)) + [0.0, 1.0, 0.5, 0.5]
+    errors = rng.normal(size=(200, 4)) + np.array([0.0, 1.0, 0.5, 0.5])
     tests = compare_ranks(errors, ["good", "bad", "close", "middle"], reference="middle").tests
     assert tests["mark"].tolist() == ["+", "-", "", ""]
     assert math.isnan(tests["p_holm"][3])
