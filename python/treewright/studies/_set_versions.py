@@ -36,9 +36,9 @@ def all_of_folder(makers: Mapping[str, Callable[[], Dataset]], n_of_folder: int)
     if faults:
         first = next(iter(faults.values()))
         raise DataError(
-            f"of the published experiment {', '.join(faults)} cannot be had ({n_of_folder} of its sets come from a "
-            "folder, which the variable TREEWRIGHT_DATA or --data names); give data sets of your own, or a folder "
-            f"that has them: {first}"
+            f"of the published experiment {', '.join(faults)} cannot be had; {n_of_folder} of its sets come "
+            "from a folder, which the variable TREEWRIGHT_DATA or --data names: name one that has them, or "
+            f"give data sets of your own. {first}"
         ) from first
     return made
 
