@@ -117,7 +117,7 @@ def compare_pruning(
 
     References
     ----------
-    S. E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007, section 5.
+    S.-E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007, section 5.
 
     Examples
     --------
