@@ -35,8 +35,8 @@ def test_pruned_tree_is_printed_and_written(saved):
     expected = GreedyTreeClassifier(pruning=pruning.ErrorBasedPruning()).fit(data).tree_
     assert (ended.code, ended.err) == (0, "")
     assert tree_in("small.json") == expected
-    assert "before pruning     43" in ended.out
-    assert f"pruned         {expected.n_nodes:>6}" in ended.out
+    assert "before pruning     39      20      7       0\n" in ended.out
+    assert f"pruned{expected.n_nodes:>15}" in ended.out
     assert "The tree is in small.json" in ended.out
     assert saved("predict", "small.json", "breast-cancer").code == 0
 

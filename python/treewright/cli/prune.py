@@ -20,7 +20,7 @@ from treewright.cli._options import (
     out_option,
     output_option,
 )
-from treewright.cli._pruning import RULES, takes_rule
+from treewright.cli._pruning import GROWING, RULES, takes_rule
 from treewright.cli._sections import Command
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _check(rule: PruningRule, data: str | None) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
     name = next(name for name, of_class in RULES.items() if of_class == type(rule).__name__)
     given: dict[str, Any] = rule.get_params()
-    if name == "tuned-error-based" or given.get("alpha") == "cv":
+    if name in GROWING or given.get("alpha") == "cv":
         raise click.UsageError(
             f"{name} chooses by trees that it grows, and a saved tree does not say how; "
             f"use `treewright fit DATA --prune {name}`."

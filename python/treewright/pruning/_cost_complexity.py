@@ -55,7 +55,12 @@ class CostComplexityPruning(PruningRule):
     >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
     >>> CostComplexityPruning.path(tree).to_frame()
        alpha  n_nodes  n_leaves  errors
-    0    0.0       15         8     0.0
+    0    0.0       17         9     0.0
+    1    0.5       13         7     1.0
+    2    1.0        7         4     4.0
+    3    2.0        5         3     6.0
+    4   44.0        3         2    50.0
+    5   50.0        1         1   100.0
     >>> prune(tree, CostComplexityPruning(alpha=2)).n_nodes
     5
     """

@@ -29,7 +29,8 @@ def held_out_errors(
     splits = splits_of(regrowing.training, cv, random_state, remedy)
     weights = regrowing.growing.counted_weights(regrowing.training)
     by_fold = [_fold_errors(regrowing, prunings, weights, *split) for split in splits]
-    return np.asarray(by_fold, dtype=np.float64).sum(axis=0)
+    total: FloatArray = np.asarray(by_fold, dtype=np.float64).sum(axis=0)
+    return total
 
 
 def _fold_errors(

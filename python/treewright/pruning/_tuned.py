@@ -54,7 +54,7 @@ class TunedErrorBasedPruning(PruningRule):
     >>> data = datasets.load("breast-cancer")
     >>> model = GreedyTreeClassifier(pruning=TunedErrorBasedPruning()).fit(data)
     >>> model.pruning_
-    ErrorBasedPruning(confidence=0.4, grafting=False)
+    ErrorBasedPruning(confidence=0.05, grafting=False)
     """
 
     def __init__(
