@@ -29,6 +29,7 @@ __all__ = [
     "fixed_depth_trees",
     "greedy_trees",
     "grow",
+    "linear_network",
     "minimum_tree_bounded",
     "opt_feature_list",
     "prune",
@@ -36,6 +37,8 @@ __all__ = [
     "refill",
     "select_features",
     "split_distinct_search",
+    "study_folds",
+    "study_pruning",
     "tree_costs",
 ]
 __version__: str
@@ -461,5 +464,27 @@ def compare_greedy(
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def linear_network(
+    n_inputs: int, n_removed: int, train_share: float, seed: int, number: int
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]: ...
+def study_folds(
+    n_inputs: int,
+    n_removed: int,
+    train_share: float,
+    seed: int,
+    number: int,
+    n_folds: int,
+    fold_seed: int,
+) -> NDArray[np.int64]: ...
+def study_pruning(
+    n_inputs: NDArray[np.int64],
+    n_removed: NDArray[np.int64],
+    train_shares: NDArray[np.float64],
+    rules: Sequence[tuple[Any, ...]],
+    *,
+    seed: int,
+    n_threads: int = 1,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...

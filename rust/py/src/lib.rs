@@ -10,6 +10,7 @@ mod fixed_depth;
 mod graph;
 mod grow;
 mod prune;
+mod prune_study;
 mod run;
 mod select;
 mod table_search;
@@ -46,6 +47,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(prune::prune, module)?)?;
     module.add_function(wrap_pyfunction!(prune::prune_grafting, module)?)?;
     module.add_function(wrap_pyfunction!(prune::refill, module)?)?;
+    module.add_function(wrap_pyfunction!(prune_study::linear_network, module)?)?;
+    module.add_function(wrap_pyfunction!(prune_study::study_folds, module)?)?;
+    module.add_function(wrap_pyfunction!(prune_study::study_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;

@@ -101,6 +101,13 @@ impl ErrorEstimate {
     }
 }
 
+impl ErrorEstimate {
+    /// The core's estimator.
+    pub fn estimator(&self) -> Estimator {
+        self.inner
+    }
+}
+
 fn given(name: &str, value: Option<f64>) -> PyResult<f64> {
     value.ok_or_else(|| ParameterError::new_err(format!("{name} is missing; this kind of estimate needs it")))
 }
