@@ -4,7 +4,7 @@ use super::node::{Node, Split, Tree};
 
 impl Tree {
     /// The tree in which every internal node that `is_cut` names is a leaf of its own class. The
-    /// nodes that are left keep their order.
+    /// nodes that are left keep their order; estimates go.
     pub fn cut_where(&self, is_cut: impl Fn(usize) -> bool) -> Tree {
         let mut left = Tree {
             schema: self.schema.clone(),
@@ -13,6 +13,7 @@ impl Tree {
             class_weights: Vec::new(),
             planes: Vec::new(),
             lists: Vec::new(),
+            estimates: None,
         };
         let mut new_ids = vec![None; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
