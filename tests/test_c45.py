@@ -168,7 +168,8 @@ def test_a_search_of_the_core_refuses_it() -> None:
 # Release 8 itself.
 
 CASES = read_cases("c45")["case"]
-of_release_8 = pytest.mark.parametrize("case", CASES, ids=[f"{case['set']}-{case['missing']}" for case in CASES])
+IDS = [f"{case['set']}-{case['missing']}" for case in CASES]
+of_release_8 = pytest.mark.parametrize("case", CASES, ids=IDS)
 needs_folder = pytest.mark.skipif(
     not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA names no folder of data sets"
 )
