@@ -168,8 +168,8 @@ def test_fit_says_what_pruned(run):
 
 
 def test_fit_refuses_parameters_without_a_rule(run):
-    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with a rule of --prune only")
-    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with a rule of --prune only")
+    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with --prune only")
+    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with --prune only")
 
 
 def test_saved_estimates_travel(run):
@@ -177,3 +177,18 @@ def test_saved_estimates_travel(run):
     assert tree_in("pruned.json").estimates is not None
     document = json.loads(Path("pruned.json").read_text(encoding="utf-8"))
     assert document["format"] == "treewright-tree"
+
+
+def test_c45_is_pruned_unless_told_otherwise(run):
+    def n_nodes(*options):
+        ended = run("fit", "tic-tac-toe", "--growth", "c45", "--json", *options)
+        assert ended.code == 0, ended.err
+        return Tree.from_json(ended.out).n_nodes
+
+    assert n_nodes() == 142
+    assert n_nodes("--prune", "none") == 208
+    assert n_nodes("--confidence", "0.25") == 142
+    assert n_nodes("--confidence", "0.001") < 142
+    assert n_nodes("--prune", "pessimistic") not in (142, 208)
+    refused = run("fit", "tic-tac-toe", "--prune", "none", "--confidence", "0.1")
+    assert_refused(refused, 2, "--confidence goes with --prune only")

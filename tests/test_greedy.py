@@ -136,6 +136,9 @@ def test_c45_sets_its_defaults_and_anything_passed_wins():
     assert parameters["criterion"] == "gain_ratio"
     assert parameters["min_samples_leaf"] == 5
     assert parameters["missing"] == "value"
+    assert repr(parameters["pruning"]) == "ErrorBasedPruning()"
+    assert GreedyTreeClassifier.c45(pruning=None).pruning is None
+    assert GreedyTreeClassifier.c45().pruning is not GreedyTreeClassifier.c45().pruning
 
 
 def test_everything_learned_needs_a_fit():

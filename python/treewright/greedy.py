@@ -190,12 +190,11 @@ class GreedyTreeClassifier(TreeClassifier):
 
     @classmethod
     def c45(cls, **params: Any) -> Self:
-        """Make a classifier that grows as release 8 of C4.5 does.
+        """Make a classifier that grows and prunes as release 8 of C4.5 does.
 
         Sets ``growth="c45"``, ``criterion="gain_ratio"``, ``min_samples_leaf=2`` and
         ``pruning=ErrorBasedPruning()``; anything passed wins. ``criterion="info_gain"`` is C4.5's
-        option ``-g``, `min_samples_leaf` its ``-m``, the rule's `confidence` its ``-c`` as a share;
-        ``pruning=None`` gives the tree before pruning.
+        option ``-g``, `min_samples_leaf` its ``-m``, and ``pruning=None`` leaves its unpruned tree.
 
         Parameters
         ----------
@@ -221,10 +220,10 @@ class GreedyTreeClassifier(TreeClassifier):
         --------
         >>> from treewright import GreedyTreeClassifier, datasets
         >>> game = datasets.load("tic-tac-toe")
-        >>> GreedyTreeClassifier.c45().fit(game).tree_
-        Tree(n_nodes=142, n_leaves=95, max_depth=6)
         >>> GreedyTreeClassifier.c45(pruning=None).fit(game).tree_
         Tree(n_nodes=208, n_leaves=139, max_depth=6)
+        >>> GreedyTreeClassifier.c45().fit(game).tree_
+        Tree(n_nodes=142, n_leaves=95, max_depth=6)
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
 

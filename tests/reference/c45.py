@@ -12,6 +12,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from reference.grow import Grower, Node, Shares, Tree
 from reference.numbers import SLACK, UNIT_WEIGHT, WHOLE_SHARE, mass_of, weight_of
@@ -99,14 +100,15 @@ class _Exact(Grower):
         if cut is None:
             n_levels = self.columns[feature].n_levels or 0
             return Split(feature, None, [masses.get(level, none) for level in range(n_levels)], 0)
-        sides = [[m for v, m in masses.items() if v <= cut[0]], [m for v, m in masses.items() if v > cut[0]]]
-        return Split(feature, cut, [[sum(column) for column in zip(none, *side)] for side in sides], 0)
+        below = [m for value, m in masses.items() if value <= cut[0]]
+        above = [m for value, m in masses.items() if value > cut[0]]
+        return Split(feature, cut, [_summed([none, *below]), _summed([none, *above])], 0)
 
     def _offer(self, shares: Shares, feature: int, mass: int) -> Offer | None:
         least = max(mass_of(self.growing.min_samples_leaf) - SLACK, 0)
         limits = Limits(_rounded(least), self.growing.min_gain)
         masses, _ = self._masses_by_value(shares, feature)
-        by_class = [sum(column) for column in zip([0] * self.table.n_classes, *masses.values())]
+        by_class = _summed([[0] * self.table.n_classes, *masses.values()])
         everyone = self._class_masses(shares)
         if self.columns[feature].is_nominal:
             unknown = [_rounded(a - b) for a, b in zip(everyone, by_class, strict=True)]
@@ -116,7 +118,7 @@ class _Exact(Grower):
         weights = _rounded(mass), _rounded(known), _rounded(mass - known)
         places, below = [], [0] * self.table.n_classes
         values = sorted(masses)
-        for low, high in zip(values, values[1:], strict=False):
+        for low, high in pairwise(values):
             below = [a + b for a, b in zip(below, masses[low], strict=True)]
             above = [a - b for a, b in zip(by_class, below, strict=True)]
             sides = tuple(map(_rounded, below)), tuple(map(_rounded, above))
@@ -133,6 +135,10 @@ class _Exact(Grower):
         branches = zip(self._divide(shares, split), plan.branches, strict=True)
         children = tuple(self.follow(branch, below, depth + 1, label) for branch, below in branches)
         return Node(depth, label, masses, plan.feature, self._threshold_of(split), children)
+
+
+def _summed(rows: Sequence[Sequence[int]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def _rounded(mass: int) -> float:
@@ -215,10 +221,13 @@ class _Planner:
         return plans, errors
 
     def _is_in(self, best: Offer, branch: int) -> Callable[[int], bool]:
-        values, cut = self.columns[best.feature].values, best.cut
-        if cut is None:
+        values = self.columns[best.feature].values
+        if best.cut is None:
             return lambda row: values[row] == branch
-        return lambda row: (values[row] > cut[0]) == (branch == 1)
+        low, high = best.cut
+        if branch == 0:
+            return lambda row: (values[row] or 0.0) <= low
+        return lambda row: (values[row] or 0.0) >= high
 
     def _count(self, at: range) -> float:
         return float(len(at)) if self.are_whole else total(self.weight[at.start : at.stop])
@@ -260,8 +269,8 @@ class _Planner:
         if weights[1] < single(2 * limits.min_branch):
             return None
         self._sort(range(known, at.stop), [single(v or 0.0) for v in column.values])
-        sorted_rows = range(known, at.stop)
-        return cuts_offer(feature, self._cuts(column, sorted_rows), self._classes(sorted_rows), weights, limits)
+        cuts = self._cuts(column, range(known, at.stop))
+        return cuts_offer(feature, cuts, self._classes(range(known, at.stop)), weights, limits)
 
     def _cuts(self, column: Column, at: range) -> list[Cut]:
         alike = self.alike[column]

@@ -28,7 +28,7 @@ def single(x: float) -> float:
 
 
 def log2(x: float) -> float:
-    """Base 2 logarithm in double precision; 0 of what is not above zero."""
+    """Take the base 2 logarithm in double precision; 0 of what is not above zero."""
     return log(x) / LN_2 if x > 0 else 0.0
 
 

@@ -17,12 +17,17 @@ from treewright.cli._options import (
     takes_growing,
     takes_source,
 )
-from treewright.cli._pruning import NO_RULE, takes_rule
+from treewright.cli._pruning import takes_rule
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
     from treewright.pruning import PruningRule
+
+
+def _usual_rule(parameters: dict[str, Any]) -> str:
+    """Return the rule of a growth where none is named; C4.5's is error-based."""
+    return "error-based" if parameters["growth"] == "c45" else "none"
 
 
 @click.command(
@@ -43,17 +48,17 @@ if TYPE_CHECKING:
         metavar="NAME",
         help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
         "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
-        "--min-samples-leaf and --prune error-based unless asked otherwise.",
+        "--min-samples-leaf and pruned, unless asked otherwise.",
     )
 )
 @takes_growing
-@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule, or by none")
+@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule", usual=_usual_rule)
 @options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
 def fit(
     source: Source,
     growth: str,
     growing: dict[str, Any],
-    rule: PruningRule | str | None,
+    rule: PruningRule | None,
     out: Path | None,
     as_json: bool,
     show_depth: int,
@@ -69,8 +74,7 @@ def fit(
     dataset = source.load()
     presets = {"id3": GreedyTreeClassifier.id3, "c45": GreedyTreeClassifier.c45}
     make = presets.get(growth, GreedyTreeClassifier)
-    pruning = {} if rule is None else {"pruning": None if rule == NO_RULE else rule}
-    model = make(**growing, **pruning).fit(dataset)
+    model = make(**growing, pruning=rule).fit(dataset)
     tree = model.tree_
     if out is not None:
         write_whole(out, tree.to_json() + "\n")

@@ -4,7 +4,7 @@ use super::node::{Node, Split, Tree};
 
 impl Tree {
     /// The tree in which every internal node that `is_cut` names is a leaf of its own class. The
-    /// nodes that are left keep their order; estimates of errors, which no longer hold, go.
+    /// nodes that are left keep their order; estimates go.
     pub fn cut_where(&self, is_cut: impl Fn(usize) -> bool) -> Tree {
         let mut left = Tree {
             schema: self.schema.clone(),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rows::{Rows, UNKNOWN};
+use super::rows::Rows;
 use super::sort::{Item, sort};
 use crate::control::{Control, Interrupt};
 use crate::induce::c45::cuts::{CutSearch, Place, Tried, Weights, are_apart};
@@ -54,9 +54,10 @@ impl Counting {
     ) -> Option<Candidate> {
         let n_classes = self.n_classes;
         zeros(&mut self.cells, (problem.data.column(feature).domain() + 1) * n_classes);
-        for at in stretch {
-            self.cells[rows.level(feature, at) * n_classes + rows.class(at)] += rows.weights[at];
-        }
+        let cells = &mut self.cells;
+        rows.for_each_level(feature, stretch, |level, class, weight| {
+            cells[level * n_classes + class] += weight
+        });
         let rules = &problem.rules;
         let min_branch = Problem::weight(rules.min_leaf) as f32;
         let table = LevelTable { cells: &self.cells, n_classes, all, min_branch, min_gain: rules.min_gain };
@@ -100,12 +101,7 @@ impl Counting {
         control: &Control,
     ) -> Result<(), Interrupt> {
         self.items.clear();
-        self.items.extend(stretch.clone().map(|at| Item {
-            key: rows.key(feature, at),
-            row: rows.rows[at],
-            weight: rows.weights[at],
-        }));
-        debug_assert!(self.items.iter().all(|item| item.key != UNKNOWN));
+        rows.take_items(feature, stretch.clone(), &mut self.items);
         sort(&mut self.items, &mut self.parts, control)?;
         for (at, item) in stretch.zip(&self.items) {
             (rows.rows[at], rows.weights[at]) = (item.row, item.weight);

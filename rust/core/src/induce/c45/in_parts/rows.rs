@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use crate::data::{Codes, Column};
+use super::sort::Item;
+use crate::data::{Code, Column};
 use crate::induce::problem::Problem;
 use crate::induce::scorer::Cut;
+use crate::with_codes;
 
-/// What stands for an unknown value among the keys of a feature.
-pub(super) const UNKNOWN: u32 = u32::MAX;
+/// What stands for an unknown value among codes.
+const UNKNOWN: u32 = u32::MAX;
 
 /// All training rows in their present order.
 pub(super) struct Rows<'a> {
@@ -44,34 +46,34 @@ impl<'a> Rows<'a> {
         self.weights[stretch].iter_mut().for_each(|weight| *weight = change(*weight));
     }
 
-    fn swap(&mut self, a: usize, b: usize) {
-        self.rows.swap(a, b);
-        self.weights.swap(a, b);
-    }
-
-    /// The code of a row, or `UNKNOWN`.
-    #[inline]
-    fn code(&self, codes: &Codes, domain: u32, at: usize) -> u32 {
-        let code = codes.get(self.rows[at] as usize);
-        if code == domain { UNKNOWN } else { code }
-    }
-
-    /// The key of a row under a numeric feature, or `UNKNOWN`.
-    #[inline]
-    pub(super) fn key(&self, feature: usize, at: usize) -> u32 {
+    /// Calls `visit` with level, class and weight of every row of a stretch under a nominal feature: 0 is
+    /// an unknown value, other levels are a code and one.
+    pub(super) fn for_each_level(
+        &self,
+        feature: usize,
+        stretch: Range<usize>,
+        mut visit: impl FnMut(usize, usize, f32),
+    ) {
         let column = self.problem.data.column(feature);
-        match (self.code(&column.codes, column.domain() as u32, at), &self.keys[feature]) {
-            (UNKNOWN, _) => UNKNOWN,
-            (code, Some(keys)) => keys[code as usize],
-            (code, None) => code,
-        }
+        let (domain, target) = (column.domain() as u32, &self.problem.target[..]);
+        with_codes!(&column.codes, codes => {
+            for (&row, &weight) in self.rows[stretch.clone()].iter().zip(&self.weights[stretch]) {
+                let code = codes[row as usize].wide();
+                let level = if code == domain { 0 } else { code as usize + 1 };
+                visit(level, target[row as usize].into(), weight);
+            }
+        });
     }
 
-    /// The level of a row under a nominal feature: 0 unknown, else the code and one.
-    #[inline]
-    pub(super) fn level(&self, feature: usize, at: usize) -> usize {
-        let column = self.problem.data.column(feature);
-        self.code(&column.codes, column.domain() as u32, at).wrapping_add(1) as usize
+    /// Appends the rows of a stretch, whose values are known, for sorting by a numeric feature.
+    pub(super) fn take_items(&self, feature: usize, stretch: Range<usize>, items: &mut Vec<Item>) {
+        let keys = self.keys[feature].as_deref();
+        with_codes!(&self.problem.data.column(feature).codes, codes => {
+            items.extend(self.rows[stretch.clone()].iter().zip(&self.weights[stretch]).map(|(&row, &weight)| {
+                let code = codes[row as usize].wide();
+                Item { key: keys.map_or(code, |keys| keys[code as usize]), row, weight }
+            }));
+        });
     }
 
     #[inline]
@@ -81,7 +83,10 @@ impl<'a> Rows<'a> {
 
     /// Brings rows whose value is unknown to the front; returns where the known ones start.
     pub(super) fn bring_unknown_forward(&mut self, feature: usize, stretch: Range<usize>) -> usize {
-        self.bring_forward(feature, stretch, |code| code == UNKNOWN)
+        match self.problem.data.column(feature).n_missing() {
+            0 => stretch.start,
+            _ => self.bring_forward(feature, stretch, |code| code == UNKNOWN),
+        }
     }
 
     /// Brings the known rows of a branch to the front; returns where they end.
@@ -99,12 +104,16 @@ impl<'a> Rows<'a> {
         let column = self.problem.data.column(feature);
         let domain = column.domain() as u32;
         let mut front = stretch.start;
-        for at in stretch {
-            if goes(self.code(&column.codes, domain, at)) {
-                self.swap(front, at);
-                front += 1;
+        with_codes!(&column.codes, codes => {
+            for at in stretch {
+                let code = codes[self.rows[at] as usize].wide();
+                if goes(if code == domain { UNKNOWN } else { code }) {
+                    self.rows.swap(front, at);
+                    self.weights.swap(front, at);
+                    front += 1;
+                }
             }
-        }
+        });
         front
     }
 }
