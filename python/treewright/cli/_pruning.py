@@ -130,19 +130,27 @@ _OF_FIT = {
 
 
 def takes_rule(
-    option: str, *, grows: bool, help_text: str, default: str | None = None
+    option: str,
+    *,
+    grows: bool,
+    help_text: str,
+    default: str | None = None,
+    usual: Callable[[dict[str, Any]], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
 
-    A command that grows the tree has the parameters of drawing samples, too.
+    A command that grows the tree has the parameters of drawing samples, too. `usual` says from its other
+    parameters which rule it takes if none is named; "none" is one of its rules.
     """
+    names = [name for name in RULES if grows or name not in GROWING]
     chosen = pruning_option(
         option,
         "rule_name",
-        type=click.Choice(list(RULES)),
+        type=click.Choice([*RULES, *(["none"] if usual else [])]),
         metavar="RULE",
         default=default,
-        help=f"{help_text}: {', '.join(name for name in RULES if grows or name not in GROWING)}.",
+        otherwise="none, with --growth c45 error-based" if usual else None,
+        help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}.",
     )
     known = _of_a_rule(grows) | (_OF_FIT if grows else {})
 
@@ -151,16 +159,17 @@ def takes_rule(
         def command(rule_name: str | None, **parameters: Any) -> Any:
             taken = {name: parameters.pop(name) for name in known}
             given = {name: value for name, value in taken.items() if value is not None}
-            return function(rule=_rule(rule_name, given, option), **parameters)
+            named = rule_name or (usual(parameters) if usual else "none")
+            return function(rule=_rule(named, given, option), **parameters)
 
         return options(chosen, *known.values())(command)
 
     return decorator
 
 
-def _rule(name: str | None, given: dict[str, Any], option: str) -> PruningRule | None:
+def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule | None:
     """Make the rule; a parameter that it does not have is refused."""
-    if name is None:
+    if name == "none":
         for parameter in given:
             raise click.UsageError(f"{spelling(parameter)} goes with {option} only; leave it out.")
         return None

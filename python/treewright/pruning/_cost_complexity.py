@@ -35,7 +35,7 @@ class CostComplexityPruning(PruningRule):
         ones. In a fold of fewer samples alpha is lower in proportion.
     cv : int, splitter or iterable of splits, default=10
         With ``alpha="cv"``: an int means so many stratified folds, shuffled; fewer where no class has so
-        many samples.
+        many samples. Splits of one's own count the samples of positive weight only.
     random_state : int, RandomState instance or None, default=0
         Shuffles the folds. The same int gives the same tree.
 

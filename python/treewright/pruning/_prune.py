@@ -37,7 +37,8 @@ def prune(
     X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
         Samples that estimates go by, in place of the weights in the tree: nodes are counted anew, and a
         leaf answers the class of most of its samples. Grafting needs them, for it moves samples. For
-        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is.
+        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is. A tree of
+        fixed depth holds probabilities in place of counts, so its samples are needed by every rule.
     y : array-like of shape (n_samples,), default=None
         Their classes; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
