@@ -1,0 +1,218 @@
+//! The order of the features at a case set.
+
+use super::cuts::{Best, ByCount, ByWeight, Gauge, best_cut};
+use super::order::weight;
+use super::tally::both;
+use super::{Bench, Item, Rows, TwoClass, exact_mass};
+use crate::distinct::cubes::cube::{Few, members};
+use crate::distinct::cubes::kernel::Choice;
+use crate::distinct::cubes::plain::exact;
+use crate::induce::{Cases, Cut, Part, Scorer, Totals, Verdict};
+use crate::score::QuickLog;
+
+/// Up to this many rows, a gain that rounding may hide is none: with n rows a gain is at least
+/// 11 / n^3 bits, here above 2900 units of 2^-32, and rounding hides less than 1200.
+const SMALL: usize = 256;
+
+/// One unit of an exact score.
+const UNIT: f64 = 1.0 / (1u64 << 32) as f64;
+
+/// A feature that may split the set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    choice: Choice,
+    /// In units of 2^-32, where it is known.
+    exact: Option<i64>,
+    gain: f64,
+    /// Bound on the error of `gain`.
+    error: f64,
+}
+
+/// What a look at one feature found.
+enum Seen {
+    Constant,
+    Rejected,
+    Look(Look),
+    /// To be scored as everywhere else.
+    Unclear,
+}
+
+/// Scores as everywhere else, for what is too close to call.
+#[derive(Default)]
+pub(super) struct Exact {
+    scorer: Scorer,
+    rows: Option<(Cases, Totals)>,
+}
+
+/// The least gain that is sure to be one, for a split into so many branches: see `noise` there.
+fn noise(n_branches: usize) -> i64 {
+    3 * (n_branches as i64 + 1)
+}
+
+impl TwoClass<'_> {
+    pub(super) fn rank_features(
+        &self,
+        bench: &mut Bench,
+        set: &Rows,
+        features: Few,
+        choices: &mut Vec<Choice>,
+    ) -> Few {
+        let mut constant = 0;
+        bench.looks.clear();
+        bench.exact.rows = None;
+        for feature in members(features) {
+            let seen = match set.part.is_empty() {
+                true => self.look_by_count(bench, set, feature),
+                false => self.look_by_weight(bench, set, feature),
+            };
+            let seen = if let Seen::Unclear = seen { self.score(bench, set, feature) } else { seen };
+            match seen {
+                Seen::Constant => constant |= 1 << feature,
+                Seen::Look(look) => bench.looks.push(look),
+                Seen::Rejected | Seen::Unclear => {}
+            }
+        }
+        self.sort_looks(bench, set);
+        choices.clear();
+        choices.extend(bench.looks.iter().map(|look| look.choice));
+        constant
+    }
+
+    fn sort_looks(&self, bench: &mut Bench, set: &Rows) {
+        if bench.looks.len() < 2 {
+            return;
+        }
+        if !bench.looks.iter().all(|look| look.exact.is_some()) {
+            bench.looks.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain));
+            let is_close = |pair: &[Look]| pair[0].gain - pair[1].gain <= pair[0].error + pair[1].error;
+            if !bench.looks.windows(2).any(is_close) {
+                return;
+            }
+            for at in 0..bench.looks.len() {
+                if bench.looks[at].exact.is_none() {
+                    let feature = bench.looks[at].choice.feature as usize;
+                    let Seen::Look(look) = self.score(bench, set, feature) else {
+                        unreachable!("a candidate stays one")
+                    };
+                    bench.looks[at] = look;
+                }
+            }
+        }
+        bench.looks.sort_unstable_by_key(|look| (std::cmp::Reverse(look.exact), look.choice.feature));
+    }
+
+    fn look_by_count(&self, bench: &mut Bench, set: &Rows, feature: usize) -> Seen {
+        let gauge = ByCount(&self.problem.logs);
+        let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
+            self.steps_of_counts(bench, set, feature);
+            let steps = &bench.counted;
+            match steps.sums.len() {
+                0 | 1 => return Seen::Constant,
+                _ if steps.known().contains(&0) => return Seen::Rejected,
+                _ => {}
+            }
+            let best = best_cut(&gauge, steps, &mut bench.ends);
+            (between(&steps.codes, &best), 2, steps.known(), best.score)
+        } else {
+            self.count(&mut bench.counts, set, feature);
+            let (mut known, mut certainty, mut n_filled) = ([0; 2], 0, 0);
+            bench.counts.drain(|_, counts| {
+                let [a, b] = both(counts);
+                (known[0], known[1]) = (known[0] + a, known[1] + b);
+                certainty += gauge.certainty([a, b]);
+                n_filled += 1;
+            });
+            match n_filled {
+                0 | 1 => return Seen::Constant,
+                _ if known.contains(&0) => return Seen::Rejected,
+                _ => (Cut::Levels, n_filled, known, certainty),
+            }
+        };
+        let gain = certainty - gauge.certainty(known);
+        if gain <= noise(n_branches) {
+            return if set.whole.len() <= SMALL { Seen::Rejected } else { Seen::Unclear };
+        }
+        Seen::Look(Look {
+            choice: Choice { feature: feature as u32, cut },
+            exact: Some(gain),
+            gain: gain as f64 * UNIT,
+            error: 0.0,
+        })
+    }
+
+    fn look_by_weight(&self, bench: &mut Bench, set: &Rows, feature: usize) -> Seen {
+        let quick = self.quick;
+        let error_of =
+            |n_branches: usize| QuickLog::gain_error(weight(set.mass())) + UNIT * noise(n_branches) as f64;
+        let mut gauge = ByWeight { quick, error: error_of(2) };
+        let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
+            self.steps_of_shares(bench, set, feature);
+            let steps = &bench.shared;
+            match steps.sums.len() {
+                0 | 1 => return Seen::Constant,
+                _ if steps.known().contains(&0.0) => return Seen::Rejected,
+                _ => {}
+            }
+            let best = best_cut(&gauge, steps, &mut bench.quick_ends);
+            if !gauge.is_below(best.rival, best.score) {
+                return Seen::Unclear;
+            }
+            (between(&steps.codes, &best), 2, steps.known(), best.score)
+        } else {
+            self.weigh(&mut bench.shares, set, feature);
+            let (mut known, mut certainty, mut n_filled) = ([0.0; 2], 0.0, 0);
+            bench.shares.drain(|_, [a, b]| {
+                let (a, b) = (weight(a), weight(b));
+                (known[0], known[1]) = (known[0] + a, known[1] + b);
+                certainty += gauge.certainty([a, b]);
+                n_filled += 1;
+            });
+            gauge.error = error_of(n_filled);
+            match n_filled {
+                0 | 1 => return Seen::Constant,
+                _ if known.contains(&0.0) => return Seen::Rejected,
+                _ => (Cut::Levels, n_filled, known, certainty),
+            }
+        };
+        let gain = certainty - gauge.certainty(known);
+        if gain <= gauge.error + UNIT * noise(n_branches) as f64 {
+            return Seen::Unclear;
+        }
+        let choice = Choice { feature: feature as u32, cut };
+        Seen::Look(Look { choice, exact: None, gain, error: gauge.error })
+    }
+
+    /// The verdict that is reached everywhere else.
+    fn score(&self, bench: &mut Bench, set: &Rows, feature: usize) -> Seen {
+        let Exact { scorer, rows } = &mut bench.exact;
+        let (cases, totals) = rows.get_or_insert_with(|| self.as_cases(set));
+        match scorer.score(self.problem, cases, totals, feature) {
+            Verdict::Constant => Seen::Constant,
+            Verdict::Rejected => Seen::Rejected,
+            Verdict::Candidate(candidate) => {
+                let gain = exact(&candidate);
+                Seen::Look(Look {
+                    choice: Choice { feature: feature as u32, cut: candidate.cut },
+                    exact: Some(gain),
+                    gain: gain as f64 * UNIT,
+                    error: 0.0,
+                })
+            }
+        }
+    }
+
+    fn as_cases(&self, set: &Rows) -> (Cases, Totals) {
+        let row = |item: Item| self.originals[(item >> 1) as usize];
+        let cases = Cases {
+            whole: set.whole.iter().map(|&item| row(item)).collect(),
+            part: set.part.iter().map(|part| Part { row: row(part.item), share: part.share }).collect(),
+        };
+        let classes = set.masses.map(exact_mass);
+        (cases, Totals::new(self.problem, Box::new(classes), 0))
+    }
+}
+
+/// The cut above the value that the best one lies above.
+fn between<S>(codes: &[u32], best: &Best<S>) -> Cut {
+    Cut::Between(codes[best.at], codes[best.at + 1])
+}
