@@ -166,7 +166,8 @@ impl<'a, K: Kernel> Explorer<'a, K> {
 
     fn look_at(&mut self, Pending { set, mut cube, live, depth }: Pending<K::Set>) {
         let mut choices = std::mem::take(&mut self.choices);
-        let constant = self.crew.kernel.rank(&mut self.bench, &set, live & !cube.outside, &mut choices);
+        let features = live & !cube.outside;
+        let constant = self.crew.kernel.rank(&mut self.bench, &set, features, cube.inside, &mut choices);
         let (live, mass, depth) = (live & !constant, K::mass(&set), depth + 1);
         let mut is_left = true;
         for &choice in &choices {

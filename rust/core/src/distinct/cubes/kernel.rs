@@ -26,9 +26,15 @@ pub(super) trait Kernel: Sync {
     fn is_closed(&self, set: &Self::Set, depth: u32) -> bool;
 
     /// Puts those of `features` that may split the set into `choices`, the best first; returns those
-    /// that are constant here.
-    fn rank(&self, bench: &mut Self::Bench, set: &Self::Set, features: Few, choices: &mut Vec<Choice>)
-    -> Few;
+    /// that are constant here. What comes after the first that is `inside` is of no account.
+    fn rank(
+        &self,
+        bench: &mut Self::Bench,
+        set: &Self::Set,
+        features: Few,
+        inside: Few,
+        choices: &mut Vec<Choice>,
+    ) -> Few;
 
     /// Hands `take` the branches of a split, those not closed at `depth`.
     fn split(

@@ -46,7 +46,14 @@ impl Kernel for Plain<'_> {
         self.0.is_closed(&set.totals, depth)
     }
 
-    fn rank(&self, bench: &mut Bench, set: &Counted, features: Few, choices: &mut Vec<Choice>) -> Few {
+    fn rank(
+        &self,
+        bench: &mut Bench,
+        set: &Counted,
+        features: Few,
+        _: Few,
+        choices: &mut Vec<Choice>,
+    ) -> Few {
         let (mut constant, ranked) = (0, &mut bench.ranked);
         ranked.clear();
         for feature in members(features) {

@@ -5,7 +5,7 @@
 //! stays within a rectangle, and a convex function is nowhere in a rectangle larger than at one of
 //! its corners. So a block of cuts whose corners are all below the best is passed by.
 
-use super::order::Steps;
+use super::order::{Amount, Steps};
 use crate::score::{Logs, QuickLog};
 
 /// Cuts a block.
@@ -16,7 +16,7 @@ const BLOCKS_FROM: usize = 20;
 
 /// How certain a division leaves the classes.
 pub(super) trait Gauge {
-    type Mass: Copy + Default;
+    type Mass: Amount;
     type Score: Copy + PartialOrd;
     const LEAST: Self::Score;
 
@@ -111,13 +111,15 @@ impl<S: Copy + PartialOrd> Best<S> {
     }
 }
 
-/// The best of all cuts between two values, of which there are two or more.
+/// The best of all cuts between two values, of which there are two or more; any if all are below
+/// `floor`.
 pub(super) fn best_cut<G: Gauge>(
     gauge: &G,
     steps: &Steps<G::Mass>,
+    floor: G::Score,
     ends: &mut Vec<G::Score>,
 ) -> Best<G::Score> {
-    let (sums, n_cuts) = (&steps.sums[..], steps.sums.len() - 1);
+    let (sums, n_cuts) = (steps.sums(), steps.sums().len() - 1);
     let all = sums[n_cuts];
     let score = |below: [G::Mass; 2]| G::add(gauge.certainty(below), gauge.certainty(G::rest(all, below)));
     let mut best = Best { score: G::LEAST, at: usize::MAX, rival: G::LEAST };
@@ -139,7 +141,8 @@ pub(super) fn best_cut<G: Gauge>(
             Some(&end) => (sums[BLOCK - 1], end, &sums[..BLOCK - 1]),
             None => (all, nothing, sums),
         };
-        let is_low = |score: G::Score| gauge.is_below(score, best.score);
+        let least = if best.score > floor { best.score } else { floor };
+        let is_low = |score: G::Score| gauge.is_below(score, least);
         let is_passed_by = is_low(score_from)
             && is_low(score_to)
             && is_low(score([from[0], to[1]]))

@@ -174,8 +174,15 @@ impl Kernel for TwoClass<'_> {
         self.must_be_leaf(set.masses, depth)
     }
 
-    fn rank(&self, bench: &mut Bench, set: &Rows, features: Few, choices: &mut Vec<Choice>) -> Few {
-        self.rank_features(bench, set, features, choices)
+    fn rank(
+        &self,
+        bench: &mut Bench,
+        set: &Rows,
+        features: Few,
+        inside: Few,
+        choices: &mut Vec<Choice>,
+    ) -> Few {
+        self.rank_features(bench, set, features, inside, choices)
     }
 
     fn split(&self, bench: &mut Bench, set: &Rows, choice: Choice, depth: u32, take: impl FnMut(Rows)) {

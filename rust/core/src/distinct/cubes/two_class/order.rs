@@ -16,43 +16,80 @@ pub(super) fn weight(mass: u64) -> f64 {
 /// The values that occur, and what both classes weigh up to each of them.
 #[derive(Default)]
 pub(super) struct Steps<M> {
-    pub codes: Vec<u32>,
-    pub sums: Vec<[M; 2]>,
-    so_far: [M; 2],
+    codes: Vec<u32>,
+    sums: Vec<[M; 2]>,
+    n_steps: usize,
 }
 
-impl<M: Copy + Default + std::ops::AddAssign> Steps<M> {
-    fn clear(&mut self) {
-        self.codes.clear();
-        self.sums.clear();
-        self.so_far = [M::default(); 2];
-    }
+/// What a step counts in.
+pub(super) trait Amount: Copy + Default + std::ops::AddAssign {
+    /// The amount in the place of its class, nothing in the other.
+    fn by_class(self, class: usize) -> [Self; 2];
+}
 
-    /// Adds what both classes have of the next value.
+impl Amount for u32 {
     #[inline]
-    fn push(&mut self, code: u32, classes: [M; 2]) {
+    fn by_class(self, class: usize) -> [u32; 2] {
+        [self * (1 - class as u32), self * class as u32]
+    }
+}
+
+impl Amount for f64 {
+    #[inline]
+    fn by_class(self, class: usize) -> [f64; 2] {
+        let second = self * class as u32 as f64;
+        [self - second, second]
+    }
+}
+
+/// Steps in the making.
+struct Climb<'a, M> {
+    codes: &'a mut [u32],
+    sums: &'a mut [[M; 2]],
+    so_far: [M; 2],
+    n_steps: usize,
+}
+
+impl<M: Amount> Climb<'_, M> {
+    /// Adds what both classes have of the last value, or of the next.
+    #[inline]
+    fn add(&mut self, code: u32, classes: [M; 2]) {
         self.so_far[0] += classes[0];
         self.so_far[1] += classes[1];
-        self.codes.push(code);
-        self.sums.push(self.so_far);
+        // No branch: whether a value is the last one again is anybody's guess.
+        let is_next = self.n_steps == 0 || self.codes[self.n_steps - 1] != code;
+        self.n_steps += usize::from(is_next);
+        self.codes[self.n_steps - 1] = code;
+        self.sums[self.n_steps - 1] = self.so_far;
     }
+}
 
-    /// Adds a row of the last value, or of the next.
+impl<M: Amount> Steps<M> {
+    /// Makes the steps, of which there are `most` or fewer.
     #[inline]
-    fn push_row(&mut self, code: u32, class: usize, mass: M) {
-        self.so_far[class] += mass;
-        match self.codes.last() {
-            Some(&last) if last == code => *self.sums.last_mut().expect("it has a sum") = self.so_far,
-            _ => {
-                self.codes.push(code);
-                self.sums.push(self.so_far);
-            }
+    fn make(&mut self, most: usize, fill: impl FnOnce(&mut Climb<M>)) {
+        if self.codes.len() < most {
+            self.codes.resize(most, 0);
+            self.sums.resize(most, [M::default(); 2]);
         }
+        let mut climb =
+            Climb { codes: &mut self.codes, sums: &mut self.sums, so_far: [M::default(); 2], n_steps: 0 };
+        fill(&mut climb);
+        self.n_steps = climb.n_steps;
     }
 
-    /// What all known rows weigh.
+    pub fn codes(&self) -> &[u32] {
+        &self.codes[..self.n_steps]
+    }
+
+    /// Entry k: what rows of the first k + 1 values weigh.
+    pub fn sums(&self) -> &[[M; 2]] {
+        &self.sums[..self.n_steps]
+    }
+
+    /// What all known rows weigh; there are some.
     pub fn known(&self) -> [M; 2] {
-        self.so_far
+        self.sums[self.n_steps - 1]
     }
 }
 
@@ -86,46 +123,53 @@ impl TwoClass<'_> {
 
     /// Brings rows of which none is split into order.
     pub(super) fn steps_of_counts(&self, bench: &mut Bench, set: &Rows, feature: usize) {
-        let (steps, domain) = (&mut bench.counted, self.columns[feature].domain);
-        steps.clear();
+        let (domain, n_rows) = (self.columns[feature].domain, set.whole.len());
+        let Bench { counted: steps, counts, keys, .. } = bench;
         if feature == self.ordered {
-            for &item in &set.whole {
-                match self.code(item, feature) {
-                    code if code == domain => break, // the last ones
-                    code => steps.push_row(code as u32, class_of(item), 1),
-                }
-            }
-        } else if domain / 64 <= WORDS_PER_ROW * set.whole.len() {
-            self.count(&mut bench.counts, set, feature);
-            bench.counts.drain(|code, counts| steps.push(code, both(counts)));
+            steps.make(n_rows, |climb| {
+                let known = set.whole.iter().map(|&item| (item, self.code(item, feature)));
+                known.take_while(|&(_, code)| code < domain).for_each(|(item, code)| {
+                    climb.add(code as u32, 1.by_class(class_of(item)));
+                });
+            });
+        } else if domain / 64 <= WORDS_PER_ROW * n_rows {
+            self.count(counts, set, feature);
+            steps.make(n_rows, |climb| counts.drain(|code, counts| climb.add(code, both(counts))));
         } else {
-            self.sort(&mut bench.keys, set, feature);
-            for &key in &bench.keys {
-                steps.push_row((key >> 32) as u32, (key >> 31 & 1) as usize, 1);
-            }
+            self.sort(keys, set, feature);
+            steps.make(n_rows, |climb| {
+                keys.iter()
+                    .for_each(|key| climb.add((key >> 32) as u32, 1.by_class((key >> 31 & 1) as usize)));
+            });
         }
     }
 
     /// Brings rows of which some are split into order.
     pub(super) fn steps_of_shares(&self, bench: &mut Bench, set: &Rows, feature: usize) {
-        let (steps, domain) = (&mut bench.shared, self.columns[feature].domain);
-        steps.clear();
+        let (domain, n_rows) = (self.columns[feature].domain, set.whole.len() + set.part.len());
+        let Bench { shared: steps, shares, keys, .. } = bench;
         if feature == self.ordered {
-            in_order(&set.whole, &set.part, |item, share| {
-                let code = self.code(item, feature);
-                if code < domain {
-                    steps.push_row(code as u32, class_of(item), weight(share.into()));
-                }
+            steps.make(n_rows, |climb| {
+                in_order(&set.whole, &set.part, |item, share| {
+                    let code = self.code(item, feature);
+                    if code < domain {
+                        climb.add(code as u32, weight(share.into()).by_class(class_of(item)));
+                    }
+                });
             });
-        } else if domain / 64 <= WORDS_PER_ROW * (set.whole.len() + set.part.len()) {
-            self.weigh(&mut bench.shares, set, feature);
-            bench.shares.drain(|code, [a, b]| steps.push(code, [weight(a), weight(b)]));
+        } else if domain / 64 <= WORDS_PER_ROW * n_rows {
+            self.weigh(shares, set, feature);
+            steps.make(n_rows, |climb| {
+                shares.drain(|code, classes| climb.add(code, classes.map(weight)));
+            });
         } else {
-            self.sort(&mut bench.keys, set, feature);
-            for &key in &bench.keys {
-                let share = key & ((1 << 31) - 1);
-                steps.push_row((key >> 32) as u32, (key >> 31 & 1) as usize, weight(share));
-            }
+            self.sort(keys, set, feature);
+            steps.make(n_rows, |climb| {
+                keys.iter().for_each(|key| {
+                    let share = weight(key & ((1 << 31) - 1));
+                    climb.add((key >> 32) as u32, share.by_class((key >> 31 & 1) as usize));
+                });
+            });
         }
     }
 
@@ -146,12 +190,13 @@ impl TwoClass<'_> {
 /// Visits whole and split rows in their common order.
 #[inline]
 fn in_order(whole: &[Item], part: &[Part], mut visit: impl FnMut(Item, u32)) {
-    let mut whole = whole.iter().copied().peekable();
+    let mut next = 0;
     for part in part {
-        while let Some(item) = whole.next_if(|&item| item < part.item) {
-            visit(item, FULL_SHARE);
+        while next < whole.len() && whole[next] < part.item {
+            visit(whole[next], FULL_SHARE);
+            next += 1;
         }
         visit(part.item, part.share);
     }
-    whole.for_each(|item| visit(item, FULL_SHARE));
+    whole[next..].iter().for_each(|&item| visit(item, FULL_SHARE));
 }

@@ -37,6 +37,23 @@ enum Seen {
     Unclear,
 }
 
+/// What a feature must gain to be of use: less than the best feature that every subset at hand has,
+/// and it will not be chosen.
+#[derive(Debug, Clone, Copy)]
+struct Floor {
+    exact: i64,
+    gain: f64,
+}
+
+impl Floor {
+    const NONE: Floor = Floor { exact: i64::MIN / 2, gain: f64::NEG_INFINITY };
+
+    fn rise(&mut self, look: &Look) {
+        self.exact = self.exact.max(look.exact.unwrap_or(i64::MIN));
+        self.gain = self.gain.max(look.gain - look.error);
+    }
+}
+
 /// Scores as everywhere else, for what is too close to call.
 #[derive(Default)]
 pub(super) struct Exact {
@@ -55,37 +72,46 @@ impl TwoClass<'_> {
         bench: &mut Bench,
         set: &Rows,
         features: Few,
+        inside: Few,
         choices: &mut Vec<Choice>,
     ) -> Few {
-        let mut constant = 0;
+        let (mut constant, mut floor) = (0, Floor::NONE);
         bench.looks.clear();
         bench.exact.rows = None;
-        for feature in members(features) {
+        for feature in members(features & inside).chain(members(features & !inside)) {
             let seen = match set.part.is_empty() {
-                true => self.look_by_count(bench, set, feature),
-                false => self.look_by_weight(bench, set, feature),
+                true => self.look_by_count(bench, set, feature, floor),
+                false => self.look_by_weight(bench, set, feature, floor),
             };
             let seen = if let Seen::Unclear = seen { self.score(bench, set, feature) } else { seen };
             match seen {
                 Seen::Constant => constant |= 1 << feature,
-                Seen::Look(look) => bench.looks.push(look),
+                Seen::Look(look) => {
+                    if inside >> feature & 1 == 1 {
+                        floor.rise(&look);
+                    }
+                    bench.looks.push(look);
+                }
                 Seen::Rejected | Seen::Unclear => {}
             }
         }
-        self.sort_looks(bench, set);
+        self.sort_looks(bench, set, inside);
         choices.clear();
         choices.extend(bench.looks.iter().map(|look| look.choice));
         constant
     }
 
-    fn sort_looks(&self, bench: &mut Bench, set: &Rows) {
+    /// The best first; of no account beyond the first that is inside.
+    fn sort_looks(&self, bench: &mut Bench, set: &Rows, inside: Few) {
         if bench.looks.len() < 2 {
             return;
         }
         if !bench.looks.iter().all(|look| look.exact.is_some()) {
             bench.looks.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain));
             let is_close = |pair: &[Look]| pair[0].gain - pair[1].gain <= pair[0].error + pair[1].error;
-            if !bench.looks.windows(2).any(is_close) {
+            let is_inside = |look: &Look| inside >> look.choice.feature & 1 == 1;
+            let last = bench.looks.iter().position(is_inside).unwrap_or(bench.looks.len());
+            if !bench.looks.windows(2).take(last + 1).any(is_close) {
                 return;
             }
             for at in 0..bench.looks.len() {
@@ -101,18 +127,22 @@ impl TwoClass<'_> {
         bench.looks.sort_unstable_by_key(|look| (std::cmp::Reverse(look.exact), look.choice.feature));
     }
 
-    fn look_by_count(&self, bench: &mut Bench, set: &Rows, feature: usize) -> Seen {
+    fn look_by_count(&self, bench: &mut Bench, set: &Rows, feature: usize, floor: Floor) -> Seen {
         let gauge = ByCount(&self.problem.logs);
         let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
             self.steps_of_counts(bench, set, feature);
             let steps = &bench.counted;
-            match steps.sums.len() {
+            match steps.sums().len() {
                 0 | 1 => return Seen::Constant,
                 _ if steps.known().contains(&0) => return Seen::Rejected,
                 _ => {}
             }
-            let best = best_cut(&gauge, steps, &mut bench.ends);
-            (between(&steps.codes, &best), 2, steps.known(), best.score)
+            let floor = floor.exact + gauge.certainty(steps.known());
+            let best = best_cut(&gauge, steps, floor, &mut bench.ends);
+            if gauge.is_below(best.score, floor) {
+                return Seen::Rejected;
+            }
+            (between(steps.codes(), &best), 2, steps.known(), best.score)
         } else {
             self.count(&mut bench.counts, set, feature);
             let (mut known, mut certainty, mut n_filled) = ([0; 2], 0, 0);
@@ -140,7 +170,7 @@ impl TwoClass<'_> {
         })
     }
 
-    fn look_by_weight(&self, bench: &mut Bench, set: &Rows, feature: usize) -> Seen {
+    fn look_by_weight(&self, bench: &mut Bench, set: &Rows, feature: usize, floor: Floor) -> Seen {
         let quick = self.quick;
         let error_of =
             |n_branches: usize| QuickLog::gain_error(weight(set.mass())) + UNIT * noise(n_branches) as f64;
@@ -148,16 +178,20 @@ impl TwoClass<'_> {
         let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
             self.steps_of_shares(bench, set, feature);
             let steps = &bench.shared;
-            match steps.sums.len() {
+            match steps.sums().len() {
                 0 | 1 => return Seen::Constant,
                 _ if steps.known().contains(&0.0) => return Seen::Rejected,
                 _ => {}
             }
-            let best = best_cut(&gauge, steps, &mut bench.quick_ends);
+            let floor = floor.gain + gauge.certainty(steps.known());
+            let best = best_cut(&gauge, steps, floor, &mut bench.quick_ends);
+            if gauge.is_below(best.score, floor) {
+                return Seen::Rejected;
+            }
             if !gauge.is_below(best.rival, best.score) {
                 return Seen::Unclear;
             }
-            (between(&steps.codes, &best), 2, steps.known(), best.score)
+            (between(steps.codes(), &best), 2, steps.known(), best.score)
         } else {
             self.weigh(&mut bench.shares, set, feature);
             let (mut known, mut certainty, mut n_filled) = ([0.0; 2], 0.0, 0);

@@ -33,19 +33,30 @@ impl<T> Default for Sorted<T> {
 
 impl<T: Copy> Sorted<T> {
     /// Sorts `things` by their places, keeping the order of those in one place.
-    fn sort(&mut self, things: &[T], places: &[u16], n_places: usize) {
+    #[inline]
+    fn sort(&mut self, things: &[T], places: &mut Vec<u16>, n_places: usize, place: impl Fn(&T) -> usize) {
         self.ends.clear();
         self.ends.resize(n_places, 0);
-        places.iter().for_each(|&place| self.ends[usize::from(place)] += 1);
+        if places.len() < things.len() {
+            places.resize(things.len(), 0);
+        }
+        let (ends, places) = (&mut self.ends[..], &mut places[..things.len()]);
+        for (thing, at) in things.iter().zip(&mut *places) {
+            let place = place(thing);
+            *at = place as u16;
+            ends[place] += 1;
+        }
         let mut start = 0;
-        for end in &mut self.ends {
+        for end in &mut *ends {
             start += std::mem::replace(end, start);
         }
-        self.things.clear();
-        self.things.extend_from_slice(things);
-        for (&thing, &place) in things.iter().zip(places) {
-            let next = &mut self.ends[usize::from(place)];
-            self.things[*next as usize] = thing;
+        if self.things.len() < things.len() {
+            self.things.resize(things.len(), things[0]);
+        }
+        let sorted = &mut self.things[..things.len()];
+        for (&thing, &place) in things.iter().zip(&*places) {
+            let next = &mut ends[usize::from(place)];
+            sorted[*next as usize] = thing;
             *next += 1;
         }
     }
@@ -87,17 +98,13 @@ impl TwoClass<'_> {
         let place = |item: Item| {
             let code = self.code(item, feature);
             match choice.cut {
-                Cut::Levels => code as u16, // a missing one is one past the last
-                Cut::Between(low, _) => u16::from(code > low as usize) + u16::from(code == column.domain),
+                Cut::Levels => code, // a missing one is one past the last
+                Cut::Between(low, _) => usize::from(code > low as usize) + usize::from(code == column.domain),
             }
         };
         let places = &mut splitter.places;
-        places.clear();
-        places.extend(set.whole.iter().map(|&item| place(item)));
-        splitter.whole.sort(&set.whole, places, n_branches + 1);
-        places.clear();
-        places.extend(set.part.iter().map(|part| place(part.item)));
-        splitter.part.sort(&set.part, places, n_branches + 1);
+        splitter.whole.sort(&set.whole, places, n_branches + 1, |&item| place(item));
+        splitter.part.sort(&set.part, places, n_branches + 1, |part| place(part.item));
         splitter.masses.clear();
         let (whole, part) = (&splitter.whole, &splitter.part);
         splitter.masses.extend((0..n_branches).map(|branch| masses_of(whole.of(branch), part.of(branch))));
