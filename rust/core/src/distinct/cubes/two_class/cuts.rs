@@ -17,19 +17,32 @@ const BLOCKS_FROM: usize = 20;
 /// How certain a division leaves the classes.
 pub(super) trait Gauge {
     type Mass: Amount;
-    type Score: Copy + PartialOrd;
+    type Score: Copy + Default + PartialOrd;
     const LEAST: Self::Score;
 
     /// F of both classes minus F of their sum.
     fn certainty(&self, classes: [Self::Mass; 2]) -> Self::Score;
     fn add(a: Self::Score, b: Self::Score) -> Self::Score;
+    fn less(a: Self::Score, b: Self::Score) -> Self::Score;
     fn rest(all: [Self::Mass; 2], part: [Self::Mass; 2]) -> [Self::Mass; 2];
     /// Whether a score is below another by more than an error can hide.
     fn is_below(&self, score: Self::Score, other: Self::Score) -> bool;
 }
 
 /// Counts and exact scores.
-pub(super) struct ByCount<'a>(pub &'a Logs);
+pub(super) struct ByCount<'a> {
+    logs: &'a Logs,
+    /// Least difference that rounding cannot hide: each of twelve terms is off by half at the most,
+    /// and beyond 2^53, where doubles are coarser than that, by less than a 2^-51th of the largest.
+    slack: i64,
+}
+
+impl<'a> ByCount<'a> {
+    /// For so many rows.
+    pub fn new(logs: &'a Logs, n_rows: usize) -> Self {
+        ByCount { logs, slack: 8 + (logs.whole(n_rows as u64) >> 47) }
+    }
+}
 
 impl Gauge for ByCount<'_> {
     type Mass = u32;
@@ -38,7 +51,7 @@ impl Gauge for ByCount<'_> {
 
     #[inline]
     fn certainty(&self, [a, b]: [u32; 2]) -> i64 {
-        let log = |count: u32| self.0.whole(count.into());
+        let log = |count: u32| self.logs.whole(count.into());
         log(a) + log(b) - log(a + b)
     }
 
@@ -48,13 +61,18 @@ impl Gauge for ByCount<'_> {
     }
 
     #[inline]
+    fn less(a: i64, b: i64) -> i64 {
+        a - b
+    }
+
+    #[inline]
     fn rest(all: [u32; 2], part: [u32; 2]) -> [u32; 2] {
         [all[0] - part[0], all[1] - part[1]]
     }
 
     #[inline]
     fn is_below(&self, score: i64, other: i64) -> bool {
-        score + 8 < other // each of six roundings is off by half at the most
+        score + self.slack < other
     }
 }
 
@@ -78,6 +96,11 @@ impl Gauge for ByWeight {
     #[inline]
     fn add(a: f64, b: f64) -> f64 {
         a + b
+    }
+
+    #[inline]
+    fn less(a: f64, b: f64) -> f64 {
+        a - b
     }
 
     #[inline]

@@ -22,7 +22,7 @@ pub(super) struct Steps<M> {
 }
 
 /// What a step counts in.
-pub(super) trait Amount: Copy + Default + std::ops::AddAssign {
+pub(super) trait Amount: Copy + Default + PartialEq + std::ops::AddAssign {
     /// The amount in the place of its class, nothing in the other.
     fn by_class(self, class: usize) -> [Self; 2];
 }

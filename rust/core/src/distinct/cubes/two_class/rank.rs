@@ -1,7 +1,7 @@
 //! The order of the features at a case set.
 
-use super::cuts::{Best, ByCount, ByWeight, Gauge, best_cut};
-use super::order::weight;
+use super::cuts::{ByCount, ByWeight, Gauge, best_cut};
+use super::order::{Steps, weight};
 use super::tally::both;
 use super::{Bench, Item, Rows, TwoClass, exact_mass};
 use crate::distinct::cubes::cube::{Few, members};
@@ -51,6 +51,83 @@ impl Floor {
     fn rise(&mut self, look: &Look) {
         self.exact = self.exact.max(look.exact.unwrap_or(i64::MIN));
         self.gain = self.gain.max(look.gain - look.error);
+    }
+}
+
+/// The best split by one feature.
+struct Found<S> {
+    cut: Cut,
+    n_branches: usize,
+    gain: S,
+    /// Whether another cut may be better.
+    is_contested: bool,
+}
+
+impl<S> Found<S> {
+    fn choice(&self, feature: usize) -> Choice {
+        Choice { feature: feature as u32, cut: self.cut }
+    }
+}
+
+/// The best cut, unless it gains less than `floor`.
+fn best_between<G: Gauge>(
+    gauge: &G,
+    steps: &Steps<G::Mass>,
+    floor: G::Score,
+    ends: &mut Vec<G::Score>,
+) -> Result<Found<G::Score>, Seen> {
+    if steps.sums().len() < 2 {
+        return Err(Seen::Constant);
+    }
+    let known = steps.known();
+    if known.contains(&G::Mass::default()) {
+        return Err(Seen::Rejected);
+    }
+    let (nothing, codes) = (gauge.certainty(known), steps.codes());
+    let floor = G::add(floor, nothing);
+    let best = best_cut(gauge, steps, floor, ends);
+    if gauge.is_below(best.score, floor) {
+        return Err(Seen::Rejected);
+    }
+    Ok(Found {
+        cut: Cut::Between(codes[best.at], codes[best.at + 1]),
+        n_branches: 2,
+        gain: G::less(best.score, nothing),
+        is_contested: !gauge.is_below(best.rival, best.score),
+    })
+}
+
+/// What a split by all levels leaves certain.
+struct Levels<G: Gauge> {
+    known: [G::Mass; 2],
+    certainty: G::Score,
+    n_filled: usize,
+}
+
+impl<G: Gauge> Default for Levels<G> {
+    fn default() -> Self {
+        Levels { known: Default::default(), certainty: G::Score::default(), n_filled: 0 }
+    }
+}
+
+impl<G: Gauge> Levels<G> {
+    #[inline]
+    fn add(&mut self, gauge: &G, classes: [G::Mass; 2]) {
+        self.known[0] += classes[0];
+        self.known[1] += classes[1];
+        self.certainty = G::add(self.certainty, gauge.certainty(classes));
+        self.n_filled += 1;
+    }
+
+    fn found(&self, gauge: &G) -> Result<Found<G::Score>, Seen> {
+        if self.n_filled < 2 {
+            return Err(Seen::Constant);
+        }
+        if self.known.contains(&G::Mass::default()) {
+            return Err(Seen::Rejected);
+        }
+        let gain = G::less(self.certainty, gauge.certainty(self.known));
+        Ok(Found { cut: Cut::Levels, n_branches: self.n_filled, gain, is_contested: false })
     }
 }
 
@@ -128,92 +205,51 @@ impl TwoClass<'_> {
     }
 
     fn look_by_count(&self, bench: &mut Bench, set: &Rows, feature: usize, floor: Floor) -> Seen {
-        let gauge = ByCount(&self.problem.logs);
-        let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
+        let gauge = ByCount::new(&self.problem.logs, set.whole.len());
+        let found = if self.columns[feature].is_numeric {
             self.steps_of_counts(bench, set, feature);
-            let steps = &bench.counted;
-            match steps.sums().len() {
-                0 | 1 => return Seen::Constant,
-                _ if steps.known().contains(&0) => return Seen::Rejected,
-                _ => {}
-            }
-            let floor = floor.exact + gauge.certainty(steps.known());
-            let best = best_cut(&gauge, steps, floor, &mut bench.ends);
-            if gauge.is_below(best.score, floor) {
-                return Seen::Rejected;
-            }
-            (between(steps.codes(), &best), 2, steps.known(), best.score)
+            best_between(&gauge, &bench.counted, floor.exact, &mut bench.ends)
         } else {
             self.count(&mut bench.counts, set, feature);
-            let (mut known, mut certainty, mut n_filled) = ([0; 2], 0, 0);
-            bench.counts.drain(|_, counts| {
-                let [a, b] = both(counts);
-                (known[0], known[1]) = (known[0] + a, known[1] + b);
-                certainty += gauge.certainty([a, b]);
-                n_filled += 1;
-            });
-            match n_filled {
-                0 | 1 => return Seen::Constant,
-                _ if known.contains(&0) => return Seen::Rejected,
-                _ => (Cut::Levels, n_filled, known, certainty),
-            }
+            let mut levels = Levels::default();
+            bench.counts.drain(|_, counts| levels.add(&gauge, both(counts)));
+            levels.found(&gauge)
         };
-        let gain = certainty - gauge.certainty(known);
-        if gain <= noise(n_branches) {
-            return if set.whole.len() <= SMALL { Seen::Rejected } else { Seen::Unclear };
+        match found {
+            Err(seen) => seen,
+            Ok(found) if found.gain > noise(found.n_branches) => {
+                let (exact, gain) = (Some(found.gain), found.gain as f64 * UNIT);
+                Seen::Look(Look { choice: found.choice(feature), exact, gain, error: 0.0 })
+            }
+            Ok(_) if set.whole.len() <= SMALL => Seen::Rejected,
+            Ok(_) => Seen::Unclear,
         }
-        Seen::Look(Look {
-            choice: Choice { feature: feature as u32, cut },
-            exact: Some(gain),
-            gain: gain as f64 * UNIT,
-            error: 0.0,
-        })
     }
 
     fn look_by_weight(&self, bench: &mut Bench, set: &Rows, feature: usize, floor: Floor) -> Seen {
-        let quick = self.quick;
-        let error_of =
-            |n_branches: usize| QuickLog::gain_error(weight(set.mass())) + UNIT * noise(n_branches) as f64;
-        let mut gauge = ByWeight { quick, error: error_of(2) };
-        let (cut, n_branches, known, certainty) = if self.columns[feature].is_numeric {
+        let rounding = |n_branches: usize| UNIT * noise(n_branches) as f64;
+        let gain_error = QuickLog::gain_error(weight(set.mass()));
+        let gauge = ByWeight { quick: self.quick, error: gain_error + rounding(2) };
+        let found = if self.columns[feature].is_numeric {
             self.steps_of_shares(bench, set, feature);
-            let steps = &bench.shared;
-            match steps.sums().len() {
-                0 | 1 => return Seen::Constant,
-                _ if steps.known().contains(&0.0) => return Seen::Rejected,
-                _ => {}
-            }
-            let floor = floor.gain + gauge.certainty(steps.known());
-            let best = best_cut(&gauge, steps, floor, &mut bench.quick_ends);
-            if gauge.is_below(best.score, floor) {
-                return Seen::Rejected;
-            }
-            if !gauge.is_below(best.rival, best.score) {
-                return Seen::Unclear;
-            }
-            (between(steps.codes(), &best), 2, steps.known(), best.score)
+            best_between(&gauge, &bench.shared, floor.gain, &mut bench.quick_ends)
         } else {
             self.weigh(&mut bench.shares, set, feature);
-            let (mut known, mut certainty, mut n_filled) = ([0.0; 2], 0.0, 0);
-            bench.shares.drain(|_, [a, b]| {
-                let (a, b) = (weight(a), weight(b));
-                (known[0], known[1]) = (known[0] + a, known[1] + b);
-                certainty += gauge.certainty([a, b]);
-                n_filled += 1;
-            });
-            gauge.error = error_of(n_filled);
-            match n_filled {
-                0 | 1 => return Seen::Constant,
-                _ if known.contains(&0.0) => return Seen::Rejected,
-                _ => (Cut::Levels, n_filled, known, certainty),
-            }
+            let mut levels = Levels::default();
+            bench.shares.drain(|_, classes| levels.add(&gauge, classes.map(weight)));
+            levels.found(&gauge)
         };
-        let gain = certainty - gauge.certainty(known);
-        if gain <= gauge.error + UNIT * noise(n_branches) as f64 {
-            return Seen::Unclear;
+        match found {
+            Err(seen) => seen,
+            Ok(found) => {
+                let (gain, rounding) = (found.gain, rounding(found.n_branches));
+                let error = gain_error + rounding;
+                if found.is_contested || gain <= error + rounding {
+                    return Seen::Unclear;
+                }
+                Seen::Look(Look { choice: found.choice(feature), exact: None, gain, error })
+            }
         }
-        let choice = Choice { feature: feature as u32, cut };
-        Seen::Look(Look { choice, exact: None, gain, error: gauge.error })
     }
 
     /// The verdict that is reached everywhere else.
@@ -244,9 +280,4 @@ impl TwoClass<'_> {
         let classes = set.masses.map(exact_mass);
         (cases, Totals::new(self.problem, Box::new(classes), 0))
     }
-}
-
-/// The cut above the value that the best one lies above.
-fn between<S>(codes: &[u32], best: &Best<S>) -> Cut {
-    Cut::Between(codes[best.at], codes[best.at + 1])
 }
