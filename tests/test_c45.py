@@ -155,7 +155,7 @@ def test_very_many_levels_do_not_count_in_the_average(n_levels: int, chosen: int
     # 0.3 of 36 samples are 10.8; without the names the rare value is average itself.
     names = pd.Categorical(NAMES, categories=[f"name {i}" for i in range(n_levels)])
     X = pd.DataFrame({"rare": pd.Categorical(RARE), "name": names})
-    assert GreedyTreeClassifier.c45(max_depth=1, pruning=None).fit(X, MOSTLY).tree_.feature[0] == chosen
+    assert GreedyTreeClassifier.c45(pruning=None).fit(X, MOSTLY).tree_.feature[0] == chosen
 
 
 def test_gini_is_refused_and_the_charge_is_always_on() -> None:
