@@ -1,0 +1,48 @@
+"""How long a search may take, and how it is told that time is over."""
+
+from __future__ import annotations
+
+import math
+import time
+
+
+class OutOfTimeError(Exception):
+    """The time limit is over; whoever keeps the best so far catches this."""
+
+
+class SolverError(Exception):
+    """The LP solver gave up; the message is its own word for it."""
+
+
+class Clock:
+    """Seconds since a search began, and whether they are used up.
+
+    Examples
+    --------
+    >>> from treewright.planes._clock import Clock
+    >>> Clock(None).left()
+    inf
+    """
+
+    def __init__(self, time_limit: float | None) -> None:
+        self._begin = time.monotonic()
+        self._end = math.inf if time_limit is None else self._begin + time_limit
+
+    def elapsed(self) -> float:
+        """Return the seconds since the beginning."""
+        return time.monotonic() - self._begin
+
+    def left(self) -> float:
+        """Return the seconds that are left; infinite without a limit."""
+        return math.inf if math.isinf(self._end) else self._end - time.monotonic()
+
+    def check(self) -> None:
+        """Raise `OutOfTimeError` if no time is left."""
+        if self.left() <= 0:
+            raise OutOfTimeError
+
+    def part(self, seconds: float | None) -> Clock:
+        """Return a clock that starts now and ends with this one at the latest."""
+        left = self.left()
+        limit = left if seconds is None else min(left, seconds)
+        return Clock(None if math.isinf(limit) else limit)
