@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treewright.planes._clock import SolverError
 from treewright.planes._problem import FloatArray, PlaneProblem, Solved
 
 MEETS = 1e-10
@@ -62,20 +63,19 @@ class Lines:
         self._sizes: list[FloatArray] = []
 
     def add(self, plane: Solved) -> None:
-        """Keep a plane; the oldest leaves when there are many."""
+        """Keep a plane."""
         self.planes.append(plane)
         self._sizes.append(np.abs(plane.weights))
-        if len(self.planes) > KEPT:
-            del self.planes[0], self._sizes[0]
 
-    def best_pair(self, c: FloatArray, bound: float) -> tuple[Solved, Solved] | None:
+    def forget(self) -> None:
+        """Let the oldest go where there are many."""
+        del self.planes[:-KEPT], self._sizes[:-KEPT]
+
+    def best_pair(self, c: FloatArray, bound: float) -> tuple[Solved, Solved]:
         """Return the planes beyond and within the bound whose lines meet at the top of all lines."""
-        sizes = np.array([size @ c for size in self._sizes])
+        sizes = np.array(self._sizes) @ c
         excess = np.array([plane.error for plane in self.planes]) - bound
-        within = excess <= MEETS * (1 + bound)
-        if within.all() or not within.any():
-            return None
-        right, left = _top(sizes, excess, within)
+        right, left = _top(sizes, excess, excess <= MEETS * (1 + bound))
         return self.planes[left], self.planes[right]
 
 
@@ -115,6 +115,7 @@ def smallest_plane(lines: Lines, bound: float, c: FloatArray) -> Smallest:
     allowed = np.isfinite(c)
     finite = np.where(allowed, c, 0.0)
     own = Lines(problem) if not allowed.all() else lines
+    own.forget()
     own.add(free)
     own.add(_best_on(problem, allowed))
     return _secant(own, bound, finite, allowed)
@@ -137,28 +138,18 @@ def _penalty(problem: PlaneProblem, c: FloatArray, multiplier: float) -> FloatAr
 
 def _secant(lines: Lines, bound: float, c: FloatArray, allowed: np.ndarray) -> Smallest:
     problem = lines.problem
-    pair = lines.best_pair(c, bound)
-    assert pair is not None, "there is a plane within the bound and one beyond it"
-    left, right = pair
     for _ in range(MOST_STEPS):
+        left, right = lines.best_pair(c, bound)
         low, high = c @ np.abs(left.weights), c @ np.abs(right.weights)
         multiplier = float((high - low) / (left.error - right.error))
-        if multiplier <= 0:
-            break
         penalty = np.where(allowed, _penalty(problem, c, multiplier), np.inf)
-        dual = problem.solve_penalised(penalty)
-        lines.add(dual)
+        lowest = problem.solve_penalised(penalty)
+        lines.add(lowest)
         line = low + multiplier * left.error
-        height = c @ np.abs(dual.weights) + multiplier * dual.error
+        height = c @ np.abs(lowest.weights) + multiplier * lowest.error
         if height >= line - MEETS * (1 + abs(line)):
-            return _mixture(problem, bound, c, (left, right), multiplier, penalty, dual)
-        if dual.error <= bound + MEETS * (1 + bound):
-            right = dual
-        else:
-            left = dual
-    return Smallest(
-        float(c @ np.abs(right.weights)), right.weights, right.offset, 0.0, _penalty(problem, c, 0.0), right.dual
-    )
+            return _mixture(problem, bound, c, (left, right), multiplier, penalty, lowest)
+    raise SolverError(f"the size of the smallest plane was not found in {MOST_STEPS} steps")
 
 
 def _mixture(

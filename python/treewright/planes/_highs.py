@@ -51,22 +51,22 @@ class Highs:
     ----------
     model : highspy.HighsLp
         The model to begin with.
-    n_entries : int
-        Entries of its matrix: whether it is large.
     clock : Clock
         Ends a run; `OutOfTimeError` is raised then.
+    is_long : bool
+        Whether a run may take so long that somebody wants to stop it.
     options : dict
         Added to those of every LP here.
     """
 
-    def __init__(self, model: Any, n_entries: int, clock: Clock, **options: object) -> None:
+    def __init__(self, model: Any, clock: Clock, *, is_long: bool, **options: object) -> None:
         self._highspy = load_highspy()
         # The plain solver: the class on top of it announces itself, and shares a lock.
         self.solver = self._highspy.Highs.__base__()
         self.clock = clock
         for name, value in {**OPTIONS, **options}.items():
             self.solver.setOptionValue(name, value)
-        self._threaded = n_entries >= LONG_RUN
+        self._threaded = is_long
         self._stop = False
         if self._threaded:
             self._listen()

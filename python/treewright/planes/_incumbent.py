@@ -40,6 +40,10 @@ class Incumbent:
         self.features, self.solved, self.cost = features, solved, key[0]
         return True
 
+    def bound_kept(self, features: Mask) -> bool:
+        """Tell whether a set keeps the bound."""
+        return self.problem.keeps(self.problem.solve(features).error, self.bound)
+
     def _key(self, features: Mask, solved: Solved) -> tuple[float, int, float, tuple[int, ...]]:
         steps = round(solved.error / TIE) * TIE
         return self.problem.cost(features), int(features.sum()), steps, tuple(np.flatnonzero(features).tolist())

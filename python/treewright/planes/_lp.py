@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.planes._clock import Clock
-from treewright.planes._highs import Highs, load_highspy
+from treewright.planes._highs import LONG_RUN, Highs, load_highspy
 
 FloatArray = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class ErrorLP:
 
     def __init__(self, Z: FloatArray, sign: FloatArray, cap: FloatArray, clock: Clock) -> None:
         self._columns = np.arange(Z.shape[1], dtype=np.int32)
-        self._highs = Highs(_model(Z, sign, cap), Z.size, clock)
+        self._highs = Highs(_model(Z, sign, cap), clock, is_long=Z.size >= LONG_RUN)
 
     def solve(self, penalty: FloatArray) -> tuple[FloatArray, float, FloatArray]:
         """Return weights, offset and the dual vector of an optimal plane.
