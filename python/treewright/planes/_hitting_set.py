@@ -8,6 +8,7 @@ error bound it is the cheapest of all, and if not it is grown to one more cut.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,8 +33,20 @@ WHOLE = 1e-6
 
 @dataclass
 class Cuts:
-    """Sets of features of which one is needed each, with the proof for every one."""
+    """Sets of features of which one is needed each, with the proof for every one.
 
+    Attributes
+    ----------
+    bound : float
+        The most error that each set left out by a cut is proven to exceed.
+    lower : float
+        What every set with a feature of each cut costs at least.
+    masks : list of ndarray of bool
+    certificates : list of Certificate
+    """
+
+    bound: float = math.inf
+    lower: float = 0.0
     masks: list[Mask] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
 
@@ -78,15 +91,13 @@ class Proof:
 
     Attributes
     ----------
-    lower : float
-        Every set within the bound costs at least this.
     cuts : Cuts
+        Their `lower` is what every set within the bound costs at least, at every moment.
     """
 
     def __init__(self, problem: PlaneProblem, bound: float) -> None:
         self.problem, self.bound = problem, bound
-        self.cuts = Cuts()
-        self.lower = 0.0
+        self.cuts = Cuts(bound)
         self._sets = HittingSets(problem.costs, problem.clock)
         self._random = np.random.default_rng(SEED)
 
@@ -104,8 +115,8 @@ class Proof:
                 return features
             self._cut(features)
             features, lower = self._sets.cheapest()
-            self.lower = max(self.lower, lower)
-            if self.lower >= upper - WHOLE:
+            self.cuts.lower = max(self.cuts.lower, lower)
+            if self.cuts.lower >= upper - WHOLE:
                 return None
 
     def _cut(self, features: Mask) -> None:

@@ -39,6 +39,15 @@ class ErrorLP:
         self._columns = np.arange(Z.shape[1], dtype=np.int32)
         self._highs = Highs(_model(Z, sign, cap), clock, is_long=Z.size >= LONG_RUN)
 
+    @property
+    def clock(self) -> Clock:
+        """When to give up."""
+        return self._highs.clock
+
+    @clock.setter
+    def clock(self, clock: Clock) -> None:
+        self._highs.clock = clock
+
     def solve(self, penalty: FloatArray) -> tuple[FloatArray, float, FloatArray]:
         """Return weights, offset and the dual vector of an optimal plane.
 

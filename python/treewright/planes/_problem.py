@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -104,6 +107,20 @@ class PlaneProblem:
     def lp(self) -> ErrorLP:
         """The solver, set up when it is first asked."""
         return ErrorLP(self.Z, self.sign, self.cap, self.clock)
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Give what is done inside so many seconds, and no more than there are."""
+        outer = self.clock
+        self.use_clock(outer.part(None if math.isinf(seconds) else seconds))
+        try:
+            yield
+        finally:
+            self.use_clock(outer)
+
+    def use_clock(self, clock: Clock) -> None:
+        """Go by another clock from now on."""
+        self.clock = self.lp.clock = clock
 
     @property
     def null_error(self) -> float:

@@ -1,0 +1,117 @@
+"""From rows to a plane in raw units: merge, scale, drop what is constant, select, go back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.planes._clock import Clock
+from treewright.planes._options import PlaneOptions
+from treewright.planes._problem import FloatArray, Mask, PlaneProblem, Solved
+from treewright.planes._rows import Rows
+from treewright.planes._scaling import Scaling
+from treewright.planes._select import Selected, final_plane, nothing, select
+from treewright.planes._threshold import shift_off_rows
+
+
+@dataclass(frozen=True, eq=False)
+class RawPlane:
+    """A plane in raw units: class A is where ``X @ coef + intercept`` is above 0.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (n_columns,)
+    intercept : float
+        Moved off the rows that are on the plane.
+    offset : float
+        The intercept before that.
+    error : float
+        Of the plane before it was moved, penalty included.
+    centre : ndarray of shape (n_columns,)
+        What stands for a missing value.
+    """
+
+    coef: FloatArray
+    intercept: float
+    offset: float
+    error: float
+    centre: FloatArray
+
+    def scores(self, X: FloatArray) -> FloatArray:
+        """Return the signed scores of rows in raw units."""
+        used = np.flatnonzero(self.coef)
+        part = X[:, used]
+        filled = np.where(np.isnan(part), self.centre[used], part)
+        return filled @ self.coef[used] + self.intercept
+
+    def error_rate(self, rows: Rows) -> float:
+        """Return the share of the weight of rows that is on the wrong side."""
+        wrong = (self.scores(rows.X) > 0) != rows.in_a
+        return float(rows.weight[wrong].sum() / rows.weight.sum())
+
+
+class ScaledProblem:
+    """Some rows with the LPs they lead to.
+
+    Parameters
+    ----------
+    rows : Rows
+        Both classes occur.
+    options : PlaneOptions
+    clock : Clock
+    """
+
+    def __init__(self, rows: Rows, options: PlaneOptions, clock: Clock) -> None:
+        self.options = options
+        self.rows = rows.merged()
+        self.scaling = Scaling.of(self.rows.X, self.rows.weight)
+        self.columns = np.flatnonzero(self.scaling.varies)
+        self.features, dense = np.unique(rows.feature_of[self.columns], return_inverse=True)
+        costs = None if options.feature_costs is None else options.feature_costs[self.features]
+        self.Z = np.ascontiguousarray(self.scaling.apply(self.rows.X)[:, self.columns])
+        self.problem = PlaneProblem(
+            self.Z,
+            np.where(self.rows.in_a, 1.0, -1.0),
+            self.rows.weight,
+            perturbation=options.perturbation,
+            feature_of=dense.ravel(),
+            costs=costs,
+            clock=clock,
+        )
+
+    def select(self) -> Selected:
+        """Choose features as the options say."""
+        if not len(self.columns):
+            selected = nothing(self.problem)
+            selected.status = "optimal"
+            return selected
+        return select(self.problem, self.options)
+
+    def plane(self, selected: Selected) -> RawPlane:
+        """Return the plane on the chosen features in raw units."""
+        weights, offset = final_plane(self.problem, self.options, selected)
+        return self._raw(weights, offset)
+
+    def plane_of_size(self, selected: Selected, size: int) -> RawPlane:
+        """Return the plane of the best set of so many features."""
+        return self.plane(self.at_size(selected, size))
+
+    def at_size(self, selected: Selected, size: int) -> Selected:
+        """Make the best set of so many features the chosen one."""
+        if selected.sets is not None:
+            selected.features, selected.solved = selected.sets.best(size)
+        return selected
+
+    def positions(self, features: Mask) -> NDArray[np.int64]:
+        """Return positions among all features."""
+        return self.features[features]
+
+    def _raw(self, weights: FloatArray, offset: float) -> RawPlane:
+        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
+        everywhere = np.zeros(len(self.scaling.centre))
+        everywhere[self.columns] = weights
+        coef, raw_offset = self.scaling.raw(everywhere, offset)
+        error = self.problem.error(weights, offset)
+        return RawPlane(coef, -raw_offset - shift, -raw_offset, error, self.scaling.centre)
