@@ -25,26 +25,30 @@ MOST_TRIED = 10
 
 @dataclass(frozen=True, eq=False)
 class ClassRows:
-    """Rows of several classes, encoded, in raw units."""
+    """Rows of several classes, encoded, in raw units, and where they are in the user's table."""
 
     X: FloatArray
     target: NDArray[np.int32]
     weight: FloatArray
     feature_of: NDArray[np.int64]
+    origin: NDArray[np.int64]
 
     def against_rest(self, label: int) -> Rows:
         """Return the rows of two classes: one, and all others."""
-        return Rows(self.X, self.target == label, self.weight, self.feature_of)
+        return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin)
 
     def complete(self) -> ClassRows:
         """Return the rows without missing values."""
-        kept = ~np.isnan(self.X).any(axis=1)
-        return ClassRows(self.X[kept], self.target[kept], self.weight[kept], self.feature_of)
+        return self._take(np.isfinite(self.X).all(axis=1))
 
     def of(self, labels: list[int]) -> ClassRows:
         """Return the rows of some classes."""
-        kept = np.isin(self.target, labels)
-        return ClassRows(self.X[kept], self.target[kept], self.weight[kept], self.feature_of)
+        return self._take(np.isin(self.target, labels))
+
+    def _take(self, kept: NDArray[np.bool_]) -> ClassRows:
+        return ClassRows(
+            self.X[kept], self.target[kept], self.weight[kept], self.feature_of, self.origin[kept]
+        )
 
 
 def fit_chain(

@@ -17,7 +17,7 @@ from treewright.planes._bounded_l1 import Lines
 from treewright.planes._certificate import Certificate, of_smallest
 from treewright.planes._frank_wolfe import Stationary, frank_wolfe, largest
 from treewright.planes._incumbent import Incumbent
-from treewright.planes._problem import FloatArray, Mask, PlaneProblem
+from treewright.planes._problem import ZERO_WEIGHT, FloatArray, Mask, PlaneProblem
 
 EQUAL = 1e-12
 """Two failures of the same height have no secant."""
@@ -86,7 +86,8 @@ class CountSearch:
         return None if enough else found.outside
 
     def _support(self, found: Stationary) -> Mask:
-        return found.features & (self._sizes > 1e-9 * max(1.0, self._sizes.max(initial=0)))
+        chosen: Mask = found.features & (self._sizes > ZERO_WEIGHT * max(1.0, self._sizes.max(initial=0)))
+        return chosen
 
 
 def _secant(asked: int, now: float, failed: int, height: float) -> int:

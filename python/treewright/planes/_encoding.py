@@ -61,17 +61,15 @@ class Encoding:
         columns : list of ndarray
             One a feature: numbers, or positions in its levels with -1 for missing.
         """
-        encoded = [
-            _encoded(column, levels) for column, levels in zip(columns, self.levels, strict=True)
-        ]
+        encoded = [_encoded(column, levels) for column, levels in zip(columns, self.levels, strict=True)]
         return np.concatenate(encoded, axis=1) if encoded else np.empty((0, 0))
 
-    def refuse_missing(self, X: FloatArray, owner: str) -> None:
+    def refuse_missing(self, X: FloatArray, origin: NDArray[np.int64], owner: str) -> None:
         """Raise if a value is missing; the message names the first."""
         if np.isfinite(X).all():
             return
         column = int(np.argmax(np.isnan(X).any(axis=0)))
-        row = int(np.argmax(np.isnan(X[:, column])))
+        row = int(origin[np.argmax(np.isnan(X[:, column]))])
         feature = int(self.feature_of[column])
         place = Place.of_feature(self.names[feature], feature)
         what = "NaN" if self.levels[feature] is None else "no value (NaN, None or NA), or one unknown to fit,"
@@ -90,6 +88,6 @@ def _encoded(column: NDArray[Any], levels: list[Any] | None) -> FloatArray:
     if levels is None:
         return np.asarray(column, dtype=np.float64)[:, None]
     codes = np.arange(1, 2) if len(levels) == 2 else np.arange(len(levels))
-    ones = (column[:, None] == codes).astype(np.float64)
+    ones: FloatArray = (column[:, None] == codes).astype(np.float64)
     ones[column < 0] = np.nan
     return ones

@@ -6,14 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._params import n_threads, one_of, seconds_or_none
 from treewright._training import TrainingSet
-from treewright._validate import as_dataset, encode
 from treewright.exceptions import DataError, ParameterError
+from treewright.planes._base import PlaneEstimator
 from treewright.planes._chain import ClassRows, fit_chain, leaf_scores
 from treewright.planes._clock import Clock
 from treewright.planes._encoding import MISSING, Encoding
@@ -27,12 +25,13 @@ from treewright.results import ResultTable, SearchResult
 __all__ = ["RobustLinearClassifier"]
 
 
-class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
+class RobustLinearClassifier(PlaneEstimator):
     """Plane between two classes that uses few features and keeps a bound on the error.
 
-    The error of a plane counts how far rows are on its wrong side, the mean of each class alike (robust linear
-    programming, RLP). Of all planes whose error is within a bound, by default a tenth above the least there
-    is, one with as few features as possible is looked for, and on request it is proven that fewer cannot do.
+    The error of a plane counts how far rows are on its wrong side, the mean of each class alike (robust
+    linear programming, RLP). Of all planes whose error is within a bound, by default a tenth above the least
+    there is, one with as few features as possible is looked for, and on request it is proven that fewer
+    cannot do.
 
     Parameters
     ----------
@@ -95,8 +94,8 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
     least_error_ : float
         The least error with all features.
     lower_bound_ : float
-        So much is proven to be necessary of what was made small: features (or their costs) with ``"bounded"``,
-        else the error.
+        So much is proven to be necessary of what was made small: features (or their costs) with
+        ``"bounded"``, else the error.
     status_ : str
         That of `search_`.
     search_ : SearchResult
@@ -130,8 +129,8 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
     With more than two classes, the class that a plane tells best from all others is split off first, and so
     on; a sample belongs to the class of the first plane that it is above.
 
-    Rows that are exactly on the plane go to the class that weighs more among them: the threshold is moved half
-    the way to the next row, and `error_` is that of the plane before.
+    Rows that are exactly on the plane go to the class that weighs more among them: the threshold is moved
+    half the way to the next row, and `error_` is that of the plane before.
 
     An LP of n samples and d columns takes about as long as d to 2 d times reading the samples; the published
     search solves some 20 to 60, exchanging hundreds, a proof thousands.
@@ -171,9 +170,6 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
     planes_: list[Plane]
     plane_classes_: NDArray[Any]
     column_names_: list[str]
-    classes_: NDArray[Any]
-    n_features_in_: int
-    feature_names_in_: NDArray[Any]
 
     def __init__(
         self,
@@ -220,8 +216,8 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Class labels, two or more; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything is looked at.
-            The error of a class is their weighted mean.
+            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything is looked
+            at. The error of a class is their weighted mean.
 
         Returns
         -------
@@ -244,14 +240,14 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
-        rows = self._rows(training, encoding)
+        rows = self._rows(training, encoding, sample_weight)
         _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
         return self
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
-        """Check every claim of ``fit`` anew, without an LP: values by their dual vectors, the proof by its cuts.
+        """Check every claim of ``fit`` anew: values of LPs by their dual vectors, the proof by its cuts.
 
         Parameters
         ----------
@@ -265,7 +261,7 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         training = self._intake(X, y, sample_weight)
-        rows = self._rows(training, self._encoding)
+        rows = self._rows(training, self._encoding, sample_weight)
         options = PlaneOptions.of(self)
         return verify_chain(rows, self._chain, options)
 
@@ -280,8 +276,8 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With two classes the score of ``classes_[1]``, above 0 where it is predicted; with more, one a class,
-            the largest for the one that is predicted.
+            With two classes the score of ``classes_[1]``, above 0 where it is predicted; with more, one a
+            class, the largest for the one that is predicted.
         """
         matrix = self._prepared(X)
         scores = np.column_stack([plane.scores(matrix) for _, plane in self._chain])
@@ -304,31 +300,13 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         """
         scores = self.decision_function(X)
         codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        labels: NDArray[Any] = self.classes_[codes]
+        return labels
 
-    def _intake(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
-        categorical = self.categorical_features
-        dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
-        return TrainingSet.of(dataset, owner=type(self).__name__)
-
-    def _rows(self, training: TrainingSet, encoding: Encoding) -> ClassRows:
-        """Encode the samples and treat missing values as `missing` says."""
-        columns = [training.dataset.column(i) for i in range(training.dataset.n_features)]
-        matrix = encoding.matrix(columns)
-        own = training.sample_weight
-        rows = ClassRows(
-            matrix, training.target, np.ones(len(matrix)) if own is None else own, encoding.feature_of
-        )
-        if self.missing == "raise":
-            encoding.refuse_missing(matrix, type(self).__name__)
-        return rows.complete() if self.missing == "drop" else rows
-
-    def _keep(
-        self, chain: list[tuple[int, Plane]], encoding: Encoding, training: TrainingSet
-    ) -> None:
+    def _keep(self, chain: list[tuple[int, Plane]], encoding: Encoding, training: TrainingSet) -> None:
         """Keep what was found; last in ``fit``, so that a failure keeps nothing."""
         planes = [plane for _, plane in chain]
-        self._chain, self._encoding = chain, encoding
+        self._chain = chain
         self._labels = _labels_of(chain, len(training.classes))
         self.planes_, self.column_names_ = planes, encoding.column_names
         self.plane_classes_ = training.classes[[label for label, _ in chain]]
@@ -343,38 +321,7 @@ class RobustLinearClassifier(ClassifierMixin, BaseEstimator):
         self.search_ = _summed([plane.search for plane in planes])
         self.status_ = self.search_.status
         self.path_, self.trace_ = planes[0].path, planes[0].trace
-        self._learn_schema(training)
-
-    def _learn_schema(self, training: TrainingSet) -> None:
-        names = training.dataset.feature_names_in
-        self.classes_ = training.classes
-        self.n_features_in_ = training.dataset.n_features
-        if names is not None:
-            self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def _prepared(self, X: Any) -> FloatArray:
-        check_is_fitted(self)
-        columns = encode(
-            X,
-            names=self._encoding.names,
-            levels=self._encoding.levels,
-            feature_names_in=getattr(self, "feature_names_in_", None),
-            owner=type(self).__name__,
-        )
-        matrix = self._encoding.matrix(columns)
-        if self.missing == "raise":
-            self._encoding.refuse_missing(matrix, type(self).__name__)
-        return matrix
-
-    def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn: nominal columns and text are welcome, missing values unless they raise."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "raise"
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
+        self._learn_schema(training, encoding)
 
 
 def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:

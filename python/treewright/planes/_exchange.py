@@ -43,7 +43,7 @@ def cheapest_removal(problem: PlaneProblem, features: Mask, bound: float) -> Mas
     """Return the set without the feature whose removal raises the error least for what it costs."""
     now = problem.solve(features).error
     best, best_key = None, (np.inf, np.inf)
-    for feature in np.flatnonzero(features):
+    for feature in np.flatnonzero(features).tolist():
         smaller = without(features, feature)
         solved = problem.solve(smaller)
         if not problem.keeps(solved.error, bound):
@@ -81,7 +81,7 @@ class ExchangeSearch:
         best, cost = self.incumbent.features, self.incumbent.cost
         if best is None or cost <= 0:
             return False
-        smaller = [without(best, feature) for feature in np.flatnonzero(best)]
+        smaller = [without(best, feature) for feature in np.flatnonzero(best).tolist()]
         smaller.sort(key=lambda features: self.problem.solve(features).error)
         for start in smaller[:N_STARTS]:
             found = exchange(self.problem, start, cost * (1 - LOWER), self.incumbent.bound)
@@ -139,7 +139,7 @@ def _rests(problem: PlaneProblem, features: Mask, most: float) -> Iterator[Mask]
     cheapest = problem.costs[~features].min(initial=np.inf)
     if problem.cost(features) + cheapest <= most:
         yield features
-    rests = [without(features, feature) for feature in np.flatnonzero(features)]
+    rests = [without(features, feature) for feature in np.flatnonzero(features).tolist()]
     yield from sorted(rests, key=lambda rest: problem.solve(rest).error)
 
 

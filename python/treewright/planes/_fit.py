@@ -152,7 +152,8 @@ def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None,
     path = _path(scaled, selected, judged)
     used = np.unique(problem.feature_of[raw.coef[scaled.columns] != 0])
     counts = scaled.options.selection == "bounded"
-    cost = float(problem.costs[used].sum()) if counts else raw.error
+    cost = problem.total(used) if counts else raw.error
+    lower = min(problem.typed(selected.lower), cost) if counts else selected.lower
     return Plane(
         coef=raw.coef,
         intercept=raw.intercept,
@@ -161,10 +162,10 @@ def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None,
         error=raw.error,
         error_bound=selected.bound,
         least_error=selected.least,
-        lower_bound=min(selected.lower, cost) if counts else selected.lower,
+        lower_bound=lower,
         search=SearchResult(
             cost=cost,
-            bound=min(selected.lower, cost),
+            bound=min(lower, cost),
             status=selected.status,
             message=selected.message,
             n_searched=problem.n_lps,
@@ -185,6 +186,6 @@ def _path(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None) 
     for size in range(1, selected.sets.most + 1):
         features, solved = selected.sets.best(size)
         selected.certificates.append(("path", of_solved(scaled.problem, features, solved)))
-        test = (np.nan, np.nan) if judged is None else (judged.means[size - 1], judged.standard_errors[size - 1])
+        test = (np.nan, np.nan) if judged is None else judged.at(size)
         rows.append((size, int(features.sum()), solved.error, *test))
     return ResultTable.from_rows(rows, PATH)

@@ -10,6 +10,9 @@ TIE = 1e-12
 """Errors within so much (relative to 1) are equal: the first features win."""
 
 
+Key = tuple[float, int, int, tuple[int, ...]]
+
+
 class Incumbent:
     """The cheapest set that keeps a bound; among equal costs the least error, then the first features.
 
@@ -25,6 +28,7 @@ class Incumbent:
         self.features: Mask | None = None
         self.solved: Solved | None = None
         self.cost = np.inf
+        self._best: Key | None = None
 
     def offer(self, features: Mask) -> bool:
         """Take a set if it keeps the bound and is better than the best so far, reduced to what it uses."""
@@ -35,15 +39,15 @@ class Incumbent:
         if (used != features).any():
             features, solved = used, self.problem.solve(used)
         key = self._key(features, solved)
-        if self.features is not None and self.solved is not None and key >= self._key(self.features, self.solved):
+        if self._best is not None and key >= self._best:
             return False
-        self.features, self.solved, self.cost = features, solved, key[0]
+        self.features, self.solved, self.cost, self._best = features, solved, key[0], key
         return True
 
     def bound_kept(self, features: Mask) -> bool:
         """Tell whether a set keeps the bound."""
         return self.problem.keeps(self.problem.solve(features).error, self.bound)
 
-    def _key(self, features: Mask, solved: Solved) -> tuple[float, int, float, tuple[int, ...]]:
-        steps = round(solved.error / TIE) * TIE
-        return self.problem.cost(features), int(features.sum()), steps, tuple(np.flatnonzero(features).tolist())
+    def _key(self, features: Mask, solved: Solved) -> Key:
+        positions = np.flatnonzero(features).tolist()
+        return self.problem.cost(features), len(positions), round(solved.error / TIE), tuple(positions)

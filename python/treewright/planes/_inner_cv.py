@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold
 
 from treewright._params import is_whole
-from treewright.exceptions import ParameterError
 from treewright.planes._clock import Clock, OutOfTimeError
 from treewright.planes._options import PlaneOptions
 from treewright.planes._rows import Rows
@@ -40,6 +39,10 @@ class JudgedPath:
     means: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
 
+    def at(self, size: int) -> tuple[float, float]:
+        """Return mean and standard error for one number of features."""
+        return float(self.means[size - 1]), float(self.standard_errors[size - 1])
+
     def choose(self, one_standard_error: bool) -> int:
         """Return the number of features: of the least error, or the fewest within one standard error."""
         least = int(np.argmax(self.means <= self.means.min() + TIE))
@@ -64,21 +67,18 @@ def judge_path(rows: Rows, options: PlaneOptions, clock: Clock) -> JudgedPath | 
 
 
 def _splits(rows: Rows, cv: Any) -> list[Split]:
-    """Return the folds both of whose classes have rows to learn from."""
-    found = _splitter(rows, cv).split(np.zeros(len(rows.in_a)), rows.in_a)
-    pairs = [(np.asarray(learn), np.asarray(judge)) for learn, judge in found]
+    """Return the folds in which both classes have rows to learn from, and some are left to judge."""
+    if isinstance(cv, list):
+        pairs = [(rows.at(np.asarray(learn)), rows.at(np.asarray(judge))) for learn, judge in cv]
+    else:
+        found = _splitter(rows, cv).split(np.zeros(len(rows.in_a)), rows.in_a)
+        pairs = [(np.asarray(learn), np.asarray(judge)) for learn, judge in found]
     return [(a, b) for a, b in pairs if len(b) and len(np.unique(rows.in_a[a])) == 2]
 
 
 def _splitter(rows: Rows, cv: Any) -> Any:
     if not is_whole(cv):
-        if cv is None or isinstance(cv, str | bool):
-            raise ParameterError(
-                f"cv={cv!r} must be an int of at least 2, a splitter or an iterable of splits"
-            )
-        return check_cv(cv)
-    if cv < 2:
-        raise ParameterError(f"cv={cv} must be at least 2: each fold is judged by a plane of the others")
+        return cv
     n_folds = min(int(cv), int(np.bincount(rows.in_a, minlength=2).max()))
     return _Quiet(max(2, n_folds), shuffle=True, random_state=SEED)
 

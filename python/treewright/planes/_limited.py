@@ -101,7 +101,8 @@ class BestSets:
         exact = exact_penalty(self.problem)
         features = np.zeros(self.problem.n_features, np.bool_)
         for doublings in range(N_DOUBLINGS + 1):
-            features = penalty_rounds(self.problem, features, self.most, exact / 2 ** (N_DOUBLINGS - doublings))
+            penalty = exact / 2 ** (N_DOUBLINGS - doublings)
+            features = penalty_rounds(self.problem, features, self.most, penalty)
         self._improve(features, self.most)
 
     def _remove_from(self, size: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from treewright._params import flag, number, one_of, whole_number
+from treewright._params import flag, is_whole, number, one_of, whole_number
 from treewright.exceptions import ParameterError
 from treewright.planes._problem import FloatArray
 
@@ -56,7 +57,7 @@ class PlaneOptions:
             search=one_of("search", model.search, SEARCHES),
             prove=_prove(model.prove),
             refit=flag("refit", model.refit),
-            cv=model.cv,
+            cv=_cv(model.cv),
             one_standard_error=flag("one_standard_error", model.one_standard_error),
             feature_costs=_costs(model.feature_costs, selection),
             n_jobs=model.n_jobs,
@@ -95,6 +96,17 @@ def _prove(value: object) -> float:
         return math.inf if value else 0.0
     remedy = "True proves without a limit, a number is seconds, False does not prove"
     return number("prove", value, least=0, open_end=True, remedy=remedy)
+
+
+def _cv(value: Any) -> Any:
+    """Return a number of folds, a splitter, or a list of splits by positions in the user's table."""
+    if is_whole(value):
+        return whole_number("cv", value, least=2, remedy="each fold is judged by a plane of the others")
+    if hasattr(value, "split") and not isinstance(value, str):
+        return value
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return list(value)
+    raise ParameterError(f"cv={value!r} must be an int of at least 2, a splitter or an iterable of splits")
 
 
 def _costs(value: Any, selection: str | None) -> FloatArray | None:

@@ -96,6 +96,7 @@ class PlaneProblem:
         self.n_features = int(self.feature_of.max()) + 1 if len(self.feature_of) else 0
         self._grouped = self.n_features < Z.shape[1]
         self.costs = np.ones(self.n_features) if costs is None else costs
+        self._counts = costs is None
         in_a = sign > 0
         share = np.where(in_a, weight / weight[in_a].sum(), weight / weight[~in_a].sum())
         self.cap = (1 - perturbation) * share
@@ -155,7 +156,7 @@ class PlaneProblem:
             self._known.popitem(last=False)
 
     def solve_penalised(self, penalty: FloatArray) -> Solved:
-        """Find a plane of least error with a penalty of its own for every column, infinity to leave it out."""
+        """Find a plane of least error with a penalty for every column, infinity to leave it out."""
         self.clock.check()
         self.n_lps += 1
         weights, offset, dual = self.lp.solve(penalty)
@@ -166,7 +167,7 @@ class PlaneProblem:
         """Add up what the columns of every feature have."""
         if not self._grouped:
             return values
-        return np.bincount(self.feature_of, values, minlength=self.n_features)
+        return np.bincount(self.feature_of, values, minlength=self.n_features).astype(np.float64)
 
     def sizes(self, weights: FloatArray) -> FloatArray:
         """Return the sum of the absolute weights of every feature."""
@@ -184,6 +185,14 @@ class PlaneProblem:
     def cost(self, features: Mask) -> float:
         """Return what a set of features costs."""
         return float(self.costs[features].sum())
+
+    def total(self, features: NDArray[np.int64]) -> float:
+        """Return what features by position cost: a whole number where they are counted."""
+        return self.typed(float(self.costs[features].sum()))
+
+    def typed(self, cost: float) -> float:
+        """Return a cost, as an int where features are counted."""
+        return round(cost) if self._counts else cost
 
     def keeps(self, error: float, bound: float) -> bool:
         """Tell whether an error is within its bound, as far as floating point can tell."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.planes._clock import Clock
 from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import FloatArray, Mask, PlaneProblem, Solved
+from treewright.planes._problem import FloatArray, Mask, PlaneProblem
 from treewright.planes._rows import Rows
 from treewright.planes._scaling import Scaling
 from treewright.planes._select import Selected, final_plane, nothing, select

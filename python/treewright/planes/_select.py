@@ -203,9 +203,7 @@ def _search_limited(problem: PlaneProblem, options: PlaneOptions, sets: BestSets
         sets.one_size()
 
 
-def _prove_limited(
-    problem: PlaneProblem, options: PlaneOptions, selected: Selected, sets: BestSets
-) -> None:
+def _prove_limited(problem: PlaneProblem, options: PlaneOptions, selected: Selected, sets: BestSets) -> None:
     """Ask for a set with less error until it is proven that so few features have none."""
     most = sets.most
     with problem.within(options.prove):

@@ -18,8 +18,9 @@ def shift_off_rows(
 ) -> float:
     """Return how far to move the offset so that no row is on the plane.
 
-    A plane of least error often passes through rows exactly, and rounding would decide their class. They go to
-    the side of the class that weighs more among them (A if both weigh the same), half the way to the next row.
+    A plane of least error often passes through rows exactly, and rounding would decide their class. They go
+    to the side of the class that weighs more among them (A if both weigh the same), half the way to the next
+    row.
 
     Parameters
     ----------

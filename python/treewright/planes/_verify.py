@@ -35,10 +35,10 @@ class Verification:
     Attributes
     ----------
     claims : ResultTable
-        One row a claim: the plane it is about, what is claimed (``"error"``, ``"bound"``, ``"support"`` of the
-        plane; ``"least_error"``, ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"`` and
-        ``"lower_bound"`` of the proof), the value claimed, the value found, by how much a dual vector breaks its
-        conditions, and whether the claim holds.
+        One row a claim: the plane it is about, what is claimed (``"error"``, ``"bound"``, ``"support"`` of
+        the plane; ``"least_error"``, ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"`` and
+        ``"lower_bound"`` of the proof), the value claimed, the value found, by how much a dual vector breaks
+        its conditions, and whether the claim holds.
     """
 
     claims: ResultTable
