@@ -21,8 +21,8 @@ from treewright.planes._problem import FloatArray
 class PlaneEstimator(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that are made of planes.
 
-    A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters, calls
-    `_intake` and `_rows`, runs an engine, keeps what that found and calls `_learn_schema`.
+    A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,
+    calls `_intake` and `_rows`, runs an engine, keeps what that found and calls `_learn_schema`.
     """
 
     missing: Any

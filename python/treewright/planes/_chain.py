@@ -39,7 +39,8 @@ class ClassRows:
 
     def complete(self) -> ClassRows:
         """Return the rows without missing values."""
-        return self._take(np.isfinite(self.X).all(axis=1))
+        complete: NDArray[np.bool_] = np.isfinite(self.X).all(axis=1)
+        return self._take(complete)
 
     def of(self, labels: list[int]) -> ClassRows:
         """Return the rows of some classes."""
