@@ -12,4 +12,13 @@ from treewright.datasets._random import make_madelon, make_random_table
 from treewright.datasets._read import read_csv
 from treewright.datasets._registry import Entry, catalogue, load, names
 
-__all__ = ["Entry", "catalogue", "load", "make_madelon", "make_marketing", "make_random_table", "names", "read_csv"]
+__all__ = [
+    "Entry",
+    "catalogue",
+    "load",
+    "make_madelon",
+    "make_marketing",
+    "make_random_table",
+    "names",
+    "read_csv",
+]

@@ -8,10 +8,12 @@ by cross-validation: every fold grows its own tree, prunes it for every alpha, a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
+from treewright._params import is_whole
 from treewright.planes._chain import ClassRows
 from treewright.planes._clock import Clock
 from treewright.planes._grow import GrowingRules, grow, part_of
@@ -112,10 +114,19 @@ def judge_alphas(
     return JudgedAlphas(alphas, errors.mean(axis=0), spread / np.sqrt(len(errors)))
 
 
-def _folds(rows: ClassRows, n_folds: int) -> list[Split]:
-    n_most = min(n_folds, int(np.bincount(rows.target).max()))
-    splitter = _Quiet(max(2, n_most), shuffle=True, random_state=SEED)
-    return list(splitter.split(np.zeros(len(rows.target)), rows.target))
+def _folds(rows: ClassRows, cv: Any) -> list[Split]:
+    """Return positions to learn from and to judge by, those with something of both."""
+    if isinstance(cv, list):
+        here = rows.against_rest(0)
+        pairs = [(here.at(np.asarray(learn)), here.at(np.asarray(judge))) for learn, judge in cv]
+    else:
+        splitter = cv
+        if is_whole(cv):
+            n_most = min(int(cv), int(np.bincount(rows.target).max()))
+            splitter = _Quiet(max(2, n_most), shuffle=True, random_state=SEED)
+        found = splitter.split(np.zeros(len(rows.target)), rows.target)
+        pairs = [(np.asarray(learn), np.asarray(judge)) for learn, judge in found]
+    return [(learn, judge) for learn, judge in pairs if len(learn) and len(judge)]
 
 
 def _errors(

@@ -30,9 +30,7 @@ class GrowingRules:
 
 def part_of(rows: ClassRows, some: NDArray[np.int64]) -> ClassRows:
     """Return some of the rows."""
-    return ClassRows(
-        rows.X[some], rows.target[some], rows.weight[some], rows.feature_of, rows.origin[some]
-    )
+    return ClassRows(rows.X[some], rows.target[some], rows.weight[some], rows.feature_of, rows.origin[some])
 
 
 def grow(

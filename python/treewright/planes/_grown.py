@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treewright.planes._fit import Plane
 from treewright.planes._problem import FloatArray, Mask
 
+
 @dataclass(frozen=True, eq=False)
 class LinearSplit:
     """A plane as a node of a tree tests it: one term after the other, so that a tree read back adds up alike.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base import TreeClassifier
-from treewright._params import flag, n_threads, number, one_of, seconds_or_none, whole_number, whole_number_or_none
+from treewright._params import n_threads, number, one_of, seconds_or_none, whole_number_or_none
 from treewright._training import TrainingSet
 from treewright.exceptions import DataError, ParameterError
 from treewright.planes._base import PlaneEstimator
@@ -78,8 +78,9 @@ class MultivariateTreeClassifier(TreeClassifier):
     pruning : "cv", float or None, default="cv"
         The share of errors, of all samples, that a unit of cost must save; ``"cv"`` chooses it by
         cross-validation. None does not prune.
-    cv : int, default=5
-        Number of folds for `pruning`, and at nodes for ``selection="path"``; always the same ones.
+    cv : int, splitter or iterable, default=5
+        Folds for `pruning`, and at nodes for ``selection="path"``; a number means stratified ones, always the
+        same.
     one_standard_error : bool, default=False
         Whether cross-validation takes the smallest tree (and fewest features) within one standard error of
         the best.
@@ -154,9 +155,14 @@ class MultivariateTreeClassifier(TreeClassifier):
     >>> from treewright import MultivariateTreeClassifier, export_text
     >>> data = load_iris(as_frame=True)
     >>> X = data.data.set_axis(["sepal length", "sepal width", "petal length", "petal width"], axis=1)
-    >>> model = MultivariateTreeClassifier(0.02).fit(X, data.target_names[data.target])
+    >>> model = MultivariateTreeClassifier(perturbation=0.02).fit(X, data.target_names[data.target])
     >>> print(export_text(model), end="")
+    0.55*sepal width - 1*petal length <= -1
+    |   -2*sepal width + 2*petal length + 4.7*petal width <= 11.7: versicolor
+    |   -2*sepal width + 2*petal length + 4.7*petal width > 11.7: virginica
+    0.55*sepal width - 1*petal length > -1: setosa
     >>> model.n_splits_, model.cost_
+    (2, 7)
     """
 
     tree_: Tree
@@ -174,8 +180,8 @@ class MultivariateTreeClassifier(TreeClassifier):
 
     def __init__(
         self,
-        perturbation: float = 0.0,
         *,
+        perturbation: float = 0.0,
         selection: str | None = "bounded",
         error_slack: float = 0.1,
         error_floor: float = 0.0,
@@ -187,7 +193,7 @@ class MultivariateTreeClassifier(TreeClassifier):
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
         pruning: str | float | None = CROSS_VALIDATION,
-        cv: int = 5,
+        cv: Any = 5,
         one_standard_error: bool = False,
         missing: str = "raise",
         categorical_features: Any = "from_dtype",
@@ -260,10 +266,8 @@ class MultivariateTreeClassifier(TreeClassifier):
     def _options(self) -> PlaneOptions:
         """Check what planes are asked to be, as the classifier of one plane does."""
         names = ("perturbation", "selection", "error_slack", "error_floor", "n_features", "search", "refit")
-        asked = {name: getattr(self, name) for name in (*names, "one_standard_error", "n_jobs")}
-        options = PlaneOptions.of(RobustLinearClassifier(**asked))
-        flag("one_standard_error", self.one_standard_error)
-        return replace(options, cv=whole_number("cv", self.cv, least=2, remedy="it is a number of folds"))
+        asked = {name: getattr(self, name) for name in (*names, "cv", "one_standard_error", "n_jobs")}
+        return PlaneOptions.of(RobustLinearClassifier(**asked))
 
     def _rules(self) -> GrowingRules:
         depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy="None is no limit")
@@ -272,7 +276,9 @@ class MultivariateTreeClassifier(TreeClassifier):
             min_samples_split=number(
                 "min_samples_split", self.min_samples_split, least=0, remedy="2 is no limit"
             ),
-            min_samples_leaf=number("min_samples_leaf", self.min_samples_leaf, least=0, remedy="1 is no limit"),
+            min_samples_leaf=number(
+                "min_samples_leaf", self.min_samples_leaf, least=0, remedy="1 is no limit"
+            ),
             min_gain=number("min_gain", self.min_gain, least=0, remedy="0 asks for any gain"),
         )
 

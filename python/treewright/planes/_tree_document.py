@@ -65,7 +65,9 @@ def _terms(encoding: Encoding) -> list[Term]:
 def _plane(split: LinearSplit, terms: list[Term], routing: str) -> dict[str, Any]:
     used = [terms[column] for column in split.columns]
     plane: dict[str, Any] = {
-        "weights": [[feature, weight] for (feature, _), weight in zip(used, split.weights.tolist(), strict=True)],
+        "weights": [
+            [feature, weight] for (feature, _), weight in zip(used, split.weights.tolist(), strict=True)
+        ],
         "offset": split.offset,
     }
     if any(level is not None for _, level in used):
