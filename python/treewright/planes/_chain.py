@@ -39,7 +39,7 @@ class ClassRows:
 
     def complete(self) -> ClassRows:
         """Return the rows without missing values."""
-        complete: NDArray[np.bool_] = np.isfinite(self.X).all(axis=1)
+        complete = np.asarray(np.isfinite(self.X).all(axis=1))
         return self._take(complete)
 
     def of(self, labels: list[int]) -> ClassRows:

@@ -146,11 +146,11 @@ class RobustLinearClassifier(PlaneEstimator):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = RobustLinearClassifier(0.02, prove=True).fit(X, y)
     >>> model.n_features_used_, model.lower_bound_, model.status_
-    (4, 4.0, 'optimal')
+    (4, 4, 'optimal')
     >>> list(model.feature_names_in_[model.support_])
-    ['mean concave points', 'worst texture', 'worst area', 'worst smoothness']
+    ['mean concavity', 'worst radius', 'worst texture', 'worst smoothness']
     >>> print(f"{model.error_:.3f} of at most {model.error_bound_:.3f}; {model.score(X, y):.3f} right")
-    0.265 of at most 0.270; 0.963 right
+    0.265 of at most 0.270; 0.979 right
     >>> model.verify(X, y).holds
     True
     """

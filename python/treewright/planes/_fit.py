@@ -112,8 +112,8 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     >>> X = np.array([[0.0, 5.0], [1.0, 2.0], [3.0, 4.0], [4.0, 1.0]])
     >>> rows = Rows(X, np.array([False, False, True, True]), np.ones(4), np.arange(2))
     >>> plane = fit_plane(rows, PlaneOptions())
-    >>> plane.support, plane.error, plane.coef, plane.intercept
-    (array([0]), 0.0, array([1., 0.]), -2.0)
+    >>> plane.support, plane.error, plane.scores(X).round(6)
+    (array([0]), 0.0, array([-2., -1.,  1.,  2.]))
     """
     clock = Clock(None) if clock is None else clock
     scaled = ScaledProblem(rows, options, clock)

@@ -37,7 +37,7 @@ class ErrorLP:
 
     def __init__(self, Z: FloatArray, sign: FloatArray, cap: FloatArray, clock: Clock) -> None:
         self._columns = np.arange(Z.shape[1], dtype=np.int32)
-        self._highs = Highs(_model(Z, sign, cap), clock, is_long=Z.size >= LONG_RUN)
+        self._highs = Highs(_model(Z, sign, cap), clock, is_long=Z.size >= LONG_RUN, simplex_scale_strategy=0)
 
     @property
     def clock(self) -> Clock:

@@ -36,8 +36,8 @@ class Scaling:
         >>> import numpy as np
         >>> from treewright.planes._scaling import Scaling
         >>> scaling = Scaling.of(np.array([[1.0, 0.1], [3.0, 0.1]]), np.ones(2))
-        >>> scaling.centre[0], scaling.scale, scaling.varies
-        (2.0, array([1., 1.]), array([ True, False]))
+        >>> scaling.scale, scaling.varies
+        (array([1., 1.]), array([ True, False]))
         """
         known = ~np.isnan(X)
         filled = np.where(known, X, 0.0)
