@@ -74,6 +74,8 @@ class GrownNode:
     split: LinearSplit | None = None
     plane: Plane | None = None
     children: tuple[int, int] | None = None
+    told: int | None = None
+    """The class that it says, whatever its rows are; None: the heaviest."""
 
     @property
     def errors(self) -> float:
@@ -82,8 +84,8 @@ class GrownNode:
 
     @property
     def label(self) -> int:
-        """Position of the heaviest class, the lowest of equals."""
-        return int(np.argmax(self.class_weights))
+        """Position of the class it says: the heaviest, the lowest of equals."""
+        return int(np.argmax(self.class_weights)) if self.told is None else self.told
 
 
 @dataclass(eq=False)

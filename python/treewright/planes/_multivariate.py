@@ -140,8 +140,8 @@ class MultivariateTreeClassifier(TreeClassifier):
     At a node with more than two classes, of up to ten each is tried against the others, and the one that a
     plane tells best from them is on the upper side; both sides go on with the classes that are there.
 
-    A node without a useful plane is a leaf, and so is one whose plane gains no information. Samples exactly on
-    a plane go where those of ``fit`` went: to the class that weighs more among them.
+    A node without a useful plane is a leaf, and so is one whose plane gains no information. Samples exactly
+    on a plane go where those of ``fit`` went: to the class that weighs more among them.
 
     One fit grows a tree, and one a fold; every node takes what `RobustLinearClassifier` takes.
 
@@ -299,8 +299,8 @@ class MultivariateTreeClassifier(TreeClassifier):
         """Keep what was found; last in ``fit``."""
         routing = STOP if self.missing == "raise" else MEAN
         self._encoding = encoding
-        self.tree_ = tree_of(grown, encoding, training, routing)
-        self.rounded_tree_ = tree_of(_rounded(grown, rows), encoding, training, routing)
+        self.tree_ = tree_of(grown, encoding, training.classes, routing)
+        self.rounded_tree_ = tree_of(_rounded(grown, rows), encoding, training.classes, routing)
         self.planes_ = [node.plane for node in grown.nodes if node.plane is not None]
         self.n_splits_ = len(self.planes_)
         self.n_features_per_split_ = np.array([len(plane.support) for plane in self.planes_], dtype=np.int64)

@@ -48,7 +48,7 @@ def rounded_split(split: LinearSplit, X: FloatArray) -> LinearSplit:
 
 
 def _shortest(offset: float, low: float, high: float, reach: float, digits: int) -> float:
-    """Return a short number from `low` up to below `high`, near `offset` for as many digits as the weights."""
+    """Return a short number from `low` up to below `high`, as near to `offset` as so many digits say."""
     middle = low + (high - low) / 2
     first = digits - math.floor(math.log10(reach)) - 1 if reach > 0 else 0
     for decimals in range(first, first + MOST_DIGITS):

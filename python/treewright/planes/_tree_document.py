@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treewright._training import TrainingSet
 from treewright.planes._encoding import Encoding
 from treewright.planes._grown import GrownTree, LinearSplit
 from treewright.tree import Tree
@@ -16,7 +16,7 @@ MEAN, STOP = "mean", "stop"
 """What a missing value does: it counts as the mean of the rows at the node; or the sample stays there."""
 
 
-def tree_of(grown: GrownTree, encoding: Encoding, training: TrainingSet, routing: str) -> Tree:
+def tree_of(grown: GrownTree, encoding: Encoding, classes: NDArray[Any], routing: str) -> Tree:
     """Return the tree; its planes are about the features, a nominal one having a weight for each level."""
     terms = _terms(encoding)
     nodes: dict[str, list[Any]] = {
@@ -41,7 +41,7 @@ def tree_of(grown: GrownTree, encoding: Encoding, training: TrainingSet, routing
         "format": "treewright-tree",
         "version": 1,
         "routing": routing,
-        "schema": _schema(encoding, training),
+        "schema": _schema(encoding, classes),
         "nodes": nodes,
         "planes": planes,
     }
@@ -77,14 +77,14 @@ def _plane(split: LinearSplit, terms: list[Term], routing: str) -> dict[str, Any
     return plane
 
 
-def _schema(encoding: Encoding, training: TrainingSet) -> dict[str, Any]:
+def _schema(encoding: Encoding, classes: NDArray[Any]) -> dict[str, Any]:
     pairs = zip(encoding.names, encoding.levels, strict=True)
     return {
         "features": [
             {"name": name, "levels": None if levels is None else [_plain(level) for level in levels]}
             for name, levels in pairs
         ],
-        "classes": [_plain(label) for label in training.classes.tolist()],
+        "classes": [_plain(label) for label in classes.tolist()],
     }
 
 
