@@ -98,12 +98,19 @@ def test_one_class_is_a_leaf():
         ({"min_samples_leaf": 200}, 0),
         ({"min_gain": 1.0}, 0),
         ({"max_depth": 1}, 1),
-        ({"max_depth": None, "min_samples_leaf": 40}, 2),
     ],
 )
 def test_rules_of_growing(rules, n_splits):
     X, y = stairs()
     assert MultivariateTreeClassifier(pruning=None, **rules).fit(X, y).n_splits_ == n_splits
+
+
+@pytest.mark.parametrize("least", [1, 20, 40])
+def test_both_sides_of_a_split_have_the_weight_asked_for(least):
+    X, y = stairs()
+    tree = MultivariateTreeClassifier(pruning=None, max_depth=None, min_samples_leaf=least).fit(X, y).tree_
+    assert tree.weight.min() >= least
+    assert tree.n_nodes >= 5
 
 
 # Rows on a plane.
@@ -239,7 +246,9 @@ def test_weights_repeat_samples():
     X, y = stairs(120)
     weight = np.random.default_rng(3).integers(0, 3, len(y))
     weighted = MultivariateTreeClassifier(pruning=0.01).fit(X, y, weight)
-    repeated = MultivariateTreeClassifier(pruning=0.01).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    repeated = MultivariateTreeClassifier(pruning=0.01).fit(
+        np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    )
     assert weighted.tree_ == repeated.tree_
 
 

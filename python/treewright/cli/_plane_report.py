@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MOST_WEIGHTS = 30
 """Weights of a plane that are printed."""
 
+NO_ERROR = 1e-9
+"""An error below it is what rounding leaves of none."""
+
 
 def plane_report(
     name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
@@ -78,10 +81,13 @@ def _features(model: RobustLinearClassifier) -> str:
 
 
 def _error(model: RobustLinearClassifier) -> str:
-    least = f"the least with all features is {model.least_error_:.4g}"
-    if math.isfinite(model.error_bound_):
-        return f"Error {model.error_:.4g}, at most {model.error_bound_:.4g} allowed; {least}."
-    return f"Error {model.error_:.4g}; {least}."
+    error, bound, least = map(_short, (model.error_, model.error_bound_, model.least_error_))
+    allowed = f", at most {bound} allowed" if math.isfinite(model.error_bound_) else ""
+    return f"Error {error}{allowed}; the least with all features is {least}."
+
+
+def _short(error: float) -> str:
+    return "0" if error < NO_ERROR else f"{error:.4g}"
 
 
 def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: Any) -> Iterator[str]:
@@ -175,9 +181,9 @@ def _finite(value: float) -> float | None:
 
 def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, show_depth: int) -> str:
     """Return the report of a tree: its splits, their features, what pruning said."""
-    per_split = ", ".join(map(str, model.n_features_per_split_.tolist()))
+    per_split = " and ".join(map(str, model.n_features_per_split_.tolist()))
     lines = [
-        f"{plural(model.n_splits_, 'split')}" + (f" of {per_split} features" if per_split else ""),
+        f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
         f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
     ]
     if not model.search_.success:

@@ -150,7 +150,8 @@ def plot_plane_weights(model: RobustLinearClassifier, ax: Axes | None = None) ->
     ax.invert_yaxis()
     ax.axvline(0, color="0.4", linewidth=0.8)
     upper = model.plane_classes_[0]
-    ax.set_xlabel(f"weight for one standard deviation; to the right: {_other(model)} to {upper}")
+    ax.set_xlabel(f"weight for one standard deviation\n(to the right: from {_other(model)} to {upper})")
+    ax.set_axisbelow(True)
     if not len(order):
         ax.text(0.5, 0.5, "no feature is used", transform=ax.transAxes, horizontalalignment="center")
     elif len(order) < len(used):
@@ -212,7 +213,7 @@ def plot_plane_samples(model: RobustLinearClassifier, X: Any, y: Any = None, ax:
 def _other(model: RobustLinearClassifier) -> str:
     """Return what is on the lower side of the first plane."""
     others = [label for label in model.classes_.tolist() if label != model.plane_classes_.tolist()[0]]
-    return f"from {others[0]}" if len(others) == 1 else "from the others"
+    return str(others[0]) if len(others) == 1 else "the others"
 
 
 def _classes(X: Any, y: Any) -> Any:
@@ -228,7 +229,7 @@ def _draw_classes(ax: Axes, model: RobustLinearClassifier, matrix: Any, labels: 
         return
     upper = model.plane_classes_.tolist()[0]
     is_upper = np.array([label == upper for label in labels.tolist()])
-    others = _other(model).removeprefix("from ")
+    others = _other(model)
     for part, colour, shape, name in (
         (is_upper, ABOVE, "^", f"{upper}"),
         (~is_upper, BELOW, "o", others),
