@@ -139,7 +139,7 @@ def test_no_useful_plane_is_said(run: Run) -> None:
         (("--depth", 2, "--plot", "x.png"), "--plot is about one plane"),
         (("--csv", "x.csv"), "--csv writes the path, so it needs --selection path."),
         (("--selection", "none", "--prove", 1), "--prove does not go with --selection none"),
-        (("--selection", "limited"), "--selection limited needs --n-features"),
+        (("--selection", "limited"), "'limited' needs --n-features"),
         (("--n-features", 3), "Invalid value for '--n-features'"),
         (("--perturbation", 1), "--perturbation"),
     ],

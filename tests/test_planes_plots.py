@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from treewright import ParameterError, RobustLinearClassifier, reporting
+from treewright.reporting._plane import _sheet
 from treewright.studies import compare_planes
 
 
@@ -88,12 +89,31 @@ def test_sheet_between_three_features_is_the_plane(cancer):
     ax = reporting.plot_plane_samples(model, X, y)
     assert ax.name == "3d"
     assert ax.get_zlabel() == X.columns[model.support_[2]]
-    sheet = next(part for part in ax.collections if type(part).__name__ == "Poly3DCollection")
-    corners = sheet._vec[:3].T
-    corners = corners[np.isfinite(corners).all(axis=1)]
-    weights = model.coef_[0][model.support_]
-    assert len(corners)
-    assert corners @ weights + model.intercept_[0] == pytest.approx(np.zeros(len(corners)), abs=1e-6)
+    assert any(type(part).__name__ == "Poly3DCollection" for part in ax.collections)
+
+
+class Recorder:
+    """Axes that keep what they are asked to draw."""
+
+    def plot_surface(self, *points, **_):
+        self.points = np.stack([np.asarray(axis, dtype=float).ravel() for axis in points], axis=1)
+
+    def set_xlim(self, *_):
+        """Do nothing; likewise below."""
+
+    set_ylim = set_zlim = set_xlim
+
+
+@pytest.mark.parametrize("weights", [[1.0, 0.2, -0.1], [0.1, 2.0, 0.3], [-0.1, 0.2, 5.0]])
+def test_sheet_is_the_plane_within_the_limits(weights):
+    limits = np.array([[0.0, -1.0, 2.0], [1.0, 1.0, 3.0]])
+    level = float(np.mean(limits, axis=0) @ np.array(weights))
+    recorder = Recorder()
+    _sheet(recorder, np.array(weights), level, limits)
+    shown = recorder.points[np.isfinite(recorder.points).all(axis=1)]
+    assert len(shown)
+    assert shown @ np.array(weights) == pytest.approx(np.full(len(shown), level))
+    assert ((shown >= limits[0] - 1e-12) & (shown <= limits[1] + 1e-12)).all()
 
 
 def test_samples_need_two_or_three_columns(cancer):

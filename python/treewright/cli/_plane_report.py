@@ -123,11 +123,12 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
 def _path(model: RobustLinearClassifier) -> Table:
     rows = model.path_.records()
     n_chosen = len(model.planes_[0].support)
+    chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
     columns = [
         Column("features", [f"{row['n_features']}" for row in rows]),
         Column("error", [f"{row['error']:.4f}" for row in rows]),
         Column("test error in %", [_percent(row) for row in rows]),
-        Column("", ["chosen" if row["n_used"] == n_chosen else "" for row in rows], align="left"),
+        Column("", ["chosen" if place == chosen else "" for place in range(len(rows))], align="left"),
     ]
     of = "" if len(model.planes_) == 1 else " of the first plane"
     return Table(f"Least error{of} by number of features, and test errors of cross-validation:", columns)
