@@ -1,4 +1,4 @@
-"""The comparison of planes with their rivals: what every method is, what the numbers are, the published table."""
+"""The comparison of planes with their rivals: what every method is, its numbers, the published table."""
 
 import importlib.util
 import os

@@ -253,7 +253,7 @@ class MultivariateTreeClassifier(TreeClassifier):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
-        rows = PlaneEstimator._rows(self, training, encoding, sample_weight)  # type: ignore[arg-type]
+        rows = PlaneEstimator._rows(self, training, encoding, sample_weight)
         _check(rows)
         grown = grow(rows, len(training.classes), options, rules, clock)
         judged, alpha = _judged(grown, pruning, rows, options, rules, clock)

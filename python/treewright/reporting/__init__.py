@@ -31,7 +31,7 @@ from treewright.reporting._plane import (
     plot_plane_weights,
 )
 from treewright.reporting._planes import planes_table
-from treewright.reporting._planes_plots import plot_planes
+from treewright.reporting._planes_plots import planes_page, plot_planes
 from treewright.reporting._pruning import pruning_table
 from treewright.reporting._ranks import rank_table
 from treewright.reporting._selection import selection_table
@@ -44,6 +44,7 @@ __all__ = [
     "fixed_depth_table",
     "greedy_page",
     "greedy_table",
+    "planes_page",
     "planes_table",
     "plot_critical_difference",
     "plot_depth_path",

@@ -59,13 +59,35 @@ def plot_planes(
     ImportError
         If matplotlib is not installed.
     """
+    if data is None and ax is None:
+        return planes_page(comparison)
     names = comparison.data_sets["data"].tolist()
-    if data is not None or ax is not None:
-        name = names[0] if data is None else one_of("data", data, names)
-        ax = axes(ax, "plot_planes", width=6.4, height=4.8)
-        _draw(comparison, name, ax)
-        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
-        return ax
+    name = names[0] if data is None else one_of("data", data, names)
+    ax = axes(ax, "plot_planes", width=6.4, height=4.8)
+    _draw(comparison, name, ax)
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
+    return ax
+
+
+def planes_page(comparison: PlaneComparison) -> Figure:
+    """Draw all data sets of a comparison on a page.
+
+    Parameters
+    ----------
+    comparison : PlaneComparison
+        What `treewright.studies.compare_planes` found.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+        A drawing a data set, as `plot_planes` makes it.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    names = comparison.data_sets["data"].tolist()
     n_columns = min(2, len(names))
     n_rows = math.ceil(len(names) / n_columns)
     figure = new_figure("plot_planes", width=2.2 + 4.2 * n_columns, height=3.7 * n_rows, padding=0.08)

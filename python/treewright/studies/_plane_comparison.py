@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.reporting import Table, planes_table, plot_planes
+from treewright.reporting import Table, planes_page, planes_table, plot_planes
 from treewright.results import ResultTable
 from treewright.studies._intervals import variance_of_mean
 from treewright.studies._plane_run import SAME_SIZE
@@ -153,8 +153,7 @@ class PlaneComparison(FoldReport):
         figure : matplotlib.figure.Figure
             What ``plot()`` returns.
         """
-        page: Any = plot_planes(self)
-        return page  # type: ignore[no-any-return]
+        return planes_page(self)
 
     @property
     def _overlap(self) -> float:

@@ -150,11 +150,14 @@ def _of_others(method: str, data: FoldData) -> PlaneOutcome:
     started = time.perf_counter()
     model = OTHERS[method](data, Z)
     seconds = time.perf_counter() - started
-    errors = (
-        wrong_share(data.classes[model.predict(matrix).astype(np.intp)], dataset)
-        for matrix, dataset in ((held_out, data.fold.held_out), (Z, data.fold.training))
+    guesses = data.classes[model.predict(held_out).astype(np.intp)]
+    own = data.classes[model.predict(Z).astype(np.intp)]
+    return PlaneOutcome(
+        wrong_share(guesses, data.fold.held_out),
+        wrong_share(own, data.fold.training),
+        rivals.used_features(model, data.encoding.feature_of),
+        seconds,
     )
-    return PlaneOutcome(*errors, rivals.used_features(model, data.encoding.feature_of), seconds)
 
 
 def _errors(model: Any, data: FoldData) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def _house(load: Load) -> Dataset:
     columns = []
     for i, levels in enumerate(votes.levels):
         assert levels is not None, "votes are nominal"
-        codes = np.array([*(VOTE_CODES[level] for level in levels), 0.0])
+        codes = np.array([*(VOTE_CODES[str(level)] for level in levels), 0.0])
         columns.append(codes[votes.column(i)])
     assert votes.classes is not None, "votes have parties"
     names = list(votes.feature_names)
