@@ -65,6 +65,8 @@ class Plane:
         The least error by number of features; empty unless it was asked for.
     scaling : Scaling
         Centre and spread of every column.
+    columns : ndarray of int
+        Positions of the columns that LPs had: those that are neither constant nor copies of another.
     certificates : list of (str, Certificate)
         What is proven of values of LPs, by name.
     cuts : Cuts
@@ -83,6 +85,7 @@ class Plane:
     trace: ResultTable
     path: ResultTable
     scaling: Scaling
+    columns: NDArray[np.int64]
     certificates: list[tuple[str, Certificate]]
     cuts: Cuts
 
@@ -174,6 +177,7 @@ def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None,
         trace=ResultTable.from_rows(selected.trace, TRACE),
         path=path,
         scaling=scaled.scaling,
+        columns=scaled.columns,
         certificates=selected.certificates,
         cuts=selected.cuts,
     )

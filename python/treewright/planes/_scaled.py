@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.planes._clock import Clock
+from treewright.planes._copies import without_copies
 from treewright.planes._options import PlaneOptions
 from treewright.planes._problem import FloatArray, Mask, PlaneProblem
 from treewright.planes._rows import Rows
 from treewright.planes._scaling import Scaling
-from treewright.planes._select import Selected, final_plane, nothing, select
+from treewright.planes._select import Selected, final_plane, select, useless
 from treewright.planes._threshold import shift_off_rows
 
 
@@ -67,10 +68,12 @@ class ScaledProblem:
         self.options = options
         self.rows = rows.merged()
         self.scaling = Scaling.of(self.rows.X, self.rows.weight)
-        self.columns = np.flatnonzero(self.scaling.varies)
+        varying = np.flatnonzero(self.scaling.varies)
+        Z = self.scaling.apply(self.rows.X)[:, varying]
+        kept = without_copies(Z, rows.feature_of[varying], options.feature_costs)
+        self.columns, self.Z = varying[kept], np.ascontiguousarray(Z[:, kept])
         self.features, dense = np.unique(rows.feature_of[self.columns], return_inverse=True)
         costs = None if options.feature_costs is None else options.feature_costs[self.features]
-        self.Z = np.ascontiguousarray(self.scaling.apply(self.rows.X)[:, self.columns])
         self.problem = PlaneProblem(
             self.Z,
             np.where(self.rows.in_a, 1.0, -1.0),
@@ -84,9 +87,7 @@ class ScaledProblem:
     def select(self) -> Selected:
         """Choose features as the options say."""
         if not len(self.columns):
-            selected = nothing(self.problem)
-            selected.status = "optimal"
-            return selected
+            return useless(self.problem, self.options)
         return select(self.problem, self.options)
 
     def plane(self, selected: Selected) -> RawPlane:

@@ -78,6 +78,21 @@ def nothing(problem: PlaneProblem) -> Selected:
     return Selected(features, solved, problem.null_error, problem.null_error)
 
 
+def useless(problem: PlaneProblem, options: PlaneOptions) -> Selected:
+    """Return the plane without features as what it is where no column has two values: the best."""
+    selected = nothing(problem)
+    selected.bound, selected.status = _allowed(options, problem.null_error), "optimal"
+    selected.lower = 0.0 if options.selection == "bounded" else problem.null_error
+    return selected
+
+
+def _allowed(options: PlaneOptions, least_error: float) -> float:
+    """Return the most error a plane may have, infinite where it is the number of features that counts."""
+    if options.selection == "bounded":
+        return options.bound(least_error)
+    return least_error if options.selection is None else math.inf
+
+
 def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Choose features and find the plane; a limit or a failure of the solver leaves the best so far."""
     selected = nothing(problem)
@@ -101,13 +116,11 @@ def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> 
     selected.certificates.append(
         ("least_error", of_solved(problem, np.ones(problem.n_features, np.bool_), full))
     )
-    bound = options.bound(full.error) if options.selection == "bounded" else full.error
     selected.least = full.error
-    selected.bound = bound if options.selection in ("bounded", None) else math.inf
-    if problem.keeps(problem.null_error, bound):
-        selected.status, selected.lower = "optimal", 0.0
-        if options.selection != "bounded":
-            selected.lower = problem.null_error
+    selected.bound = _allowed(options, full.error)
+    bounded = options.selection == "bounded"
+    if problem.keeps(problem.null_error, selected.bound if bounded else full.error):
+        selected.status, selected.lower = "optimal", 0.0 if bounded else problem.null_error
         return False
     _take(problem, selected, problem.support(full.weights))
     return True
