@@ -52,4 +52,5 @@ def _first_sign(Z: FloatArray) -> FloatArray:
     if not Z.size:
         return np.ones(Z.shape[1])
     first = np.argmax(np.abs(Z) > 0.5, axis=0)
-    return Z[first, np.arange(Z.shape[1])]
+    leading: FloatArray = Z[first, np.arange(Z.shape[1])]
+    return leading

@@ -232,6 +232,8 @@ class RobustLinearClassifier(PlaneEstimator):
             If the data cannot be used; names column, row and remedy.
         ImportError
             If highspy is not installed.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
         clock = Clock(seconds_or_none("time_limit", self.time_limit))
         options = PlaneOptions.of(self)
@@ -244,6 +246,8 @@ class RobustLinearClassifier(PlaneEstimator):
         _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
+        if clock.stopped:
+            raise KeyboardInterrupt
         return self
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
@@ -354,7 +358,7 @@ def _summed(searches: list[SearchResult]) -> SearchResult:
     """Return one result for several: costs add up, the worst end counts."""
     if len(searches) == 1:
         return searches[0]
-    order = ("solver_error", "time_limit", "complete", "optimal")
+    order = ("stopped", "solver_error", "time_limit", "complete", "optimal")
     worst = min(searches, key=lambda search: order.index(search.status))
     return SearchResult(
         cost=sum(search.cost for search in searches),

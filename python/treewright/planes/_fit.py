@@ -104,7 +104,7 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     options : PlaneOptions
         What to look for.
     clock : Clock, default=None
-        When to end with the best so far.
+        When to end with the best so far. Ctrl-C does so too, and stops the clock: see `Clock.stopped`.
 
     Examples
     --------
@@ -135,7 +135,10 @@ def _judge(rows: Rows, scaled: ScaledProblem, selected: Selected, clock: Clock) 
         return judge_path(rows, scaled.options, clock)
     except OutOfTimeError:
         selected.status = "time_limit"
-        return None
+    except KeyboardInterrupt:
+        clock.stop()
+        selected.status = "stopped"
+    return None
 
 
 def _size(selected: Selected, judged: JudgedPath | None, options: PlaneOptions) -> int:

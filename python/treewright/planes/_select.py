@@ -94,7 +94,10 @@ def _allowed(options: PlaneOptions, least_error: float) -> float:
 
 
 def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
-    """Choose features and find the plane; a limit or a failure of the solver leaves the best so far."""
+    """Choose features and find the plane; what ends that early leaves the best so far.
+
+    Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
+    """
     selected = nothing(problem)
     work = {None: _all, "bounded": _bounded, "limited": _limited, "path": _path}[options.selection]
     try:
@@ -103,6 +106,10 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
         selected.status = "time_limit"
     except SolverError as error:
         selected.status, selected.message = "solver_error", str(error)
+    except KeyboardInterrupt:
+        problem.clock.stop()
+    if problem.clock.stopped:
+        selected.status = "stopped"
     return selected
 
 
@@ -122,7 +129,7 @@ def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> 
     if problem.keeps(problem.null_error, selected.bound if bounded else full.error):
         selected.status, selected.lower = "optimal", 0.0 if bounded else problem.null_error
         return False
-    _take(problem, selected, problem.support(full.weights))
+    selected.features, selected.solved = problem.support(full.weights), full
     return True
 
 
@@ -258,5 +265,8 @@ def final_plane(problem: PlaneProblem, options: PlaneOptions, selected: Selected
     try:
         found = smallest_plane(Lines(problem), bound, np.where(outside, math.inf, 1.0))
     except (OutOfTimeError, SolverError):
+        return solved.weights, solved.offset
+    except KeyboardInterrupt:
+        problem.clock.stop()
         return solved.weights, solved.offset
     return found.weights, found.offset
