@@ -154,7 +154,8 @@ def _size(selected: Selected, judged: JudgedPath | None, options: PlaneOptions) 
 def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None, clock: Clock) -> Plane:
     problem = scaled.problem
     raw = scaled.plane(selected)
-    selected.certificates.append(("chosen", of_solved(problem, selected.features, selected.solved)))
+    if selected.is_least:
+        selected.certificates.append(("chosen", of_solved(problem, selected.features, selected.solved)))
     path = _path(scaled, selected, judged)
     used = np.unique(problem.feature_of[raw.coef[scaled.columns] != 0])
     counts = scaled.options.selection == "bounded"

@@ -51,6 +51,8 @@ class Selected:
         The proof of `lower`, as far as it goes.
     sets : BestSets or None
         The best set of every size, where the path was asked for.
+    is_least : bool
+        Whether `solved` is proven to be the least error on the features.
     """
 
     features: Mask
@@ -64,6 +66,7 @@ class Selected:
     certificates: list[tuple[str, Certificate]] = field(default_factory=list)
     cuts: Cuts = field(default_factory=Cuts)
     sets: BestSets | None = None
+    is_least: bool = True
 
     @property
     def status_is_end(self) -> bool:
@@ -110,7 +113,19 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
         problem.clock.stop()
     if problem.clock.stopped:
         selected.status = "stopped"
+    if not selected.status_is_end and not selected.certificates:
+        _take_unfinished(problem, selected)
     return selected
+
+
+def _take_unfinished(problem: PlaneProblem, selected: Selected) -> None:
+    """Take the plane that the first LP had come to, if it is better than none."""
+    plane = problem.unfinished()
+    if plane is not None and plane[0] < selected.solved.error:
+        error, weights, offset = plane
+        selected.features = problem.support(weights)
+        selected.solved = Solved(error, weights, offset, selected.solved.dual)
+        selected.is_least = False
 
 
 def _take(problem: PlaneProblem, selected: Selected, features: Mask) -> None:
