@@ -53,7 +53,8 @@ class RobustLinearClassifier(PlaneEstimator):
         ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
     prove : bool or float, default=False
         Whether to prove that fewer features cannot keep the bound (with ``"limited"``: that so many cannot
-        have less error). A number is the seconds it may take; the proven part is kept.
+        have less error). A number is the seconds it may take; the proven part is kept. Other selections have
+        nothing to prove.
     refit : bool, default=True
         Whether the plane is the one of least error on the chosen features. If not, it is the one of least sum
         of absolute weights within the bound, a plane that the published method may end with.
