@@ -67,7 +67,7 @@ def test_proof_meets_the_count(wdbc):
 
 def test_verification_sees_a_plane_that_was_tampered_with(noisy):
     model = RobustLinearClassifier(prove=True).fit(*noisy)
-    model.planes_[0].coef[model.support_[0]] *= 1.01
+    model.planes_[0].raw.coef[model.support_[0]] *= 1.01
     wrong = model.verify(*noisy).claims
     assert not wrong["holds"][wrong["claim"] == "error"].all()
 

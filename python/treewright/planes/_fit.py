@@ -41,16 +41,10 @@ class Plane:
 
     Attributes
     ----------
-    coef : ndarray of shape (n_columns,)
-        Weights in raw units; 0 for what is not used.
-    intercept : float
-        Class A is where ``X @ coef + intercept`` is above 0; moved off the rows that were on the plane.
-    offset : float
-        The intercept before that: `error` is about it.
+    raw : RawPlane
+        The plane in raw units: weights, centre, scores.
     support : ndarray of int
         Positions of the features it uses, ascending.
-    error : float
-        Its error, penalty included, in scaled units.
     error_bound : float
         The most error it was allowed; infinite where only the number of features counted.
     least_error : float
@@ -73,11 +67,8 @@ class Plane:
         The proof of `lower_bound`.
     """
 
-    coef: FloatArray
-    intercept: float
-    offset: float
+    raw: RawPlane
     support: NDArray[np.int64]
-    error: float
     error_bound: float
     least_error: float
     lower_bound: float
@@ -89,9 +80,24 @@ class Plane:
     certificates: list[tuple[str, Certificate]]
     cuts: Cuts
 
+    @property
+    def coef(self) -> FloatArray:
+        """Weights in raw units, shape (n_columns,); 0 for what is not used."""
+        return self.raw.coef
+
+    @property
+    def intercept(self) -> float:
+        """Class A is where ``X @ coef + intercept`` is above 0."""
+        return self.raw.intercept
+
+    @property
+    def error(self) -> float:
+        """Its error, penalty included, in scaled units."""
+        return self.raw.error
+
     def scores(self, X: FloatArray) -> FloatArray:
         """Return the signed scores of rows in raw units; NaN counts as the mean of the training rows."""
-        return RawPlane(self.coef, self.intercept, self.offset, self.error, self.scaling.centre).scores(X)
+        return self.raw.scores(X)
 
 
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:
@@ -162,11 +168,8 @@ def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None,
     cost = problem.total(used) if counts else raw.error
     lower = min(problem.typed(selected.lower), cost) if counts else selected.lower
     return Plane(
-        coef=raw.coef,
-        intercept=raw.intercept,
-        offset=raw.offset,
+        raw=raw,
         support=scaled.features[used],
-        error=raw.error,
         error_bound=selected.bound,
         least_error=selected.least,
         lower_bound=lower,

@@ -19,33 +19,38 @@ from treewright.planes._threshold import shift_off_rows
 
 @dataclass(frozen=True, eq=False)
 class RawPlane:
-    """A plane in raw units: class A is where ``X @ coef + intercept`` is above 0.
+    """A plane in raw units, seen from the centre of the rows, where rounding does least harm.
 
     Attributes
     ----------
     coef : ndarray of shape (n_columns,)
-    intercept : float
-        Moved off the rows that are on the plane.
-    offset : float
-        The intercept before that.
+    level : float
+        Score of the centre.
+    shift : float
+        How far the plane is moved off the rows that are on it; part of scores, not of `level`.
     error : float
-        Of the plane before it was moved, penalty included.
+        Of the plane before it is moved, penalty included.
     centre : ndarray of shape (n_columns,)
-        What stands for a missing value.
+        Means of the columns; they stand for missing values.
     """
 
     coef: FloatArray
-    intercept: float
-    offset: float
+    level: float
+    shift: float
     error: float
     centre: FloatArray
 
+    @property
+    def intercept(self) -> float:
+        """Score of the origin: class A is where ``X @ coef + intercept`` is above 0."""
+        return self.level - self.shift - float(self.coef @ self.centre)
+
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return the signed scores of rows in raw units."""
+        """Return the signed scores of rows in raw units, above 0 in class A."""
         used = np.flatnonzero(self.coef)
-        part = X[:, used]
-        filled = np.where(np.isnan(part), self.centre[used], part)
-        return filled @ self.coef[used] + self.intercept
+        away = X[:, used] - self.centre[used]
+        scores: FloatArray = np.where(np.isnan(away), 0.0, away) @ self.coef[used] + (self.level - self.shift)
+        return scores
 
     def error_rate(self, rows: Rows) -> float:
         """Return the share of the weight of rows that is on the wrong side."""
@@ -113,6 +118,6 @@ class ScaledProblem:
         shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
         everywhere = np.zeros(len(self.scaling.centre))
         everywhere[self.columns] = weights
-        coef, raw_offset = self.scaling.raw(everywhere, offset)
         error = self.problem.error(weights, offset)
-        return RawPlane(coef, -raw_offset - shift, -raw_offset, error, self.scaling.centre)
+        coef = everywhere / self.scaling.scale
+        return RawPlane(coef, -offset, shift, error, self.scaling.centre)

@@ -201,8 +201,7 @@ def _prove_bounded(
             cheaper = proof.run(incumbent.cost)
         finally:
             selected.lower = max(selected.lower, min(proof.cuts.lower, incumbent.cost))
-    if cheaper is not None:
-        incumbent.offer(cheaper)
+    if cheaper is not None and incumbent.offer(cheaper):
         selected.lower = incumbent.cost
         if options.search == "swap":
             incumbent.offer(exchange(problem, cheaper, incumbent.cost))
@@ -253,6 +252,8 @@ def _prove_limited(problem: PlaneProblem, options: PlaneOptions, selected: Selec
             if better is None:
                 break
             sets.offer(exchange(problem, better, most))
+            if sets.error(most) >= least:
+                return
     selected.lower, selected.status = least, "optimal"
 
 

@@ -88,8 +88,7 @@ class _Checker:
 
     def _of_plane(self) -> Iterator[tuple[str, float, float, float, bool]]:
         weights = (self.plane.coef * self.plane.scaling.scale)[self.plane.columns]
-        offset = float(self.plane.coef @ self.plane.scaling.centre) + self.plane.offset
-        short = np.maximum(1 - self.sign * (self.Z @ weights + offset), 0)
+        short = np.maximum(1 - self.sign * (self.Z @ weights + self.plane.raw.level), 0)
         error = float(self.cap @ short + self.options.perturbation * np.abs(weights).sum())
         yield "error", self.plane.error, error, 0.0, _close(error, self.plane.error)
         bound = self.plane.error_bound
