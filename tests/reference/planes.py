@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 
 def caps(sign, weight, perturbation):
-    """What an error of 1 costs in each row: its share of its class."""
+    """Return what an error of 1 costs in each row: its share of its class."""
     in_a = sign > 0
     totals = np.where(in_a, weight[in_a].sum(), weight[~in_a].sum())
     return (1 - perturbation) * weight / totals
@@ -57,8 +57,8 @@ def cheapest(value, costs, bound):
 def single_feature_error(x, sign, weight):
     """Least error of a plane on one feature without penalty, by all its kinks.
 
-    The error is piecewise linear in (w, g) and bounded below, so that some vertex attains it; a vertex has two rows
-    at margin 1, or is w = 0.
+    The error is piecewise linear in (w, g) and bounded below, so that some vertex attains it; a vertex has
+    two rows at margin 1, or is w = 0.
     """
     cap = caps(sign, weight, 0.0)
 

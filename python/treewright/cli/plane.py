@@ -222,7 +222,7 @@ def _one_plane(
     if out is not None:
         from treewright.planes._chain_tree import tree_of_chain
 
-        write_whole(out, tree_of_chain(model).to_json() + "\n")
+        write_whole(out, tree_of_chain(model, model._prepared(dataset)).to_json() + "\n")
     if own["picture"] is not None:
         write_whole(own["picture"], _drawn(model, dataset, own["picture"]))
     if own["table"] is not None:

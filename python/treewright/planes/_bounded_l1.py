@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.planes._clock import SolverError
 from treewright.planes._problem import FloatArray, PlaneProblem, Solved
 
 MEETS = 1e-10
@@ -25,7 +24,7 @@ KEPT = 64
 """Planes whose lines are kept."""
 
 MOST_STEPS = 200
-"""More steps than any secant takes: a stop against endless rounding."""
+"""More steps than any secant takes: a stop against endless rounding, as is a pair that comes twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +136,9 @@ def _penalty(problem: PlaneProblem, c: FloatArray, multiplier: float) -> FloatAr
 
 
 def _secant(lines: Lines, bound: float, c: FloatArray, allowed: np.ndarray) -> Smallest:
-    problem = lines.problem
+    problem, before = lines.problem, None
     for _ in range(MOST_STEPS):
-        left, right = lines.best_pair(c, bound)
+        left, right = pair = lines.best_pair(c, bound)
         low, high = c @ np.abs(left.weights), c @ np.abs(right.weights)
         multiplier = float((high - low) / (left.error - right.error))
         penalty = np.where(allowed, _penalty(problem, c, multiplier), np.inf)
@@ -147,9 +146,10 @@ def _secant(lines: Lines, bound: float, c: FloatArray, allowed: np.ndarray) -> S
         lines.add(lowest)
         line = low + multiplier * left.error
         height = c @ np.abs(lowest.weights) + multiplier * lowest.error
-        if height >= line - MEETS * (1 + abs(line)):
-            return _mixture(problem, bound, c, (left, right), multiplier, penalty, lowest)
-    raise SolverError(f"the size of the smallest plane was not found in {MOST_STEPS} steps")
+        if height >= line - MEETS * (1 + abs(line)) or pair == before:
+            break
+        before = pair
+    return _mixture(problem, bound, c, pair, multiplier, penalty, lowest)
 
 
 def _mixture(

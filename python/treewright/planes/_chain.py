@@ -75,6 +75,9 @@ def easiest_class(rows: ClassRows, labels: list[int], options: PlaneOptions, clo
             error = ScaledProblem(rows.against_rest(label), options, clock).problem.full.error
         except (OutOfTimeError, SolverError):
             break
+        except KeyboardInterrupt:
+            clock.stop()
+            break
         if error < least - 1e-12:
             best, least = label, error
     return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,15 +21,21 @@ if TYPE_CHECKING:
 def rounded_planes(model: RobustLinearClassifier, X: FloatArray) -> list[LinearSplit]:
     """Return the planes of a model in as few digits as leave every row, encoded, on its side."""
     splits = []
-    for plane in model.planes_:
-        split = LinearSplit.of(plane)
-        splits.append(rounded_split(split, X))
-        X = X[~split.above(X)]
+    for split, rows in _splits(model, X):
+        splits.append(rounded_split(split, rows))
     return splits
 
 
-def tree_of_chain(model: RobustLinearClassifier) -> Tree:
-    """Return a fitted model as a tree that predicts as the model does.
+def _splits(model: RobustLinearClassifier, X: FloatArray) -> Iterator[tuple[LinearSplit, FloatArray]]:
+    """Yield the splits of a chain, each with the rows that come to it."""
+    for plane in model.planes_:
+        split = LinearSplit.of(plane, X)
+        yield split, X
+        X = X[~split.above(X)]
+
+
+def tree_of_chain(model: RobustLinearClassifier, X: FloatArray) -> Tree:
+    """Return a fitted model as a tree that predicts as the model does, on encoded rows `X` in any case.
 
     A plane says a class, not shares: leaves have no weight, and give their class the share 1.
     """
@@ -37,12 +44,11 @@ def tree_of_chain(model: RobustLinearClassifier) -> Tree:
     last = next(label for label in range(n_classes) if label not in labels)
     tree = GrownTree([_says(last, n_classes, 0)])
     place = 0
-    for depth, (plane, label) in enumerate(zip(model.planes_, labels, strict=True)):
+    splits = (split for split, _ in _splits(model, X))
+    for depth, (split, plane, label) in enumerate(zip(splits, model.planes_, labels, strict=True)):
         below, above = len(tree.nodes), len(tree.nodes) + 1
         tree.nodes += [_says(last, n_classes, depth + 1), _says(label, n_classes, depth + 1)]
-        tree.nodes[place] = replace(
-            tree.nodes[place], split=LinearSplit.of(plane), plane=plane, children=(below, above)
-        )
+        tree.nodes[place] = replace(tree.nodes[place], split=split, plane=plane, children=(below, above))
         place = below
     routing = STOP if model.missing == "raise" else MEAN
     return tree_of(tree, model._encoding, model.classes_, routing)

@@ -17,6 +17,13 @@ class SolverError(Exception):
 class Clock:
     """Seconds since a search began, and whether they are used up.
 
+    Parameters
+    ----------
+    time_limit : float or None
+        Seconds until the end.
+    whole : Clock, default=None
+        The clock of the work that this one times a part of.
+
     Examples
     --------
     >>> from treewright.planes._clock import Clock
@@ -24,8 +31,10 @@ class Clock:
     inf
     """
 
-    def __init__(self, time_limit: float | None) -> None:
+    def __init__(self, time_limit: float | None, whole: Clock | None = None) -> None:
         self._begin = time.monotonic()
+        self._whole = whole
+        self.stopped = False
         self._end = math.inf if time_limit is None else self._begin + time_limit
 
     def elapsed(self) -> float:
@@ -34,7 +43,7 @@ class Clock:
 
     def left(self) -> float:
         """Return the seconds that are left; infinite without a limit."""
-        return math.inf if math.isinf(self._end) else self._end - time.monotonic()
+        return self._end - time.monotonic()
 
     def check(self) -> None:
         """Raise `OutOfTimeError` if no time is left."""
@@ -45,4 +54,10 @@ class Clock:
         """Return a clock that starts now and ends with this one at the latest."""
         left = self.left()
         limit = left if seconds is None else min(left, seconds)
-        return Clock(None if math.isinf(limit) else limit)
+        return Clock(None if math.isinf(limit) else limit, self)
+
+    def stop(self) -> None:
+        """End all work that goes by this clock, because somebody pressed Ctrl-C."""
+        self._end, self.stopped = -math.inf, True
+        if self._whole is not None:
+            self._whole.stop()

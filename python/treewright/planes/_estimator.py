@@ -53,7 +53,8 @@ class RobustLinearClassifier(PlaneEstimator):
         ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
     prove : bool or float, default=False
         Whether to prove that fewer features cannot keep the bound (with ``"limited"``: that so many cannot
-        have less error). A number is the seconds it may take; the proven part is kept.
+        have less error). A number is the seconds it may take; the proven part is kept. Other selections have
+        nothing to prove.
     refit : bool, default=True
         Whether the plane is the one of least error on the chosen features. If not, it is the one of least sum
         of absolute weights within the bound, a plane that the published method may end with.
@@ -232,6 +233,8 @@ class RobustLinearClassifier(PlaneEstimator):
             If the data cannot be used; names column, row and remedy.
         ImportError
             If highspy is not installed.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
         clock = Clock(seconds_or_none("time_limit", self.time_limit))
         options = PlaneOptions.of(self)
@@ -244,6 +247,8 @@ class RobustLinearClassifier(PlaneEstimator):
         _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
+        if clock.stopped:
+            raise KeyboardInterrupt
         return self
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
@@ -354,7 +359,7 @@ def _summed(searches: list[SearchResult]) -> SearchResult:
     """Return one result for several: costs add up, the worst end counts."""
     if len(searches) == 1:
         return searches[0]
-    order = ("solver_error", "time_limit", "complete", "optimal")
+    order = ("stopped", "solver_error", "time_limit", "complete", "optimal")
     worst = min(searches, key=lambda search: order.index(search.status))
     return SearchResult(
         cost=sum(search.cost for search in searches),

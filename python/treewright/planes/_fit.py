@@ -41,16 +41,10 @@ class Plane:
 
     Attributes
     ----------
-    coef : ndarray of shape (n_columns,)
-        Weights in raw units; 0 for what is not used.
-    intercept : float
-        Class A is where ``X @ coef + intercept`` is above 0; moved off the rows that were on the plane.
-    offset : float
-        The intercept before that: `error` is about it.
+    raw : RawPlane
+        The plane in raw units: weights, centre, scores.
     support : ndarray of int
         Positions of the features it uses, ascending.
-    error : float
-        Its error, penalty included, in scaled units.
     error_bound : float
         The most error it was allowed; infinite where only the number of features counted.
     least_error : float
@@ -65,17 +59,16 @@ class Plane:
         The least error by number of features; empty unless it was asked for.
     scaling : Scaling
         Centre and spread of every column.
+    columns : ndarray of int
+        Positions of the columns that LPs had: those that are neither constant nor copies of another.
     certificates : list of (str, Certificate)
         What is proven of values of LPs, by name.
     cuts : Cuts
         The proof of `lower_bound`.
     """
 
-    coef: FloatArray
-    intercept: float
-    offset: float
+    raw: RawPlane
     support: NDArray[np.int64]
-    error: float
     error_bound: float
     least_error: float
     lower_bound: float
@@ -83,12 +76,28 @@ class Plane:
     trace: ResultTable
     path: ResultTable
     scaling: Scaling
+    columns: NDArray[np.int64]
     certificates: list[tuple[str, Certificate]]
     cuts: Cuts
 
+    @property
+    def coef(self) -> FloatArray:
+        """Weights in raw units, shape (n_columns,); 0 for what is not used."""
+        return self.raw.coef
+
+    @property
+    def intercept(self) -> float:
+        """Class A is where ``X @ coef + intercept`` is above 0."""
+        return self.raw.intercept
+
+    @property
+    def error(self) -> float:
+        """Its error, penalty included, in scaled units."""
+        return self.raw.error
+
     def scores(self, X: FloatArray) -> FloatArray:
         """Return the signed scores of rows in raw units; NaN counts as the mean of the training rows."""
-        return RawPlane(self.coef, self.intercept, self.offset, self.error, self.scaling.centre).scores(X)
+        return self.raw.scores(X)
 
 
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:
@@ -101,7 +110,7 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     options : PlaneOptions
         What to look for.
     clock : Clock, default=None
-        When to end with the best so far.
+        When to end with the best so far. Ctrl-C does so too, and stops the clock: see `Clock.stopped`.
 
     Examples
     --------
@@ -132,7 +141,10 @@ def _judge(rows: Rows, scaled: ScaledProblem, selected: Selected, clock: Clock) 
         return judge_path(rows, scaled.options, clock)
     except OutOfTimeError:
         selected.status = "time_limit"
-        return None
+    except KeyboardInterrupt:
+        clock.stop()
+        selected.status = "stopped"
+    return None
 
 
 def _size(selected: Selected, judged: JudgedPath | None, options: PlaneOptions) -> int:
@@ -148,18 +160,16 @@ def _size(selected: Selected, judged: JudgedPath | None, options: PlaneOptions) 
 def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None, clock: Clock) -> Plane:
     problem = scaled.problem
     raw = scaled.plane(selected)
-    selected.certificates.append(("chosen", of_solved(problem, selected.features, selected.solved)))
+    if selected.is_least:
+        selected.certificates.append(("chosen", of_solved(problem, selected.features, selected.solved)))
     path = _path(scaled, selected, judged)
     used = np.unique(problem.feature_of[raw.coef[scaled.columns] != 0])
     counts = scaled.options.selection == "bounded"
     cost = problem.total(used) if counts else raw.error
     lower = min(problem.typed(selected.lower), cost) if counts else selected.lower
     return Plane(
-        coef=raw.coef,
-        intercept=raw.intercept,
-        offset=raw.offset,
+        raw=raw,
         support=scaled.features[used],
-        error=raw.error,
         error_bound=selected.bound,
         least_error=selected.least,
         lower_bound=lower,
@@ -174,6 +184,7 @@ def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None,
         trace=ResultTable.from_rows(selected.trace, TRACE),
         path=path,
         scaling=scaled.scaling,
+        columns=scaled.columns,
         certificates=selected.certificates,
         cuts=selected.cuts,
     )

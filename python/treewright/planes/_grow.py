@@ -69,8 +69,9 @@ def _split(tree: GrownTree, node: GrownNode, plane: Plane, rows: ClassRows, rule
     """Give the node its children, unless the plane is of no use here."""
     if not len(plane.support):
         return
-    split = LinearSplit.of(plane)
-    above = split.above(rows.X[node.rows])
+    X = rows.X[node.rows]
+    split = LinearSplit.of(plane, X)
+    above = split.above(X)
     sides = [node.rows[~above], node.rows[above]]
     weights = [_weigh(rows, side, len(node.class_weights)) for side in sides]
     least = min(float(weight.sum()) for weight in weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,21 @@ class LinearSplit:
     n_features: int
 
     @classmethod
-    def of(cls, plane: Plane) -> LinearSplit:
-        """Take what a node needs of a plane."""
+    def of(cls, plane: Plane, X: FloatArray) -> LinearSplit:
+        """Take what a node needs of a plane.
+
+        The plane scores rows from their centre. Where sums from the origin are rounded differently, the
+        offset is moved so that the rows `X` go where the plane has them, if any offset does that.
+        """
         columns = np.flatnonzero(plane.coef)
         centre = plane.scaling.centre
-        return cls(columns, plane.coef[columns], centre[columns], -plane.intercept, len(plane.support))
+        split = cls(columns, plane.coef[columns], centre[columns], -plane.intercept, len(plane.support))
+        wanted = plane.scores(X) > 0
+        if wanted.all() or not wanted.any() or np.array_equal(split.above(X), wanted):
+            return split
+        sums = summed(split.values(X), split.weights)
+        low, high = float(sums[~wanted].max()), float(sums[wanted].min())
+        return replace(split, offset=low) if low < high else split
 
     @property
     def cost(self) -> int:

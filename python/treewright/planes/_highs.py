@@ -89,15 +89,28 @@ class Highs:
         OutOfTimeError, SolverError
             If time is over, or HiGHS does not get to an optimum, cold starts included.
         """
-        for attempt in range(3):
-            status = self._run_once()
-            if status == self._highspy.HighsModelStatus.kOptimal:
-                return
-            if attempt == 0:
-                self.solver.clearSolver()
-            else:
-                self.solver.setOptionValue("solver", "ipm")
-        raise SolverError(f"HiGHS ended with: {self.solver.modelStatusToString(status)}")
+        if self._is_solved() or self._is_solved_anew():
+            return
+        raise SolverError(
+            f"The solver gave up: HiGHS ended with {self.solver.modelStatusToString(self.status)!r}; "
+            "the best found so far is kept."
+        )
+
+    def _is_solved_anew(self) -> bool:
+        """Try from a cold start, then by another method."""
+        self.solver.clearSolver()
+        if self._is_solved():
+            return True
+        usual = self.solver.getOptionValue("solver")[1]
+        self.solver.setOptionValue("solver", "ipm")
+        try:
+            return self._is_solved()
+        finally:
+            self.solver.setOptionValue("solver", usual)
+
+    def _is_solved(self) -> bool:
+        self.status = self._run_once()
+        return bool(self.status == self._highspy.HighsModelStatus.kOptimal)
 
     def _run_once(self) -> Any:
         self._set_time()

@@ -107,17 +107,22 @@ class Proof:
         Returns
         -------
         features : ndarray of bool or None
-            A cheaper set within the bound, the cheapest there is; None if there is none.
+            A cheaper set that is not proven to be beyond the bound, the cheapest there is; None if there is
+            none.
         """
         features = np.zeros(self.problem.n_features, np.bool_)
         while True:
-            if self.problem.keeps(self.problem.solve(features).error, self.bound):
+            if not self._is_beyond(features):
                 return features
             self._cut(features)
             features, lower = self._sets.cheapest()
             self.cuts.lower = max(self.cuts.lower, lower)
             if self.cuts.lower >= upper - WHOLE:
                 return None
+
+    def _is_beyond(self, features: Mask) -> bool:
+        """Tell whether the least error on a set is proven to be beyond the bound, by its dual vector."""
+        return not self.problem.keeps(float(self.problem.solve(features).dual.sum()), self.bound)
 
     def _cut(self, features: Mask) -> None:
         """Grow a set that is beyond the bound to several cuts."""
@@ -140,7 +145,7 @@ class Proof:
                 continue
             larger = features.copy()
             larger[part] = True
-            if not self.problem.keeps(self.problem.solve(larger).error, self.bound):
+            if self._is_beyond(larger):
                 features = larger
             elif len(part) > 1:
                 features = self._grow(features, part)

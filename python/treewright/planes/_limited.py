@@ -16,7 +16,7 @@ from treewright.planes._problem import Mask, PlaneProblem, Solved
 ELIMINATION = 60
 """With more features than this, leaving out from all of them takes too long."""
 
-ELIMINATION_ON_PATH = 30
+ELIMINATION_ON_PATH = 20
 """The same for a path, which cross-validation asks for many times."""
 
 N_DOUBLINGS = 8

@@ -68,9 +68,17 @@ class ErrorLP:
             solver.changeRowsBounds(len(penalty), self._columns, -penalty, penalty)
         self._highs.run()
         solution = solver.getSolution()
+        weights, offset = self._plane(solution)
+        return np.where(np.isinf(penalty), 0.0, weights), offset, np.array(solution.col_value)
+
+    def unfinished(self) -> tuple[FloatArray, float] | None:
+        """Return the plane that an interrupted run had come to; any plane is feasible."""
+        solution = self._highs.solver.getSolution()
+        return self._plane(solution) if solution.dual_valid else None
+
+    def _plane(self, solution: Any) -> tuple[FloatArray, float]:
         multipliers = np.array(solution.row_dual)
-        weights = np.where(np.isinf(penalty), 0.0, -multipliers[:-1])
-        return weights, float(multipliers[-1]), np.array(solution.col_value)
+        return -multipliers[:-1], float(multipliers[-1])
 
 
 def _model(Z: FloatArray, sign: FloatArray, cap: FloatArray) -> Any:

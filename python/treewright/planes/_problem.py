@@ -163,6 +163,11 @@ class PlaneProblem:
         weights[np.abs(weights) <= ZERO_WEIGHT * max(1.0, np.abs(weights).max(initial=0))] = 0
         return Solved(self.error(weights, offset), weights, offset, dual)
 
+    def unfinished(self) -> tuple[float, FloatArray, float] | None:
+        """Return error, weights and offset of the plane that an interrupted LP had come to."""
+        plane = self.lp.unfinished()
+        return None if plane is None else (self.error(*plane), *plane)
+
     def per_feature(self, values: FloatArray) -> FloatArray:
         """Add up what the columns of every feature have."""
         if not self._grouped:

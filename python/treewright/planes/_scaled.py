@@ -8,43 +8,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.planes._clock import Clock
+from treewright.planes._copies import without_copies
 from treewright.planes._options import PlaneOptions
 from treewright.planes._problem import FloatArray, Mask, PlaneProblem
 from treewright.planes._rows import Rows
 from treewright.planes._scaling import Scaling
-from treewright.planes._select import Selected, final_plane, nothing, select
+from treewright.planes._select import Selected, final_plane, select, useless
 from treewright.planes._threshold import shift_off_rows
 
 
 @dataclass(frozen=True, eq=False)
 class RawPlane:
-    """A plane in raw units: class A is where ``X @ coef + intercept`` is above 0.
+    """A plane in raw units, seen from the centre of the rows, where rounding does least harm.
 
     Attributes
     ----------
     coef : ndarray of shape (n_columns,)
-    intercept : float
-        Moved off the rows that are on the plane.
-    offset : float
-        The intercept before that.
+    level : float
+        Score of the centre.
+    shift : float
+        How far the plane is moved off the rows that are on it; part of scores, not of `level`.
     error : float
-        Of the plane before it was moved, penalty included.
+        Of the plane before it is moved, penalty included.
     centre : ndarray of shape (n_columns,)
-        What stands for a missing value.
+        Means of the columns; they stand for missing values.
     """
 
     coef: FloatArray
-    intercept: float
-    offset: float
+    level: float
+    shift: float
     error: float
     centre: FloatArray
 
+    @property
+    def intercept(self) -> float:
+        """Score of the origin: class A is where ``X @ coef + intercept`` is above 0."""
+        return self.level - self.shift - float(self.coef @ self.centre)
+
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return the signed scores of rows in raw units."""
+        """Return the signed scores of rows in raw units, above 0 in class A."""
         used = np.flatnonzero(self.coef)
-        part = X[:, used]
-        filled = np.where(np.isnan(part), self.centre[used], part)
-        return filled @ self.coef[used] + self.intercept
+        away = X[:, used] - self.centre[used]
+        scores: FloatArray = np.where(np.isnan(away), 0.0, away) @ self.coef[used] + (self.level - self.shift)
+        return scores
 
     def error_rate(self, rows: Rows) -> float:
         """Return the share of the weight of rows that is on the wrong side."""
@@ -67,10 +73,12 @@ class ScaledProblem:
         self.options = options
         self.rows = rows.merged()
         self.scaling = Scaling.of(self.rows.X, self.rows.weight)
-        self.columns = np.flatnonzero(self.scaling.varies)
+        varying = np.flatnonzero(self.scaling.varies)
+        Z = self.scaling.apply(self.rows.X)[:, varying]
+        kept = without_copies(Z, rows.feature_of[varying], options.feature_costs)
+        self.columns, self.Z = varying[kept], np.ascontiguousarray(Z[:, kept])
         self.features, dense = np.unique(rows.feature_of[self.columns], return_inverse=True)
         costs = None if options.feature_costs is None else options.feature_costs[self.features]
-        self.Z = np.ascontiguousarray(self.scaling.apply(self.rows.X)[:, self.columns])
         self.problem = PlaneProblem(
             self.Z,
             np.where(self.rows.in_a, 1.0, -1.0),
@@ -84,9 +92,7 @@ class ScaledProblem:
     def select(self) -> Selected:
         """Choose features as the options say."""
         if not len(self.columns):
-            selected = nothing(self.problem)
-            selected.status = "optimal"
-            return selected
+            return useless(self.problem, self.options)
         return select(self.problem, self.options)
 
     def plane(self, selected: Selected) -> RawPlane:
@@ -112,6 +118,6 @@ class ScaledProblem:
         shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
         everywhere = np.zeros(len(self.scaling.centre))
         everywhere[self.columns] = weights
-        coef, raw_offset = self.scaling.raw(everywhere, offset)
         error = self.problem.error(weights, offset)
-        return RawPlane(coef, -raw_offset - shift, -raw_offset, error, self.scaling.centre)
+        coef = everywhere / self.scaling.scale
+        return RawPlane(coef, -offset, shift, error, self.scaling.centre)

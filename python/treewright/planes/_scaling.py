@@ -1,4 +1,4 @@
-"""Columns in units of their own spread, and planes back in raw units."""
+"""Columns in units of their own spread."""
 
 from __future__ import annotations
 
@@ -55,8 +55,3 @@ class Scaling:
         """Return rows in scaled units; a missing value becomes 0, the mean."""
         scaled = (X - self.centre) / self.scale
         return np.where(np.isnan(scaled), 0.0, scaled)
-
-    def raw(self, weights: FloatArray, offset: float) -> tuple[FloatArray, float]:
-        """Return weights and offset of a plane in raw units."""
-        of_raw = weights / self.scale
-        return of_raw, offset + float(of_raw @ self.centre)

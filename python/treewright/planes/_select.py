@@ -51,6 +51,8 @@ class Selected:
         The proof of `lower`, as far as it goes.
     sets : BestSets or None
         The best set of every size, where the path was asked for.
+    is_least : bool
+        Whether `solved` is proven to be the least error on the features.
     """
 
     features: Mask
@@ -64,6 +66,7 @@ class Selected:
     certificates: list[tuple[str, Certificate]] = field(default_factory=list)
     cuts: Cuts = field(default_factory=Cuts)
     sets: BestSets | None = None
+    is_least: bool = True
 
     @property
     def status_is_end(self) -> bool:
@@ -78,8 +81,26 @@ def nothing(problem: PlaneProblem) -> Selected:
     return Selected(features, solved, problem.null_error, problem.null_error)
 
 
+def useless(problem: PlaneProblem, options: PlaneOptions) -> Selected:
+    """Return the plane without features as what it is where no column has two values: the best."""
+    selected = nothing(problem)
+    selected.bound, selected.status = _allowed(options, problem.null_error), "optimal"
+    selected.lower = 0.0 if options.selection == "bounded" else problem.null_error
+    return selected
+
+
+def _allowed(options: PlaneOptions, least_error: float) -> float:
+    """Return the most error a plane may have, infinite where it is the number of features that counts."""
+    if options.selection == "bounded":
+        return options.bound(least_error)
+    return least_error if options.selection is None else math.inf
+
+
 def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
-    """Choose features and find the plane; a limit or a failure of the solver leaves the best so far."""
+    """Choose features and find the plane; what ends that early leaves the best so far.
+
+    Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
+    """
     selected = nothing(problem)
     work = {None: _all, "bounded": _bounded, "limited": _limited, "path": _path}[options.selection]
     try:
@@ -88,7 +109,23 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
         selected.status = "time_limit"
     except SolverError as error:
         selected.status, selected.message = "solver_error", str(error)
+    except KeyboardInterrupt:
+        problem.clock.stop()
+    if problem.clock.stopped:
+        selected.status = "stopped"
+    if not selected.status_is_end and not selected.certificates:
+        _take_unfinished(problem, selected)
     return selected
+
+
+def _take_unfinished(problem: PlaneProblem, selected: Selected) -> None:
+    """Take the plane that the first LP had come to, if it is better than none."""
+    plane = problem.unfinished()
+    if plane is not None and plane[0] < selected.solved.error:
+        error, weights, offset = plane
+        selected.features = problem.support(weights)
+        selected.solved = Solved(error, weights, offset, selected.solved.dual)
+        selected.is_least = False
 
 
 def _take(problem: PlaneProblem, selected: Selected, features: Mask) -> None:
@@ -101,15 +138,13 @@ def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> 
     selected.certificates.append(
         ("least_error", of_solved(problem, np.ones(problem.n_features, np.bool_), full))
     )
-    bound = options.bound(full.error) if options.selection == "bounded" else full.error
     selected.least = full.error
-    selected.bound = bound if options.selection in ("bounded", None) else math.inf
-    if problem.keeps(problem.null_error, bound):
-        selected.status, selected.lower = "optimal", 0.0
-        if options.selection != "bounded":
-            selected.lower = problem.null_error
+    selected.bound = _allowed(options, full.error)
+    bounded = options.selection == "bounded"
+    if problem.keeps(problem.null_error, selected.bound if bounded else full.error):
+        selected.status, selected.lower = "optimal", 0.0 if bounded else problem.null_error
         return False
-    _take(problem, selected, problem.support(full.weights))
+    selected.features, selected.solved = problem.support(full.weights), full
     return True
 
 
@@ -166,8 +201,7 @@ def _prove_bounded(
             cheaper = proof.run(incumbent.cost)
         finally:
             selected.lower = max(selected.lower, min(proof.cuts.lower, incumbent.cost))
-    if cheaper is not None:
-        incumbent.offer(cheaper)
+    if cheaper is not None and incumbent.offer(cheaper):
         selected.lower = incumbent.cost
         if options.search == "swap":
             incumbent.offer(exchange(problem, cheaper, incumbent.cost))
@@ -218,6 +252,8 @@ def _prove_limited(problem: PlaneProblem, options: PlaneOptions, selected: Selec
             if better is None:
                 break
             sets.offer(exchange(problem, better, most))
+            if sets.error(most) >= least:
+                return
     selected.lower, selected.status = least, "optimal"
 
 
@@ -245,5 +281,8 @@ def final_plane(problem: PlaneProblem, options: PlaneOptions, selected: Selected
     try:
         found = smallest_plane(Lines(problem), bound, np.where(outside, math.inf, 1.0))
     except (OutOfTimeError, SolverError):
+        return solved.weights, solved.offset
+    except KeyboardInterrupt:
+        problem.clock.stop()
         return solved.weights, solved.offset
     return found.weights, found.offset

@@ -69,9 +69,8 @@ class _Checker:
 
     def __init__(self, rows: Rows, plane: Plane, options: PlaneOptions) -> None:
         self.plane, self.options, self.rows = plane, options, rows
-        self.columns = np.flatnonzero(plane.scaling.varies)
-        self.Z = plane.scaling.apply(rows.X)[:, self.columns]
-        self.feature_of = rows.feature_of[self.columns]
+        self.Z = plane.scaling.apply(rows.X)[:, plane.columns]
+        self.feature_of = rows.feature_of[plane.columns]
         self.features = np.unique(self.feature_of)
         self.sign = np.where(rows.in_a, 1.0, -1.0)
         total = np.where(rows.in_a, rows.weight[rows.in_a].sum(), rows.weight[~rows.in_a].sum())
@@ -88,9 +87,8 @@ class _Checker:
             yield self._of_lower_bound()
 
     def _of_plane(self) -> Iterator[tuple[str, float, float, float, bool]]:
-        weights = (self.plane.coef * self.plane.scaling.scale)[self.columns]
-        offset = float(self.plane.coef @ self.plane.scaling.centre) + self.plane.offset
-        short = np.maximum(1 - self.sign * (self.Z @ weights + offset), 0)
+        weights = (self.plane.coef * self.plane.scaling.scale)[self.plane.columns]
+        short = np.maximum(1 - self.sign * (self.Z @ weights + self.plane.raw.level), 0)
         error = float(self.cap @ short + self.options.perturbation * np.abs(weights).sum())
         yield "error", self.plane.error, error, 0.0, _close(error, self.plane.error)
         bound = self.plane.error_bound
