@@ -185,9 +185,11 @@ def _document(found: PruningComparison) -> str:
     import treewright
 
     ranks = found.ranks()
+    settings = {**found.settings, "estimator": repr(found.settings["estimator"])}
+    settings["rules"] = {name: repr(rule) for name, rule in found.settings["rules"].items()}
     facts: dict[str, Any] = {
         "treewright": treewright.__version__,
-        "settings": {**found.settings, "rules": {name: repr(rule) for name, rule in _rules(found)}},
+        "settings": settings,
         "status": found.status,
         "seconds": found.elapsed,
         "friedman": {"statistic": _number(ranks.statistic), "p_value": _number(ranks.p_value)},
@@ -196,10 +198,6 @@ def _document(found: PruningComparison) -> str:
         "tests": records_as_json(ranks.tests),
     }
     return json.dumps(facts, ensure_ascii=False, allow_nan=False)
-
-
-def _rules(found: PruningComparison) -> Any:
-    return found.settings["rules"].items()
 
 
 def _number(value: float) -> float | None:

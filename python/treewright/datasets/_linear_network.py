@@ -118,7 +118,7 @@ def make_linear_network(
 
     References
     ----------
-    S. E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007, section 3.
+    S.-E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007, section 3.
 
     Examples
     --------

@@ -95,5 +95,5 @@ def _bits(class_weights: FloatArray) -> float:
 
 
 def _weigh(rows: ClassRows, some: NDArray[np.int64], n_classes: int) -> FloatArray:
-    weighed: FloatArray = np.bincount(rows.target[some], rows.weight[some], minlength=n_classes)
-    return weighed.astype(np.float64)
+    weighed = np.bincount(rows.target[some], rows.weight[some], minlength=n_classes)
+    return np.asarray(weighed, dtype=np.float64)

@@ -6,7 +6,7 @@ installs.
 
 from __future__ import annotations
 
-from treewright.reporting._critical_difference import plot_critical_difference
+from treewright.reporting._critical_difference import critical_difference_page, plot_critical_difference
 from treewright.reporting._depth_path import plot_depth_path
 from treewright.reporting._distinct import distinct_table
 from treewright.reporting._distinct_counts import plot_distribution, plot_overhead, plot_time
@@ -40,6 +40,7 @@ from treewright.reporting._table import Column, Table
 __all__ = [
     "Column",
     "Table",
+    "critical_difference_page",
     "distinct_table",
     "fixed_depth_table",
     "greedy_page",

@@ -248,7 +248,7 @@ def _line(ax: Axes, weights: Any, level: float, limits: Any) -> None:
     across = 1 - along
     ends = limits[:, along]
     other = (level - weights[along] * ends) / weights[across]
-    points = [None, None]
+    points: list[Any] = [None, None]
     points[along], points[across] = ends, other
     ax.plot(*points, color=CHOSEN, linewidth=1.4, label="plane")
     ax.set_xlim(*limits[:, 0])
@@ -260,7 +260,7 @@ def _sheet(ax: Axes, weights: Any, level: float, limits: Any) -> None:
     reach = np.abs(weights) * np.ptp(limits, axis=0)
     across = int(np.argmax(reach))
     first, second = (axis for axis in range(3) if axis != across)
-    grid = np.meshgrid(*(np.linspace(*limits[:, axis], 25) for axis in (first, second)))
+    grid = np.meshgrid(*(np.linspace(limits[0, axis], limits[1, axis], 25) for axis in (first, second)))
     height = (level - weights[first] * grid[0] - weights[second] * grid[1]) / weights[across]
     inside = (height >= limits[0, across]) & (height <= limits[1, across])
     points: list[Any] = [None, None, None]

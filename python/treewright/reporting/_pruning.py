@@ -57,8 +57,12 @@ def pruning_table(comparison: PruningComparison) -> Table:
         for column in ranks
     ]
     facts = [Column("data", names, align="left"), *_sizes(comparison)]
-    errors, nodes = columns("error in %", _error), columns("nodes", lambda row: f"{row['n_nodes']:.1f}")
-    return Table(_title(comparison), [*facts, *marked, *errors, *nodes], _notes(comparison))
+    # An interval of the mean over a few different data sets says nothing of the rules.
+    with_interval = {*names} if comparison.is_generated else {*names} - {ALL}
+    errors = columns("error in %", lambda row: _error(row, row["data"] in with_interval))
+    nodes = columns("nodes", lambda row: f"{row['n_nodes']:,.1f}")
+    lined_up = [_lined_up(column) for column in errors]
+    return Table(_title(comparison), [*facts, *marked, *lined_up, *nodes], _notes(comparison))
 
 
 def _column(
@@ -94,9 +98,18 @@ def _rank(rank: float) -> str:
     return f"{rank:.1f}" if rank == round(2 * rank) / 2 else f"{rank:.2f}"
 
 
-def _error(row: Summary) -> str:
+def _error(row: Summary, has_interval: bool) -> str:
     half = (row["error_high"] - row["error_low"]) / 2
-    return f"{100 * row['error']:.2f}" + ("" if math.isnan(half) else f" ± {100 * half:.2f}")
+    shown = has_interval and not math.isnan(half)
+    return f"{100 * row['error']:.2f}" + (f" ± {100 * half:.2f}" if shown else "")
+
+
+def _lined_up(column: Column) -> Column:
+    """Line up means and the halves of their intervals, where some have none."""
+    parts = [cell.partition(" ± ") for cell in column.cells]
+    width = max(len(half) for _, _, half in parts)
+    cells = [f"{mean}{sign or ' ' * 3}{half:>{width}}" if width else mean for mean, sign, half in parts]
+    return Column(column.name, cells, column.group)
 
 
 def _sizes(comparison: PruningComparison) -> list[Column]:

@@ -33,7 +33,7 @@ def rank_table(comparison: RankComparison) -> Table:
     Average ranks over 3 sets, 1 the best
     <BLANKLINE>
     method  rank     z      p  Holm's p
-    a       3.00  2.04  0.041     0.083
+    a       3.00  2.04  0.041     0.082
     b       1.67  0.41  0.683     0.683
     c       1.33     -      -         -
     <BLANKLINE>
@@ -58,9 +58,8 @@ def friedman_note(comparison: RankComparison) -> str:
     if math.isnan(comparison.p_value):
         return "One set: no test of the ranks."
     chance = "p < 0.001" if comparison.p_value < 0.001 else f"p = {comparison.p_value:.3f}"
-    return (
-        f"Friedman's test: {comparison.statistic:.2f}, {chance}. z and p compare with {comparison.reference}."
-    )
+    found = f"Friedman's test: {comparison.statistic:,.2f}, {chance}."
+    return f"{found} z and p compare with {comparison.reference}."
 
 
 def _written(value: float, form: str) -> str:

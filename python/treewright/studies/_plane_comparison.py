@@ -157,7 +157,7 @@ class PlaneComparison(FoldReport):
 
     @property
     def _overlap(self) -> float:
-        return 1 / (self.settings["cv"] - 1)
+        return 1.0 / (int(self.settings["cv"]) - 1)
 
     def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
         for name in self.data_sets["data"].tolist():

@@ -17,9 +17,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.svm import LinearSVC
 
-from treewright.greedy import GreedyTreeClassifier
-from treewright.pruning import ErrorBasedPruning
-
 FloatArray = NDArray[np.float64]
 
 STRENGTHS = np.logspace(-3, 2, 16)
@@ -33,16 +30,6 @@ SEED = 0
 def has_abess() -> bool:
     """Whether the package abess is installed."""
     return importlib.util.find_spec("abess") is not None
-
-
-def c45_tree() -> GreedyTreeClassifier:
-    """Return a tree in the manner of C4.5, or C4.5's own where the package has it."""
-    own = getattr(GreedyTreeClassifier, "c45", None)
-    if own is not None:
-        return own()  # type: ignore[no-any-return]
-    return GreedyTreeClassifier(
-        criterion="gain_ratio", min_samples_leaf=2, mdl_correction=True, pruning=ErrorBasedPruning()
-    )
 
 
 def l1_logistic(Z: FloatArray, target: NDArray[np.int32]) -> Any:

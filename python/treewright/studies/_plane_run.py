@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright._training import TrainingSet
 from treewright.dataset import Dataset
+from treewright.greedy import GreedyTreeClassifier
 from treewright.planes import RobustLinearClassifier
 from treewright.planes._encoding import Encoding
 from treewright.planes._scaling import Scaling
@@ -139,7 +140,7 @@ def _of_own(method: str, data: FoldData) -> PlaneOutcome:
 def _of_tree(method: str, data: FoldData) -> PlaneOutcome:
     """Count the decisions of the tree as its features, as the paper does."""
     started = time.perf_counter()
-    model = rivals.c45_tree().fit(data.fold.training)
+    model = GreedyTreeClassifier.c45().fit(data.fold.training)
     seconds = time.perf_counter() - started
     tree = model.tree_
     return PlaneOutcome(*_errors(model, data), tree.n_nodes - tree.n_leaves, seconds)

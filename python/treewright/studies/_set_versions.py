@@ -35,12 +35,11 @@ def all_of_folder(makers: Mapping[str, Callable[[], Dataset]], n_of_folder: int)
             faults[name] = error
     if faults:
         first = next(iter(faults.values()))
-        first.add_note(
-            f"the published experiment takes {n_of_folder} sets from a folder of data sets, of which "
-            f"{', '.join(faults)} cannot be had; name a folder that has them by the variable TREEWRIGHT_DATA "
-            "(--data), or give data sets of your own"
-        )
-        raise first
+        raise DataError(
+            f"of the published experiment {', '.join(faults)} cannot be had; {n_of_folder} of its sets come "
+            "from a folder, which the variable TREEWRIGHT_DATA or --data names: name one that has them, or "
+            f"give data sets of your own. {first}"
+        ) from first
     return made
 
 
