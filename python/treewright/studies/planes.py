@@ -61,7 +61,8 @@ def compare_planes(
         ``"fm_rlp_swap"`` (the search of this package and the plane of least error on what it found),
         the same with perturbation as ``"rlp_p"``, ``"fm_rlp_p"``, ``"fm_rlp_p_swap"``; ``"path"`` and
         ``"path_p"`` (cross-validation chooses the number of features). Rivals: ``"c45"`` (a tree,
-        ``GreedyTreeClassifier.c45()``; its features are its internal nodes), ``"l1_logistic"`` and ``"l1_svm"`` (the penalty by
+        ``GreedyTreeClassifier.c45()``; its features are its internal nodes), ``"l1_logistic"`` and
+        ``"l1_svm"`` (the penalty by
         cross-validation); and with as many features as the path took in the same fold, ``"l1_svm_k"``,
         ``"rfe_svm_k"`` (recursive elimination) and ``"abess_k"`` (best subset; left out where the package
         abess is not installed).
