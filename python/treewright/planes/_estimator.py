@@ -133,8 +133,8 @@ class RobustLinearClassifier(PlaneEstimator):
     Rows that are exactly on the plane go to the class that weighs more among them: the threshold is moved
     half the way to the next row, and `error_` is that of the plane before.
 
-    An LP of n samples and d columns takes about as long as d to 2 d times reading the samples; the published
-    search solves some 20 to 60, exchanging hundreds, a proof thousands.
+    The first LP reads the samples some three to nine times for every column, those that follow a tenth as
+    often. The published search solves 20 to 60 of them, exchanging hundreds, a proof hundreds to thousands.
 
     References
     ----------

@@ -93,7 +93,12 @@ def _model(Z: FloatArray, sign: FloatArray, cap: FloatArray) -> Any:
     model.row_lower_ = model.row_upper_ = np.zeros(n_columns + 1)
     matrix = model.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kColwise
-    matrix.start_ = np.concatenate([[0], np.cumsum(filled.sum(axis=1))]).astype(np.int32)
-    matrix.index_ = np.nonzero(filled)[1].astype(np.int32)
-    matrix.value_ = entries[filled]
+    if filled.all():
+        matrix.start_ = np.arange(n_rows + 1, dtype=np.int32) * (n_columns + 1)
+        matrix.index_ = np.tile(np.arange(n_columns + 1, dtype=np.int32), n_rows)
+        matrix.value_ = entries.ravel()
+    else:
+        matrix.start_ = np.concatenate([[0], np.cumsum(filled.sum(axis=1))]).astype(np.int32)
+        matrix.index_ = np.nonzero(filled)[1].astype(np.int32)
+        matrix.value_ = entries[filled]
     return model

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.planes._clock import Clock
 from treewright.planes._copies import without_copies
 from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import FloatArray, Mask, PlaneProblem
+from treewright.planes._problem import FloatArray, PlaneProblem
 from treewright.planes._rows import Rows
 from treewright.planes._scaling import Scaling
 from treewright.planes._select import Selected, final_plane, select, useless
@@ -109,10 +108,6 @@ class ScaledProblem:
         if selected.sets is not None:
             selected.features, selected.solved = selected.sets.best(size)
         return selected
-
-    def positions(self, features: Mask) -> NDArray[np.int64]:
-        """Return positions among all features."""
-        return self.features[features]
 
     def _raw(self, weights: FloatArray, offset: float) -> RawPlane:
         shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)

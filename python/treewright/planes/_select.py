@@ -12,6 +12,7 @@ from treewright.planes._certificate import Certificate, of_solved
 from treewright.planes._clock import OutOfTimeError, SolverError
 from treewright.planes._counts import CountSearch
 from treewright.planes._exchange import ExchangeSearch, exchange, leave_out
+from treewright.planes._frank_wolfe import largest
 from treewright.planes._hitting_set import WHOLE, Cuts, Proof
 from treewright.planes._incumbent import Incumbent
 from treewright.planes._limited import ELIMINATION, PAPERS_SHARE, BestSets, exact_penalty, penalty_rounds
@@ -128,10 +129,6 @@ def _take_unfinished(problem: PlaneProblem, selected: Selected) -> None:
         selected.is_least = False
 
 
-def _take(problem: PlaneProblem, selected: Selected, features: Mask) -> None:
-    selected.features, selected.solved = features, problem.solve(features)
-
-
 def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> bool:
     """Find the plane on all features; tell whether any plane is better than none."""
     full = problem.full
@@ -213,14 +210,13 @@ def _limited(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -
         return
     most = options.n_features or problem.n_features
     selected.lower = selected.solved.error
-    full = selected.features
-    _take(problem, selected, np.zeros(problem.n_features, np.bool_))
-    if int(full.sum()) <= most:
-        _take(problem, selected, full)
+    if int(selected.features.sum()) <= most:
         selected.status = "optimal"
         return
     sets = BestSets(problem, most)
+    selected.features, selected.solved = sets.best(0)
     try:
+        sets.offer(largest(problem.sizes(problem.full.weights), most))
         _search_limited(problem, options, sets)
         if options.prove:
             _prove_limited(problem, options, selected, sets)
