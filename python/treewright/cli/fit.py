@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._growth import classifier, growth_option
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
-    growing_option,
     options,
     out_option,
     takes_growing,
@@ -40,17 +40,7 @@ def _usual_rule(parameters: dict[str, Any]) -> str:
     ),
 )
 @takes_source
-@options(
-    growing_option(
-        "--growth",
-        type=click.Choice(["standard", "id3", "c45"]),
-        default="standard",
-        metavar="NAME",
-        help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
-        "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
-        "--min-samples-leaf and pruned, unless asked otherwise.",
-    )
-)
+@growth_option("standard", prunes=True)
 @takes_growing
 @takes_rule("--prune", grows=True, help_text="Prune the tree by this rule", usual=_usual_rule)
 @options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
@@ -68,13 +58,10 @@ def fit(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright import GreedyTreeClassifier
     from treewright.cli._tree import described, drawn
 
     dataset = source.load()
-    presets = {"id3": GreedyTreeClassifier.id3, "c45": GreedyTreeClassifier.c45}
-    make = presets.get(growth, GreedyTreeClassifier)
-    model = make(**growing, pruning=rule).fit(dataset)
+    model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)
     tree = model.tree_
     if out is not None:
         write_whole(out, tree.to_json() + "\n")

@@ -52,9 +52,9 @@ def study_networks(
 
 def engine_rules(plan: PruningPlan) -> dict[str, EngineRule]:
     """Return the rules that the engine takes, in its form; none if trees do not grow by plain ID3."""
-    usual = GreedyTreeClassifier.id3().get_params()
-    asked = plan.estimator.get_params()
-    if any(asked[name] != usual[name] for name in usual if name not in ("n_jobs", "pruning")):
+    usual, asked = GreedyTreeClassifier.id3().get_params(), plan.estimator.get_params()
+    growing = set(usual) - {"n_jobs", "pruning"}
+    if any(type(asked[name]) is not type(usual[name]) or asked[name] != usual[name] for name in growing):
         return {}
     taken = {name: engine_rule(rule) for name, rule in plan.rules.items()}
     return {name: rule for name, rule in taken.items() if rule is not None}
