@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
 from commands import Run, assert_refused
 from treewright import RobustLinearClassifier, Tree, datasets
 
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)
 STUDY = ("compare-planes", "iris", "--method", "rlp_p", "--method", "fm_rlp_p", "--folds", 3)
 
@@ -94,7 +96,8 @@ def test_chain_of_planes_is_a_tree(run: Run) -> None:
 
 
 def test_nominal_columns_and_their_file(run: Run) -> None:
-    out = run("plane", "weather.csv", "--target", "play", "--out", "play.json").out
+    out = run("plane", "weather.csv", "--target", "play", "--missing", "mean", "--out", "play.json").out
+    jsonschema.validate(json.loads(Path("play.json").read_text(encoding="utf-8")), SCHEMA)
     assert "yes if the sum is above" in out
     ended = run("predict", "play.json", "weather.csv", "--target", "play")
     wrong = out.split(" of 14 on the wrong side")[0].splitlines()[-1].split()[0]

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treewright import (
     DataError,
+    FormatError,
     MultivariateTreeClassifier,
     ParameterError,
     RobustLinearClassifier,
@@ -200,6 +201,23 @@ def test_nominal_features_have_a_weight_for_each_level_and_count_once():
     assert "*size" in text
     assert Tree.from_json(model.tree_.to_json()).predict(X).tolist() == model.predict(X).tolist()
     assert model.score(X, y) > 0.95
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"levels": [0]},
+        {"levels": [None, None, None, None]},
+        {"means": [0.0]},
+        {"weights": [[9, 1.0]]},
+        {"scale": 2.0},
+    ],
+)
+def test_planes_that_do_not_fit_are_refused(wrong):
+    document = json.loads(MultivariateTreeClassifier(missing="mean").fit(*colours()).tree_.to_json())
+    document["planes"][0] |= wrong
+    with pytest.raises(FormatError):
+        Tree.from_json(json.dumps(document))
 
 
 def test_missing_values_are_refused_or_count_as_the_mean_at_the_node():

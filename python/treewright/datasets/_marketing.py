@@ -64,7 +64,7 @@ def make_marketing(
     --------
     >>> from treewright.datasets import make_marketing
     >>> customers = make_marketing(random_state=0)
-    >>> customers.n_samples, customers.n_features, list(customers.classes)
+    >>> customers.n_samples, customers.n_features, customers.classes.tolist()
     (1979, 147, ['old', 'young'])
     """
     for name, value, least in (("n_samples", n_samples, 2), ("n_strong", n_strong, 1), ("noise", noise, 0)):

@@ -253,6 +253,7 @@ class MultivariateTreeClassifier(TreeClassifier):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
+        # Trees have a base of their own; rows are those of one plane.
         rows = PlaneEstimator._rows(self, training, encoding, sample_weight)
         _check(rows)
         grown = grow(rows, len(training.classes), options, rules, clock)
