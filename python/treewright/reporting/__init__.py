@@ -24,6 +24,14 @@ from treewright.reporting._greedy import greedy_table
 from treewright.reporting._greedy_map import greedy_page, plot_greedy
 from treewright.reporting._history import plot_history
 from treewright.reporting._opt_feature_list import plot_opt_feature_list
+from treewright.reporting._plane import (
+    plot_plane,
+    plot_plane_path,
+    plot_plane_samples,
+    plot_plane_weights,
+)
+from treewright.reporting._planes import planes_table
+from treewright.reporting._planes_plots import planes_page, plot_planes
 from treewright.reporting._pruning import pruning_table
 from treewright.reporting._ranks import rank_table
 from treewright.reporting._selection import selection_table
@@ -37,6 +45,8 @@ __all__ = [
     "fixed_depth_table",
     "greedy_page",
     "greedy_table",
+    "planes_page",
+    "planes_table",
     "plot_critical_difference",
     "plot_depth_path",
     "plot_distribution",
@@ -48,6 +58,11 @@ __all__ = [
     "plot_history",
     "plot_opt_feature_list",
     "plot_overhead",
+    "plot_plane",
+    "plot_plane_path",
+    "plot_plane_samples",
+    "plot_plane_weights",
+    "plot_planes",
     "plot_search_times",
     "plot_speed_up",
     "plot_study",
