@@ -36,7 +36,7 @@ PUBLISHED = ("rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45")
     cls=Command,
     short_help="Compare planes of few features with rivals.",
     examples=(
-        "treewright compare-planes wdbc --method fm_rlp_p_swap --method path_p --method l1_svm",
+        "treewright compare-planes wdbc --method path_p --method l1_svm",
         "treewright compare-planes --data sets --out page.png",
         "treewright compare-planes --published --data sets --repeats 5",
     ),
