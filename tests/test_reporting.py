@@ -159,7 +159,7 @@ def test_seconds_have_three_digits(seconds, shown):
     assert table.columns[-1].cells == [shown]
 
 
-ALLOWED = ("treewright.results", "treewright._params")
+ALLOWED = ("treewright.results", "treewright.exceptions", "treewright._params")
 
 
 def test_reports_import_no_engine():
