@@ -3,7 +3,7 @@
 //! | layer | modules | may use |
 //! | --- | --- | --- |
 //! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth` | layers 1, 0; `distinct` → `induce` |
-//! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
+//! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
 //! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
@@ -19,6 +19,7 @@ pub mod fixed_depth;
 pub mod induce;
 pub mod ordering;
 pub mod outcome;
+pub mod program;
 pub mod random;
 pub mod score;
 pub mod tables;

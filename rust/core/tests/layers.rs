@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("outcome", &["control"]),
     ("data", &["error", "ordering"]),
     ("score", &[]),
+    ("program", &["random"]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),

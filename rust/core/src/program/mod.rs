@@ -1,0 +1,52 @@
+//! The language of evolved programs: first-order, typed, and every program ends.
+//!
+//! Expressions over float, int, bool, declared sum types (lists, trees) and flat tuples, with `case`,
+//! `let` and local functions whose recursion is structural. An [`Arena`] makes expressions and checks
+//! their types, so an ill-typed one does not exist; a [`Program`] is closed and canonical, so equal
+//! programs compare equal whatever their variables are called.
+//!
+//! ```
+//! use treewright_core::program::Program;
+//!
+//! let text = "type list = Nil | Cons of int * list
+//! fun sum(xs: list): int = case xs of Nil => 0 | Cons(x, rest) => x + sum(rest)
+//! ";
+//! let program = Program::parse(text).unwrap();
+//! assert_eq!(program.to_text(), text);
+//! assert!(Program::parse("fun f(x: float): float = x + 1").is_err());
+//! ```
+//!
+//! # Source
+//! The language is the small functional one of program evolution: one function to be improved, known
+//! functions and types around it.
+
+mod arena;
+mod build;
+mod closed;
+mod copy;
+mod error;
+pub mod examples;
+mod interpret;
+mod lexer;
+mod limits;
+mod names;
+mod node;
+mod parse_expr;
+mod parser;
+pub mod prim;
+mod print;
+mod recursion;
+mod types;
+mod value;
+mod walk;
+
+pub use arena::{Arena, MAX_DEPTH, MAX_PARAMS, MAX_SIZE};
+pub use closed::{Definition, Program};
+pub use error::{ProgramError, Result};
+pub use interpret::interpret;
+pub use limits::{Limits, Run, Stop};
+pub use node::{Branch, Expr, Fun, Node, Var};
+pub use prim::Prim;
+pub use types::{Atom, Constructor, MAX_PARTS, Parts, SumId, SumType, Tag, Ty, Types};
+pub use value::{Store, Value};
+pub use walk::{FunInScope, InScope, Path};
