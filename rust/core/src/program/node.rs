@@ -17,6 +17,13 @@ pub struct Var(pub(super) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fun(pub(super) u32);
 
+impl Var {
+    /// Its number in the arena.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
 /// One way a `case` goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Branch {

@@ -17,7 +17,7 @@ pub enum Value {
 }
 
 /// The place of data in a store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u32);
 
 /// Data of any types; a cell refers to earlier cells only.

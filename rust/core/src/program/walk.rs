@@ -13,14 +13,32 @@ use super::recursion;
 /// Positions of children on the way down from a root.
 pub type Path = Vec<u32>;
 
+/// A variable that is a parameter of an open function, or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartInScope {
+    pub var: Var,
+    /// Position of the parameter.
+    pub param: usize,
+    /// Whether a strict part, so that a recursive call may descend to it.
+    pub strict: bool,
+}
+
+/// A function around a place, in whose body the place lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Open {
+    /// Parameters and their parts among the variables in scope.
+    pub parts: Vec<PartInScope>,
+    /// Bits of the positions at which all recursive calls so far descend; a further one must do so at
+    /// one of them.
+    pub descending: u64,
+}
+
 /// A function in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunInScope {
     pub fun: Fun,
-    /// Inside the function's own body: the strict parts of its parameters among the variables in scope,
-    /// each with the parameter's position. A call here must pass such a part there, always at
-    /// the same position.
-    pub parts: Option<Vec<(Var, usize)>>,
+    /// Set inside the function's own body, where a call must descend.
+    pub open: Option<Open>,
 }
 
 /// What may be used at a place.
@@ -111,20 +129,21 @@ impl Arena {
         self.with_children(root, &children)
     }
 
-    /// What may be used at a place in the body of a function with these parameters.
-    pub fn in_scope(&self, definition: &Definition, path: &[u32]) -> InScope {
-        let parts = self.parts_at(definition, path);
+    /// What may be used at a place in the body of a function; its library functions are not known
+    /// here and come first.
+    pub fn in_scope(&self, library: &[Fun], definition: &Definition, path: &[u32]) -> InScope {
         let mut found = InScope {
             vars: definition.params.to_vec(),
-            funs: vec![FunInScope { fun: definition.fun, parts: Some(parts) }],
+            funs: library.iter().map(|&fun| FunInScope { fun, open: None }).collect(),
         };
+        found.funs.push(FunInScope { fun: definition.fun, open: Some(self.opened(definition, path)) });
         let mut expr = definition.body;
         for (depth, &k) in path.iter().enumerate() {
             let node = self.node(expr);
             if let Node::LetFun { fun, params, body, .. } = node {
                 let local = Definition { fun: *fun, params: params.clone(), body: *body };
-                let parts = (k == 0).then(|| self.parts_at(&local, &path[depth + 1..]));
-                found.funs.push(FunInScope { fun: *fun, parts });
+                let open = (k == 0).then(|| self.opened(&local, &path[depth + 1..]));
+                found.funs.push(FunInScope { fun: *fun, open });
             }
             found.vars.extend(node.binds(k as usize));
             expr = node.children()[k as usize];
@@ -132,8 +151,8 @@ impl Arena {
         found
     }
 
-    /// Strict parts of a function's parameters among the variables at a place in its body.
-    fn parts_at(&self, definition: &Definition, path: &[u32]) -> Vec<(Var, usize)> {
+    /// Parts of a function's parameters among the variables at a place in its body.
+    fn opened(&self, definition: &Definition, path: &[u32]) -> Open {
         let known = recursion::analyse(self, definition.fun, &definition.params, definition.body);
         let mut scope: Vec<_> = recursion::own_parameters(&definition.params).collect();
         let mut expr = definition.body;
@@ -158,11 +177,10 @@ impl Arena {
             }
             expr = node.children()[k as usize];
         }
-        let strict = scope.into_iter().filter_map(|(var, origin)| match origin {
-            Some((k, true)) => Some((var, k)),
-            _ => None,
-        });
-        strict.collect()
+        let parts = scope
+            .into_iter()
+            .filter_map(|(var, origin)| origin.map(|(param, strict)| PartInScope { var, param, strict }));
+        Open { parts: parts.collect(), descending: known.descending.unwrap_or(u64::MAX) }
     }
 
     /// The expression with a fresh variable or function for everything it binds.
@@ -204,13 +222,13 @@ impl Arena {
 
 impl Node {
     /// Variables that come into scope in the `k`-th child.
-    pub fn binds(&self, k: usize) -> impl Iterator<Item = Var> + use<> {
+    pub fn binds(&self, k: usize) -> impl Iterator<Item = Var> + '_ {
         let vars: &[Var] = match self {
             Node::Case { branches, .. } if k > 0 => &branches[k - 1].vars,
             Node::Let { var, .. } if k == 1 => std::slice::from_ref(var),
             Node::LetFun { params, .. } if k == 0 => params,
             _ => &[],
         };
-        vars.to_vec().into_iter()
+        vars.iter().copied()
     }
 }
