@@ -5,7 +5,7 @@ mod programs;
 
 use std::collections::BTreeMap;
 
-use programs::{random_program, random_value, types};
+use programs::{RECURSIVE, random_program, random_value, replaced, types};
 use treewright_core::program::{
     Arena, Definition, Expr, Heap, Limits, Machine, Node, Program, Run, Stop, Store, Ty, Value, interpret,
 };
@@ -84,45 +84,82 @@ fn on_machine(
     Ok(Run { value, steps: run.steps })
 }
 
+/// Runs that ended, runs that took more steps than the program has nodes, and runs that were stopped.
+#[derive(Debug, Default)]
+struct Seen {
+    ended: usize,
+    long: usize,
+    stopped: usize,
+}
+
+fn both_agree(program: &Program, random: &mut Random, seen: &mut Seen) {
+    let limits = Limits { steps: 2_000, heap: 1 << 16, stack: 1 << 16 };
+    let mut store = Store::new();
+    let params = program.signature().0;
+    let types = program.types();
+    let args: Vec<Value> = params.iter().map(|&ty| random_value(&mut store, types, ty, 8, random)).collect();
+    let plain = interpret(program, &mut store, &args, &limits).unwrap();
+    let fast = on_machine(program, &mut store, &args, &limits);
+    match (plain, fast) {
+        (Ok(plain), Ok(fast)) => {
+            seen.ended += 1;
+            seen.long += usize::from(plain.steps as usize > program.size());
+            assert_eq!(plain.steps, fast.steps, "{program}");
+            assert!(store.same(plain.value, &store, fast.value), "{program}");
+            assert!(store.fits(types, program.signature().1, plain.value), "{program}");
+        }
+        (Err(_), Err(_)) => seen.stopped += 1,
+        (plain, fast) => panic!("{plain:?} and {fast:?} on {program}"),
+    }
+}
+
+/// Types, text and renaming of a program.
+fn is_sound(program: &Program) {
+    check_types(program);
+    let text = program.to_text();
+    let again = Program::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(*program, again, "{text}");
+    assert_eq!(again.to_text(), text);
+    let (arena, definitions) = program.open();
+    assert_eq!(Program::new(&arena, &definitions).unwrap(), *program);
+}
+
 #[test]
-fn the_machine_agrees_with_the_interpreter() {
+fn the_machine_agrees_with_the_interpreter_on_random_programs() {
     let types = types();
-    let limits = Limits { steps: 5_000, heap: 1 << 16, stack: 1 << 16 };
-    let (mut n_programs, mut n_calls, mut n_stops, mut n_functions) = (0, 0, 0, 0);
-    for seed in 0..2_000 {
+    let (mut seen, mut n_functions) = (Seen::default(), 0);
+    for seed in 0..1_000 {
         let mut random = Random::stream(7, seed);
         let Some(program) = random_program(&types, 4 + seed as usize % 40, &mut random) else { continue };
-        n_programs += 1;
-        check_types(&program);
-        let again =
-            Program::parse(&program.to_text()).unwrap_or_else(|e| panic!("{e}\n{}", program.to_text()));
-        assert_eq!(program, again, "{}", program.to_text());
-        let (arena, definitions) = program.open();
-        assert_eq!(Program::new(&arena, &definitions).unwrap(), program);
+        is_sound(&program);
         n_functions += usize::from(program.to_string().contains("let fun"));
-        for _ in 0..3 {
-            let mut store = Store::new();
-            let params = program.signature().0;
-            let args: Vec<Value> =
-                params.iter().map(|&ty| random_value(&mut store, &types, ty, 6, &mut random)).collect();
-            let plain = interpret(&program, &mut store, &args, &limits).unwrap();
-            let fast = on_machine(&program, &mut store, &args, &limits);
-            match (plain, fast) {
-                (Ok(plain), Ok(fast)) => {
-                    n_calls += usize::from(plain.steps as usize > program.size());
-                    assert_eq!(plain.steps, fast.steps, "{program}");
-                    assert!(store.same(plain.value, &store, fast.value), "{program}");
-                    assert!(store.fits(&types, program.signature().1, plain.value), "{program}");
+        (0..2).for_each(|_| both_agree(&program, &mut random, &mut seen));
+    }
+    assert!(seen.ended > 1_800 && n_functions > 250, "{seen:?} {n_functions}");
+}
+
+#[test]
+fn the_machine_agrees_with_the_interpreter_on_changed_programs() {
+    let types = types();
+    let (mut seen, mut n_refused) = (Seen::default(), 0);
+    for (k, text) in RECURSIVE.iter().enumerate() {
+        let start = Program::parse_with(&types, text).unwrap();
+        is_sound(&start);
+        for seed in 0..40 {
+            let mut random = Random::stream(k as u64, seed);
+            let mut program = start.clone();
+            for _ in 0..5 {
+                match replaced(&program, &mut random) {
+                    Some(changed) if changed.size() < 150 => program = changed,
+                    _ => n_refused += 1,
                 }
-                (Err(_), Err(_)) => n_stops += 1,
-                (plain, fast) => panic!("{plain:?} and {fast:?} on {program}"),
+                is_sound(&program);
+                (0..2).for_each(|_| both_agree(&program, &mut random, &mut seen));
             }
         }
     }
-    assert!(
-        n_programs > 1_500 && n_calls > 100 && n_functions > 150,
-        "{n_programs} {n_calls} {n_functions} {n_stops}"
-    );
+    assert!(seen.ended > 1_500 && seen.long > 300 && seen.stopped > 0, "{seen:?}");
+    assert!(n_refused < 200, "{n_refused} changes were refused");
 }
 
 fn list_of(store: &mut Store, n: i64) -> Value {
@@ -167,14 +204,14 @@ fn deep_values_need_no_deep_stack() {
     let program = Program::parse(&format!("{HEAD}{text}")).unwrap();
     let limits = Limits { steps: u64::MAX, heap: 1 << 24, stack: 1 << 24 };
     let mut store = Store::new();
-    let n = 300_000;
+    let n = 100_000;
     let list = list_of(&mut store, n);
     let plain = interpret(&program, &mut store, &[list], &limits).unwrap().unwrap();
     let fast = on_machine(&program, &mut store, &[list], &limits).unwrap();
     assert!(store.same(plain.value, &store, fast.value));
     assert_eq!(plain.steps, fast.steps);
     let text = store.text(program.types(), program.signature().1, plain.value);
-    assert!(text.starts_with("Cons(299999, ") || text.starts_with("Cons(0, "), "{}", &text[..40]);
+    assert!(text.starts_with("Cons(99999, ") || text.starts_with("Cons(0, "), "{}", &text[..40]);
     let tail_calls = Limits { stack: 100, ..limits };
     assert!(on_machine(&program, &mut store, &[list], &tail_calls).is_ok(), "a tail call takes no stack");
 }

@@ -79,3 +79,44 @@ pub fn random_value(store: &mut Store, types: &Types, ty: Ty, size: u32, random:
         }
     }
 }
+
+/// Recursive programs over [`types`], to start changing from.
+pub const RECURSIVE: &[&str] = &[
+    "fun sum(xs: list): int = case xs of Nil => 0 | Cons(x, rest) => x + sum(rest)",
+    "fun sort(xs: list): list =
+       let fun insert(ys: list, x: int): list = case ys of Nil => Cons(x, Nil)
+         | Cons(y, rest) => if x <= y then Cons(x, ys) else Cons(y, insert(rest, x))
+       in case xs of Nil => Nil | Cons(x, rest) => insert(sort(rest), x) end",
+    "fun reverse(xs: list): list =
+       let fun onto(xs: list, done: list): list = case xs of Nil => done
+         | Cons(x, rest) => onto(rest, Cons(x, done)) in onto(xs, Nil) end",
+    "fun fib(n: int): int =
+       let fun two(n: int): int * int = case n of 0 => (0, 1)
+         | m + 1 => let val (a, b) = two(m) in (b, a + b) end
+       in let val (a, b) = two(n) in a end end",
+    "fun weigh(t: tree, w: float): tree * float = case t of
+         Leaf(x) => (Leaf(x * w), x * w)
+       | Node(c, ts) =>
+           let fun all(ts: forest): forest * float = case ts of Empty => (Empty, 0.0)
+                 | More(t, others) => let val (t1, x) = weigh(t, w / 2.0) val (more, y) = all(others)
+                     in (More(t1, more), max(x, y)) end
+               val (new, most) = all(ts)
+           in (case c of Red => Leaf(most) | Green => t | Blue => Node(Red, new), most + 1.0) end",
+];
+
+/// The program with the expression at a random place replaced by a random one; none if recursion would
+/// not be structural any more.
+pub fn replaced(program: &Program, random: &mut Random) -> Option<Program> {
+    let (mut arena, mut definitions) = program.open();
+    let vocabulary = Vocabulary::all(program.types());
+    let n_library = definitions.len() - 1;
+    let (library, main) = definitions.split_at_mut(n_library);
+    let library: Vec<_> = library.iter().map(|definition| definition.fun).collect();
+    let places = arena.places(main[0].body);
+    let (path, old) = &places[random.below(places.len() as u32) as usize];
+    let scope = arena.in_scope(&library, &main[0], path);
+    let size = 1 + random.below(8) as usize;
+    let new = arena.generate(arena.ty(*old), size, &scope, &vocabulary, random)?;
+    main[0].body = arena.replace(main[0].body, path, new).ok()?;
+    Program::new(&arena, &definitions).ok()
+}
