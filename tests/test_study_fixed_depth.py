@@ -15,8 +15,9 @@ from treewright import Dataset, FixedDepthTreeClassifier, GreedyTreeClassifier, 
 from treewright.reporting import fixed_depth_table, plot_fixed_depth_errors
 from treewright.studies import compare_fixed_depth
 from treewright.studies._fixed_depth_run import codes_of, naive_bayes
-from treewright.studies._fixed_depth_sets import missing_as_value, published_sets
+from treewright.studies._fixed_depth_sets import published_sets
 from treewright.studies._fixed_depth_tests import corrected_t
+from treewright.studies._set_versions import missing_as_value
 
 needs_folder = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright import datasets as datasets
+    from treewright import pruning as pruning
     from treewright.complete_search import CompleteSearchSelector as CompleteSearchSelector
     from treewright.dataset import Dataset as Dataset
     from treewright.distinct import DistinctTree as DistinctTree
@@ -68,6 +69,7 @@ _HOMES = {
     "export_text": "text",
     "Dataset": "dataset",
     "datasets": "datasets",
+    "pruning": "pruning",
     "DistinctTrees": "distinct",
     "DistinctTree": "distinct",
     "SubsetInterval": "distinct",

@@ -15,6 +15,7 @@ __all__ = [
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
+    "ErrorEstimate",
     "OptimalTrees",
     "SubtableGraph",
     "Tree",
@@ -23,14 +24,21 @@ __all__ = [
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "extra_errors",
     "fixed_depth_tree",
     "fixed_depth_trees",
     "greedy_trees",
     "grow",
+    "linear_network",
     "minimum_tree_bounded",
     "opt_feature_list",
+    "prune",
+    "prune_grafting",
+    "refill",
     "select_features",
     "split_distinct_search",
+    "study_folds",
+    "study_pruning",
     "tree_costs",
 ]
 __version__: str
@@ -102,6 +110,8 @@ class Tree:
     @property
     def class_weights(self) -> NDArray[np.float64]: ...
     @property
+    def estimates(self) -> NDArray[np.float64] | None: ...
+    @property
     def n_nodes(self) -> int: ...
     @property
     def n_leaves(self) -> int: ...
@@ -134,6 +144,7 @@ class Tree:
         show_counts: bool = False,
         show_errors: bool = False,
         decimals: int | None = None,
+        show_estimates: bool = False,
     ) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -256,6 +267,56 @@ def fixed_depth_trees(
 def opt_feature_list(
     dataset: Dataset, *, width: int, class_prior: float, value_prior: float
 ) -> dict[str, NDArray[Any]]: ...
+
+# Pruning.
+
+@final
+class ErrorEstimate:
+    def __new__(
+        cls,
+        kind: str,
+        confidence: float | None = None,
+        z: float | None = None,
+        alpha: float | None = None,
+        limit: str | None = None,
+    ) -> ErrorEstimate: ...
+    def rates(self, c: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
+
+def extra_errors(
+    n: NDArray[np.float64], e: NDArray[np.float64], confidence: float, limit: str
+) -> NDArray[np.float64]: ...
+def prune(
+    tree: Tree,
+    leaf_rates: NDArray[np.float64],
+    *,
+    slack_errors: float = 0.0,
+    slack_rate: float = 0.0,
+) -> dict[str, Any]: ...
+def prune_grafting(
+    tree: Tree,
+    dataset: Dataset,
+    *,
+    confidence: float,
+    limit: str,
+    grafting: bool = True,
+    class_weight: Sequence[float] | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def refill(
+    tree: Tree,
+    dataset: Dataset,
+    *,
+    class_weight: Sequence[float] | None = None,
+    keep_classes: bool = False,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> Tree: ...
 
 # Decision tables and their subtable graphs.
 
@@ -402,5 +463,27 @@ def compare_greedy(
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+def linear_network(
+    n_inputs: int, n_removed: int, train_share: float, seed: int, number: int
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]: ...
+def study_folds(
+    n_inputs: int,
+    n_removed: int,
+    train_share: float,
+    seed: int,
+    number: int,
+    n_folds: int,
+    fold_seed: int,
+) -> NDArray[np.int64]: ...
+def study_pruning(
+    n_inputs: NDArray[np.int64],
+    n_removed: NDArray[np.int64],
+    train_shares: NDArray[np.float64],
+    rules: Sequence[tuple[Any, ...]],
+    *,
+    seed: int,
+    n_threads: int = 1,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...

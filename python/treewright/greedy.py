@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from treewright._base import TreeClassifier
 from treewright._growing import Growing
-from treewright.exceptions import ParameterError
+from treewright.pruning._rule import PruningRule, Regrowing, checked_rule
 from treewright.tree import Tree
 
 __all__ = ["GreedyTreeClassifier"]
@@ -58,8 +58,9 @@ class GreedyTreeClassifier(TreeClassifier):
         What a missing value is: spread over the branches by their weight; the most
         frequent value of its column; a value of its own (of a numeric column, above all
         numbers); an error.
-    pruning : None, default=None
-        No pruning rule is available in this release.
+    pruning : rule of treewright.pruning, default=None
+        What prunes the tree once it is grown, such as ``ErrorBasedPruning()``; None prunes
+        nothing. Rules see the weights that grew the tree, `class_weight` included.
     class_weight : dict or "balanced", default=None
         Factor of the sample weights by class label (1 for a class left out);
         ``"balanced"`` gives every class the same total weight.
@@ -71,7 +72,9 @@ class GreedyTreeClassifier(TreeClassifier):
     Attributes
     ----------
     tree_ : Tree
-        The tree that predicts.
+        The tree that predicts, pruned if `pruning` is set.
+    pruning_ : rule of treewright.pruning or None
+        The rule that pruned it; of one that chooses a parameter, with what it chose.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -112,6 +115,7 @@ class GreedyTreeClassifier(TreeClassifier):
     """
 
     tree_: Tree
+    pruning_: PruningRule | None
 
     def __init__(
         self,
@@ -124,7 +128,7 @@ class GreedyTreeClassifier(TreeClassifier):
         mdl_correction: bool = False,
         max_depth: int | None = None,
         missing: str = "distribution",
-        pruning: None = None,
+        pruning: Any = None,
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
         n_jobs: int | None = None,
@@ -195,19 +199,15 @@ class GreedyTreeClassifier(TreeClassifier):
             If the data cannot be used; names column, row and remedy.
         """
         growing = Growing.of(self)
-        _refuse_pruning(self.pruning)
+        rule = checked_rule(self.pruning)
         training = self._intake(X, y, sample_weight)
-        self.tree_ = growing.grow(training)
+        if rule is None:
+            self.tree_, self.pruning_ = growing.grow(training), None
+        else:
+            pruned = rule._prune(rule._grown(Regrowing(growing, training)))
+            self.tree_, self.pruning_ = pruned.tree, pruned.rule
         self._learn_schema(training)
         return self
 
     def _prediction_tree(self) -> Tree:
         return self.tree_
-
-
-def _refuse_pruning(pruning: object) -> None:
-    if pruning is not None:
-        raise ParameterError(
-            f"pruning={pruning!r} is not available in this release: only None is; to get a "
-            "smaller tree use max_depth, min_samples_split, min_samples_leaf or min_gain"
-        )

@@ -189,6 +189,16 @@ class ResultTable(np.ndarray):
         is_column = isinstance(part, ResultTable) and part.dtype.names is None
         return part.view(np.ndarray) if is_column else part
 
+    def records(self) -> list[dict[str, Any]]:
+        """Return every row as a dict, by the names of the columns.
+
+        Returns
+        -------
+        records : list of dict
+            Values are Python's own.
+        """
+        return [dict(zip(self.dtype.names or (), row, strict=True)) for row in self.tolist()]
+
     def to_frame(self) -> pd.DataFrame:
         """Copy the table into a pandas frame.
 

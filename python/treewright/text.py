@@ -18,6 +18,7 @@ def export_text(
     max_depth: int | None = None,
     show_counts: bool = False,
     show_errors: bool = False,
+    show_estimates: bool = False,
     decimals: int | None = None,
 ) -> str:
     """Write a tree, or the tree of a fitted estimator, as indented text.
@@ -33,8 +34,11 @@ def export_text(
     show_errors : bool, default=False
         Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
         weight of the other classes.
+    show_estimates : bool, default=False
+        Write the estimated error rate of every node in braces, where the tree was pruned.
     decimals : int, default=None
-        Round thresholds and weights; None writes them exactly.
+        Round thresholds and weights; None writes them exactly, and estimates to four
+        decimals.
 
     Returns
     -------
@@ -51,7 +55,11 @@ def export_text(
     x0 > 2: high (2)
     """
     return _tree_of(tree).export_text(
-        max_depth=max_depth, show_counts=show_counts, show_errors=show_errors, decimals=decimals
+        max_depth=max_depth,
+        show_counts=show_counts,
+        show_errors=show_errors,
+        show_estimates=show_estimates,
+        decimals=decimals,
     )
 
 

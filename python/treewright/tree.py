@@ -176,6 +176,14 @@ class Tree:
         """`weight` by class, ndarray of shape (n_nodes, n_classes)."""
         return self._array("class_weights")
 
+    @property
+    def estimates(self) -> NDArray[np.float64] | None:
+        """Error rate that pruning estimated for each node and what is below it; None before pruning.
+
+        Infinite where the estimator had nothing to say for a leaf.
+        """
+        return None if self._core.estimates is None else self._array("estimates")
+
     def feature_importances(self) -> NDArray[np.float64]:
         """Share of every feature in the gain of all splits.
 
@@ -273,6 +281,7 @@ class Tree:
         max_depth: int | None = None,
         show_counts: bool = False,
         show_errors: bool = False,
+        show_estimates: bool = False,
         decimals: int | None = None,
     ) -> str:
         """Write the tree as indented text.
@@ -286,8 +295,12 @@ class Tree:
         show_errors : bool, default=False
             Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
             weight of the other classes.
+        show_estimates : bool, default=False
+            Write the estimated error rate of every node in braces, where the tree was
+            pruned.
         decimals : int, default=None
-            Round thresholds and weights; None writes them exactly.
+            Round thresholds and weights; None writes them exactly, and estimates to
+            four decimals.
 
         Returns
         -------
@@ -298,6 +311,7 @@ class Tree:
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
             show_counts=show_counts,
             show_errors=show_errors,
+            show_estimates=show_estimates,
             decimals=at_most("decimals", decimals, MOST_DECIMALS, remedy="None writes numbers exactly"),
         )
 
@@ -310,6 +324,56 @@ class Tree:
             Carries its schema and a format number.
         """
         return self._core.to_json()
+
+    @classmethod
+    def from_sklearn(cls, estimator: Any, *, feature_names: Any = None, class_names: Any = None) -> Tree:
+        """Take over a classification tree of scikit-learn.
+
+        Parameters
+        ----------
+        estimator : DecisionTreeClassifier, ExtraTreeClassifier or their ``tree_``
+            Fitted, with one output.
+        feature_names : sequence of str, default=None
+            Names of the columns; None takes ``feature_names_in_``, else ``x0``, ``x1``, …
+        class_names : sequence, default=None
+            Labels in the order of the classes; None takes ``classes_``, else 0, 1, …
+
+        Returns
+        -------
+        tree : Tree
+            Predicts as the estimator does, for numbers in 64 bits too: scikit-learn
+            rounds them to 32 bits before it compares, so every threshold is moved to
+            the largest number that it lets pass. A missing value follows the heaviest
+            branch.
+
+        Raises
+        ------
+        DataError
+            If the tree has more outputs than one or was fitted with missing values,
+            for which it keeps a branch of their own at every node.
+        DataTypeError
+            If it is no fitted classification tree.
+
+        Notes
+        -----
+        Nodes are numbered level by level. Class weights are those of the samples, not
+        the fractions that scikit-learn stores.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+        >>> tree = Tree.from_sklearn(model)
+        >>> tree
+        Tree(n_nodes=5, n_leaves=3, max_depth=2)
+        >>> bool((tree.predict(X) == model.predict(X)).all())
+        True
+        """
+        from treewright._from_sklearn import document_of
+
+        return cls.from_json(document_of(estimator, feature_names, class_names))
 
     @classmethod
     def from_json(cls, text: str) -> Tree:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reference.prune import Node
 from reference.table import Column, Growing, Table, Value
 from treewright import _core
 
@@ -123,3 +124,24 @@ def core_nodes(tree: _core.Tree) -> list[dict[str, Any]]:
     for node in nodes:
         node["threshold"] = node["threshold"] if node["kind"] == THRESHOLD else None
     return nodes
+
+
+def pruning_node(tree: _core.Tree, node: int = 0) -> Node:
+    """Node of the core's tree, and all below it, as the pruning reference has them."""
+    arrays = {name: getattr(tree, name).tolist() for name in ("kind", "feature", "threshold", "node_class")}
+    counts, first, n_children = (
+        getattr(tree, name).tolist() for name in ("class_weights", "first_child", "n_children")
+    )
+
+    def at(i: int) -> Node:
+        kind, feature, threshold, label = (values[i] for values in arrays.values())
+        children = tuple(at(first[i] + branch) for branch in range(n_children[i]))
+        return Node(
+            label,
+            tuple(counts[i]),
+            None if kind == LEAF else feature,
+            threshold if kind == THRESHOLD else None,
+            children,
+        )
+
+    return at(node)

@@ -14,11 +14,13 @@ from treewright.cli._exit import exit_code
 from treewright.cli.compare import compare
 from treewright.cli.compare_fixed_depth import compare_fixed_depth
 from treewright.cli.compare_greedy import compare_greedy
+from treewright.cli.compare_pruning import compare_pruning
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.fit import fit
 from treewright.cli.policy import policy
 from treewright.cli.predict import predict
+from treewright.cli.prune import prune
 from treewright.cli.select import select
 from treewright.cli.study import study
 from treewright.cli.table import table
@@ -40,8 +42,8 @@ def treewright() -> None:
 
 
 _COMMANDS = (
-    *(select, enumerate_, fit, predict, table, policy),
-    *(compare, study, compare_greedy, compare_fixed_depth, datasets),
+    *(select, enumerate_, fit, prune, predict, table, policy),
+    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, datasets),
 )
 for _command in _COMMANDS:
     treewright.add_command(_command)

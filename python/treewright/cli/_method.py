@@ -87,13 +87,13 @@ def _check(flag: str, rules: dict[str, Any]) -> None:
     for name in rules:
         if name in takers[flag]:
             continue
-        option = _spelling(name)
+        option = spelling(name)
         others = " or ".join(other for other in takers if name in takers[other])
         relation = f"does not go with {flag}" if flag else f"goes with {others} only"
         raise click.UsageError(f"{option} {relation}; leave it out.")
 
 
-def _spelling(name: str) -> str:
+def spelling(name: str) -> str:
     """Return the option that a parameter is given by."""
     parameters = click.get_current_context().command.params
     return next(parameter.opts[0] for parameter in parameters if parameter.name == name)

@@ -21,7 +21,8 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Return what stands on the left and on the right of the help screen."""
-        left = " ".join([*self.opts, *([self.metavar] if self.metavar else [])])
+        names = "/".join([*self.opts, *self.secondary_opts])
+        left = " ".join([names, *([self.metavar] if self.metavar else [])])
         is_told = isinstance(self.otherwise, str | int | float) and not isinstance(self.otherwise, bool)
         return left, f"{self.help}  [default: {self.otherwise}]" if is_told else f"{self.help}"
 

@@ -20,14 +20,9 @@ def as_csv(table: ResultTable) -> str:
     return text.getvalue()
 
 
-def records(table: ResultTable) -> list[dict[str, Any]]:
-    """Return a table as a list of records."""
-    return [dict(zip(table.dtype.names or (), row, strict=True)) for row in table.tolist()]
-
-
 def records_as_json(table: ResultTable) -> list[dict[str, Any]]:
     """Return a table as records that JSON can hold: numbers that are none are null."""
-    return [{name: _finite(value) for name, value in record.items()} for record in records(table)]
+    return [{name: _finite(value) for name, value in record.items()} for record in table.records()]
 
 
 def _finite(value: Any) -> Any:

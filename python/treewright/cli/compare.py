@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from treewright.cli._files import write_whole
 from treewright.cli._lines import screen_width
-from treewright.cli._options import (
-    SOURCE,
-    options,
-    out_option,
-    output_option,
-    search_option,
-    takes_growing,
-)
+from treewright.cli._options import SOURCE, options, out_option, search_option, takes_growing
 from treewright.cli._sections import Command
-from treewright.cli._source import Source
+from treewright.cli._study_options import (
+    LATEX,
+    PROGRESS,
+    folds_option,
+    loaded,
+    repeats_option,
+    seed_option,
+)
 from treewright.cli._table_columns import as_csv
-
-if TYPE_CHECKING:
-    from treewright.dataset import Dataset
 
 
 @click.command(
@@ -56,19 +53,9 @@ if TYPE_CHECKING:
         default=0.3,
         help="Share of the rows of a training part that judges trees; the others grow them.",
     ),
-    search_option(
-        "--folds", type=click.IntRange(min=2), metavar="N", default=10, help="Folds of the cross-validation."
-    ),
-    search_option(
-        "--repeats", type=click.IntRange(min=1), metavar="N", default=5, help="How often folds are drawn."
-    ),
-    search_option(
-        "--seed",
-        type=click.IntRange(0, 2**32 - 1),
-        metavar="N",
-        default=0,
-        help="Draws folds and search rows.",
-    ),
+    folds_option(10),
+    repeats_option(5),
+    seed_option("Draws folds and search rows."),
     search_option("--black-box", is_flag=True, help="Also time the search that grows every tree anew (SBE)."),
     search_option("--sklearn", is_flag=True, help="Also run scikit-learn's selector around its own tree."),
     search_option(
@@ -78,8 +65,8 @@ if TYPE_CHECKING:
         help="End a single search then, with the best found.",
     ),
     out_option("Write the results of every fold to a CSV file."),
-    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    LATEX,
+    PROGRESS,
 )
 def compare(
     data: tuple[str, ...],
@@ -110,7 +97,7 @@ def compare(
     from treewright.studies import compare_selection
 
     comparison = compare_selection(
-        _loaded(data, source),
+        loaded(data, source),
         methods=methods,
         search_set=search_share,
         cv=folds,
@@ -125,10 +112,3 @@ def compare(
     if out is not None:
         write_whole(out, as_csv(comparison.per_fold))
     click.echo(comparison.to_latex() if latex else comparison.to_text(screen_width()))
-
-
-def _loaded(data: tuple[str, ...], source: dict[str, Any]) -> dict[str, Dataset]:
-    repeated = sorted({name for name in data if data.count(name) > 1})
-    if repeated:
-        raise click.UsageError(f"DATA names {repeated[0]!r} more than once.")
-    return {name: Source(data=name, **source).load() for name in data}

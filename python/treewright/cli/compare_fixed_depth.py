@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._files import checked_out, write_whole
-from treewright.cli._lines import screen_width
-from treewright.cli._options import JSON, SOURCE, options, output_option, search_option
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._options import SOURCE, options, search_option
 from treewright.cli._sections import Command
+from treewright.cli._study_options import (
+    Answers,
+    answers,
+    folds_option,
+    jobs_option,
+    loaded,
+    repeats_option,
+    seed_option,
+)
 from treewright.cli._table_columns import as_csv, records_as_json
-from treewright.cli.compare import _loaded as loaded
 
 if TYPE_CHECKING:
     from treewright.studies import FixedDepthComparison
@@ -53,53 +56,22 @@ if TYPE_CHECKING:
         default=2,
         help="Most bins of a numeric column.",
     ),
-    search_option(
-        "--folds", type=click.IntRange(min=2), metavar="N", default=5, help="Folds of the cross-validation."
-    ),
-    search_option(
-        "--repeats", type=click.IntRange(min=1), metavar="N", default=20, help="How often folds are drawn."
-    ),
-    search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws them."),
+    folds_option(5),
+    repeats_option(20),
+    seed_option("Draws them."),
     search_option(
         "--times", is_flag=True, help="Also time the searches, by data set and number of features."
     ),
-    search_option(
-        "--n-jobs",
-        type=int,
-        metavar="N",
-        otherwise=1,
-        help="Folds that run side by side; -1 takes all cores.",
-    ),
-    output_option(
-        "--out",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_picture,
-        help="Draw it all on one page: a .png, .pdf or .svg file.",
-    ),
-    output_option(
-        "--csv",
-        "numbers",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help="Write the results of every fold to a CSV file.",
-    ),
-    JSON,
-    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    jobs_option("Folds that run side by side; -1 takes all cores."),
 )
+@answers("Draw it all on one page", "Write the results of every fold to a CSV file.")
 def compare_fixed_depth(
     data: tuple[str, ...],
     depths: tuple[int, ...],
     folds: int,
     seed: int,
     times: bool,
-    out: Path | None,
-    numbers: Path | None,
-    as_json: bool,
-    latex: bool,
-    progress: bool,
+    answers: Answers,
     id3_depth: int,
     n_bins: int,
     repeats: int,
@@ -119,27 +91,21 @@ def compare_fixed_depth(
     """
     from treewright.studies import compare_fixed_depth as compare
 
-    if as_json and latex:
-        raise click.UsageError("--json and --latex are two forms of one answer: give one of them.")
-    if out is not None:
-        prepare_drawing()
     found = compare(
         loaded(data, source) if data else _published(source, seed),
         depths=depths,
         cv=folds,
         random_state=seed,
         time_searches=times,
-        progress=progress or sys.stderr.isatty(),
+        progress=answers.progress,
         id3_depth=id3_depth,
         n_bins=n_bins,
         repeats=repeats,
         n_jobs=n_jobs,
     )
-    if out is not None:
-        write_whole(out, drawn(found.plot(), out))
-    if numbers is not None:
-        write_whole(numbers, as_csv(found.per_fold))
-    click.echo(_document(found) if as_json else found.to_latex() if latex else found.to_text(screen_width()))
+    answers.give(
+        found, figure=found.plot, csv=lambda: as_csv(found.per_fold), document=lambda: _document(found)
+    )
 
 
 def _published(source: dict[str, Any], seed: int) -> Any:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._files import checked_out, write_whole
-from treewright.cli._lines import screen_width
-from treewright.cli._options import JSON, options, output_option, search_option
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._options import options, search_option
 from treewright.cli._sections import Command
+from treewright.cli._study_options import Answers, answers, jobs_option, seed_option
 from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
@@ -38,42 +34,17 @@ def _size_option(name: str, default: int, text: str) -> Any:
     _size_option("--n-rows", 50, "Rows of each, before equal rows become one."),
     _size_option("--n-features", 10, "Features of each."),
     _size_option("--n-values", 3, "Values of every feature, and decisions, all equally likely."),
-    search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help="Draws them."),
+    seed_option("Draws them."),
     search_option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
         help="End the study then, with the tables done.",
     ),
-    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
-    output_option(
-        "--out",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_picture,
-        help="Draw a heat map: a .png, .pdf or .svg file.",
-    ),
-    output_option(
-        "--csv",
-        "numbers",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help="Write means and standard errors to a CSV file.",
-    ),
-    JSON,
-    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    jobs_option("Threads; -1 takes all cores."),
 )
-def compare_greedy(
-    seed: int,
-    out: Path | None,
-    numbers: Path | None,
-    as_json: bool,
-    latex: bool,
-    progress: bool,
-    **settings: Any,
-) -> None:
+@answers("Draw a heat map", "Write means and standard errors to a CSV file.")
+def compare_greedy(seed: int, answers: Answers, **settings: Any) -> None:
     """Compare sixteen greedy heuristics with the least cost, on random tables.
 
     For every table a tree is grown by each heuristic, and the least depth,
@@ -83,14 +54,10 @@ def compare_greedy(
     """
     from treewright.studies import compare_greedy as compare
 
-    if out is not None:
-        prepare_drawing()
-    found = compare(random_state=seed, progress=progress or sys.stderr.isatty(), **settings)
-    if out is not None:
-        write_whole(out, drawn(found.plot_page(), out))
-    if numbers is not None:
-        write_whole(numbers, as_csv(found.means))
-    click.echo(_document(found) if as_json else found.to_latex() if latex else found.to_text(screen_width()))
+    found = compare(random_state=seed, progress=answers.progress, **settings)
+    answers.give(
+        found, figure=found.plot_page, csv=lambda: as_csv(found.means), document=lambda: _document(found)
+    )
 
 
 def _document(found: GreedyComparison) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,8 +17,12 @@ from treewright.cli._options import (
     takes_growing,
     takes_source,
 )
+from treewright.cli._pruning import takes_rule
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
+
+if TYPE_CHECKING:
+    from treewright.pruning import PruningRule
 
 
 @click.command(
@@ -27,6 +31,7 @@ from treewright.cli._source import Source
     examples=(
         "treewright fit iris",
         "treewright fit table.csv --target class --max-depth 3 --out tree.json",
+        "treewright fit tic-tac-toe --prune error-based --confidence 0.1",
     ),
 )
 @takes_source
@@ -41,9 +46,16 @@ from treewright.cli._source import Source
     )
 )
 @takes_growing
+@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
 @options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
 def fit(
-    source: Source, growth: str, growing: dict[str, Any], out: Path | None, as_json: bool, show_depth: int
+    source: Source,
+    growth: str,
+    growing: dict[str, Any],
+    rule: PruningRule | None,
+    out: Path | None,
+    as_json: bool,
+    show_depth: int,
 ) -> None:
     """Grow a greedy tree on all rows and features of DATA.
 
@@ -55,7 +67,8 @@ def fit(
 
     dataset = source.load()
     make = GreedyTreeClassifier.id3 if growth == "id3" else GreedyTreeClassifier
-    tree = make(**growing).fit(dataset).tree_
+    model = make(**growing, pruning=rule).fit(dataset)
+    tree = model.tree_
     if out is not None:
         write_whole(out, tree.to_json() + "\n")
     if as_json:
@@ -63,6 +76,13 @@ def fit(
         return
     click.echo(described(source.data, dataset))
     click.echo()
-    click.echo(drawn(tree, show_depth, "Tree of all features, grown on all rows:"), nl=False)
+    click.echo(drawn(tree, show_depth, _title(model.pruning_)), nl=False)
     if out is not None:
         click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.")
+
+
+def _title(rule: PruningRule | None) -> str:
+    """Say what the tree is made of; reduced-error pruning sets rows aside to judge it by."""
+    if rule is None:
+        return "Tree of all features, grown on all rows:"
+    return f"Tree of all features, pruned by {rule}:"

@@ -5,25 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._files import checked_out, write_whole
-from treewright.cli._options import (
-    JSON,
-    options,
-    output_option,
-    search_option,
-    takes_growing,
-    takes_source,
-)
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._options import options, search_option, takes_growing, takes_source
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._table_columns import records, records_as_json
+from treewright.cli._study_options import Answers, answers, folds_option, repeats_option, seed_option
+from treewright.cli._table_columns import records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import DistinctTreeStudy
@@ -70,12 +61,8 @@ TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
         default=0.3,
         help="Share of the rows of a training part that judges trees; the others grow them.",
     ),
-    search_option(
-        "--folds", type=click.IntRange(min=2), metavar="N", default=10, help="Folds of the cross-validation."
-    ),
-    search_option(
-        "--repeats", type=click.IntRange(min=1), metavar="N", default=1, help="How often folds are drawn."
-    ),
+    folds_option(10),
+    repeats_option(1),
     search_option(
         "--max-grown",
         type=click.IntRange(min=1),
@@ -83,13 +70,7 @@ TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
         default=1000,
         help="Trees grown to time an exhaustive search; of more subsets so many are drawn.",
     ),
-    search_option(
-        "--seed",
-        type=click.IntRange(0, 2**32 - 1),
-        metavar="N",
-        default=0,
-        help="Draws folds, search rows and subsets.",
-    ),
+    seed_option("Draws folds, search rows and subsets."),
     search_option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
@@ -100,25 +81,8 @@ TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
     search_option(
         "--memory-limit", metavar="SIZE", otherwise="128MiB", help="What a count may keep, such as 64MB."
     ),
-    output_option(
-        "--out",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_picture,
-        help="Draw it all on one page: a .png, .pdf or .svg file.",
-    ),
-    output_option(
-        "--csv",
-        "numbers",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help="Write every number to a CSV file.",
-    ),
-    JSON,
-    output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."),
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
 )
+@answers("Draw it all on one page", "Write every number to a CSV file.")
 def study(
     source: Source,
     growing: dict[str, Any],
@@ -126,11 +90,7 @@ def study(
     search_share: float,
     folds: int,
     seed: int,
-    out: Path | None,
-    numbers: Path | None,
-    as_json: bool,
-    latex: bool,
-    progress: bool,
+    answers: Answers,
     **settings: Any,
 ) -> None:
     """Study the distinct trees of DATA over all subsets of its features.
@@ -143,25 +103,17 @@ def study(
     """
     from treewright.studies import study_distinct_trees
 
-    if as_json and latex:
-        raise click.UsageError("--json and --latex are two forms of one answer: give one of them.")
-    if out is not None:
-        prepare_drawing()
     found = study_distinct_trees(
         {Path(source.data).name: source.load()},
         min_samples_split=_chosen(sizes, growing),
         search_set=search_share,
         cv=folds,
         random_state=seed,
-        progress=progress or sys.stderr.isatty(),
+        progress=answers.progress,
         **growing,
         **settings,
     )
-    if out is not None:
-        write_whole(out, drawn(found.plot(), out))
-    if numbers is not None:
-        write_whole(numbers, as_csv(found))
-    click.echo(as_document(found) if as_json else found.to_latex() if latex else found.to_text())
+    answers.give(found, figure=found.plot, csv=lambda: as_csv(found), document=lambda: as_document(found))
 
 
 def _chosen(sizes: tuple[float, ...], growing: dict[str, Any]) -> list[float] | None:
@@ -176,7 +128,7 @@ def as_csv(found: DistinctTreeStudy) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["table", "min_samples_split", "of", "quantity", "value"])
     for name in TABLES:
-        for record in records(getattr(found, name)):
+        for record in getattr(found, name).records():
             size, *_ = record.values()
             of = " ".join(str(record[key]) for key in _keys(name))
             rest = [key for key in record if key not in ("min_samples_split", *_keys(name))]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, check_cv
 
-from treewright._params import is_whole
+from treewright._folds import Split, splits_of
 from treewright._training import TrainingSet
-from treewright.exceptions import DataError, ParameterError
 from treewright.fixed_depth._search import best_tree
 from treewright.fixed_depth._task import FixedDepthTask
 
@@ -23,52 +20,12 @@ N_FOLDS = 5
 SEED = 0
 """Parts the samples where nobody says how."""
 
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]
-
-
-def splits_of(training: TrainingSet, cv: Any) -> list[Split]:
-    """Return rows to learn from and rows to judge, for every fold.
-
-    An int means so many stratified folds, shuffled with a seed of its own, so that the same data give the
-    same answer; fewer where no class has so many samples.
-    """
-    rows = np.zeros(training.n_samples)
-    if is_whole(cv):
-        splitter = _stratified(training, int(cv))
-    elif isinstance(cv, str) or cv is None:
-        raise ParameterError(f"cv={cv!r} must be an int of at least 2, a splitter or an iterable of splits")
-    else:
-        splitter = check_cv(cv)
-    return [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(rows, training.target)]
-
-
-def _stratified(training: TrainingSet, n_folds: int) -> Any:
-    if n_folds < 2:
-        raise ParameterError(f"cv={n_folds} must be at least 2; each fold is judged by a tree of the others")
-    largest = int(np.bincount(training.target).max())
-    if largest < 2:
-        raise DataError(
-            f"no class has two samples (n_samples={training.n_samples}), so none is left to judge a tree by; "
-            "give more samples, or a depth in place of cross-validation"
-        )
-    return _Quiet(min(n_folds, largest), shuffle=True, random_state=SEED)
-
-
-class _Quiet(StratifiedKFold):
-    """Stratified folds that take a class with fewer samples than folds as it is."""
-
-    def split(self, X: Any, y: Any, groups: Any = None) -> Any:
-        """Yield the folds without a warning."""
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            yield from list(super().split(X, y, groups))
-
 
 def fold_accuracies(
     training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: Any, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
     """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths)."""
-    splits = splits_of(training, cv)
+    splits = splits_of(training, cv, SEED, "a depth")
     tasks = (delayed(_accuracies)(training, task, depths, split) for split in splits)
     return np.array(Parallel(n_jobs=n_jobs)(tasks))
 

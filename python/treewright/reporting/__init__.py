@@ -6,6 +6,7 @@ installs.
 
 from __future__ import annotations
 
+from treewright.reporting._critical_difference import plot_critical_difference
 from treewright.reporting._depth_path import plot_depth_path
 from treewright.reporting._distinct import distinct_table
 from treewright.reporting._distinct_counts import plot_distribution, plot_overhead, plot_time
@@ -23,6 +24,8 @@ from treewright.reporting._greedy import greedy_table
 from treewright.reporting._greedy_map import greedy_page, plot_greedy
 from treewright.reporting._history import plot_history
 from treewright.reporting._opt_feature_list import plot_opt_feature_list
+from treewright.reporting._pruning import pruning_table
+from treewright.reporting._ranks import rank_table
 from treewright.reporting._selection import selection_table
 from treewright.reporting._table import Column, Table
 
@@ -33,6 +36,7 @@ __all__ = [
     "fixed_depth_table",
     "greedy_page",
     "greedy_table",
+    "plot_critical_difference",
     "plot_depth_path",
     "plot_distribution",
     "plot_error_lines",
@@ -47,5 +51,7 @@ __all__ = [
     "plot_speed_up",
     "plot_study",
     "plot_time",
+    "pruning_table",
+    "rank_table",
     "selection_table",
 ]

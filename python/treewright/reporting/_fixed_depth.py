@@ -45,8 +45,8 @@ def fixed_depth_table(comparison: FixedDepthComparison) -> Table:
     ['data', 'samples', 'features', 'values', 'depth 1', 'depth 2', 'ID3, depth 3', 'naive Bayes']
     """
     sets = comparison.data_sets
-    found = {(row["data"], row["method"]): row for row in _records(comparison.summary)}
-    marks = {(row["data"], row["method"]): _mark(row) for row in _records(comparison.tests)}
+    found = {(row["data"], row["method"]): row for row in comparison.summary.records()}
+    marks = {(row["data"], row["method"]): _mark(row) for row in comparison.tests.records()}
     averages = comparison.averages
     names = sets["data"].tolist()
     columns = [
@@ -67,10 +67,6 @@ def fixed_depth_table(comparison: FixedDepthComparison) -> Table:
         column = padded(Column(heading, cells, "error in %"))
         columns.append(Column(heading, [*column.cells, _under(last, column.cells)], "error in %"))
     return Table(_title(comparison), columns, _notes(comparison))
-
-
-def _records(table: Any) -> list[dict[str, Any]]:
-    return [dict(zip(table.dtype.names, row, strict=True)) for row in table.tolist()]
 
 
 def _mark(test: dict[str, Any]) -> str:
@@ -106,7 +102,7 @@ def _notes(comparison: FixedDepthComparison) -> list[str]:
         f"depth d: best tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired t-test "
         "over folds, variance corrected for shared samples, p < 0.05)."
     ]
-    tests = [row for row in _records(comparison.tests) if row["data"] == "all sets" and row["n_pairs"] > 1]
+    tests = [row for row in comparison.tests.records() if row["data"] == "all sets" and row["n_pairs"] > 1]
     if tests:
         told = [
             f"{_spoken(row['method'])} {row['difference'] * 100:+.1f} (p = {row['p_value']:.2f})"

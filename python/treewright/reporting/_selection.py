@@ -57,7 +57,7 @@ def selection_table(comparison: SelectionComparison) -> Table:
     ['data', 'samples', 'features', 'top', 'backward', 'backward', 'top', 'backward', 'PSBE']
     """
     names = comparison.data_sets["data"].tolist()
-    found = {(row["data"], row["method"]): row for row in _records(comparison.summary)}
+    found = {(row["data"], row["method"]): row for row in comparison.summary.records()}
 
     def column(name: str, group: str, method: str, write: Callable[[Summary], str]) -> Column:
         rows = [found.get((data, method)) for data in names]
@@ -78,10 +78,6 @@ def selection_table(comparison: SelectionComparison) -> Table:
         *_ratio(names, found, comparison.methods),
     ]
     return Table(_title(comparison), columns, _notes(comparison))
-
-
-def _records(summary: Any) -> list[Summary]:
-    return [dict(zip(summary.dtype.names, row, strict=True)) for row in summary.tolist()]
 
 
 def _title(comparison: SelectionComparison) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.reporting import Table, selection_table
 from treewright.results import ResultTable
+from treewright.studies._report import FoldReport
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ SUMMARY = [
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SelectionComparison:
+class SelectionComparison(FoldReport):
     """What `compare_selection` found.
 
     Printing it shows the table; `per_fold` has everything.
@@ -77,16 +78,13 @@ class SelectionComparison:
         ``search_error``, ``n_selected``, ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the
         median, and ``n_limited`` counts the folds whose selection reached the time limit.
         """
-        names = self.per_fold.dtype.fields
-        assert names is not None, "the folds are a structured array"
-        head = [("data", names["data"][0].str), ("method", names["method"][0].str)]
+        head = [self._field("data"), self._field("method")]
         return ResultTable.from_rows(self._summary_rows(), [*head, *SUMMARY])
 
     def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
-        folds = self.per_fold
         for name in self.data_sets["data"]:
             for method in self.methods:
-                chosen = folds[(folds["data"] == name) & (folds["method"] == method)]
+                chosen = self._chosen(name, method)
                 if len(chosen):
                     yield (name, method, *summed_up(chosen))
 
@@ -99,31 +97,6 @@ class SelectionComparison:
             One row a data set.
         """
         return selection_table(self)
-
-    def to_text(self, max_width: int | None = None) -> str:
-        """Return the table as text for a screen.
-
-        Parameters
-        ----------
-        max_width : int, default=None
-            Characters a line may have; a wider table goes on below. None breaks nothing.
-
-        Returns
-        -------
-        text : str
-            One line a data set, below a title and two lines of headings.
-        """
-        return self.table().to_text(max_width)
-
-    def to_latex(self) -> str:
-        r"""Return the table as LaTeX, for the package booktabs.
-
-        Returns
-        -------
-        source : str
-            A ``tabular`` environment; put it into a ``table`` with a caption of your own.
-        """
-        return self.table().to_latex()
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set as a pandas frame.
@@ -148,17 +121,6 @@ class SelectionComparison:
         if {"backward", "retrain"} <= set(self.methods):
             frame["ratio"] = frame["backward_seconds"] / frame["retrain_seconds"]
         return frame
-
-    def __str__(self) -> str:
-        """Return the table as text."""
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        """Return one line: what was compared, on how much."""
-        sets = "1 data set" if len(self.data_sets) == 1 else f"{len(self.data_sets)} data sets"
-        n_folds = len(self.per_fold) // len(self.methods)
-        folds = f"{n_folds} folds{'' if len(self.data_sets) == 1 else ' in all'}"
-        return f"<SelectionComparison: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
 
 
 def summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from treewright.reporting import (
 )
 from treewright.results import ResultTable
 from treewright.studies._comparison import SUMMARY, summed_up
+from treewright.studies._report import Report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ SIZE = "min_samples_split"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistinctTreeStudy:
+class DistinctTreeStudy(Report):
     """What `study_distinct_trees` found.
 
     Printing it shows the table, `plot` draws it. In all tables ``min_samples_split`` is the paper's m,
@@ -111,26 +112,6 @@ class DistinctTreeStudy:
             One row an m.
         """
         return distinct_table(self)
-
-    def to_text(self) -> str:
-        """Return the table as text for a screen.
-
-        Returns
-        -------
-        text : str
-            One line an m, below a title and two lines of headings.
-        """
-        return self.table().to_text()
-
-    def to_latex(self) -> str:
-        r"""Return the table as LaTeX, for the package booktabs.
-
-        Returns
-        -------
-        source : str
-            A ``tabular`` environment; put it into a ``table`` with a caption of your own.
-        """
-        return self.table().to_latex()
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row an m as a pandas frame.
@@ -225,10 +206,6 @@ class DistinctTreeStudy:
             Five drawings, and what there is to know about them.
         """
         return plot_study(self)
-
-    def __str__(self) -> str:
-        """Return the table as text."""
-        return self.to_text()
 
     def __repr__(self) -> str:
         """Return one line: what was studied, and how it ended."""

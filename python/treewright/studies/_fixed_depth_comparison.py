@@ -18,6 +18,7 @@ from treewright.reporting import (
 )
 from treewright.results import ResultTable
 from treewright.studies._fixed_depth_tests import ALL, paired_tests
+from treewright.studies._report import FoldReport
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ TESTS = [("difference", "float64"), ("t", "float64"), ("p_value", "float64"), ("
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FixedDepthComparison:
+class FixedDepthComparison(FoldReport):
     """What `compare_fixed_depth` found.
 
     Printing it shows the table, `plot` draws it; `per_fold` has everything.
@@ -86,7 +87,9 @@ class FixedDepthComparison:
         ``error`` is the mean, ``error_std`` the standard deviation (n - 1) over the ``n_folds`` folds;
         ``expected_error``, ``n_leaves`` and ``seconds`` are means.
         """
-        return ResultTable.from_rows(self._summary_rows(), [*self._head(), *SUMMARY])
+        return ResultTable.from_rows(
+            self._summary_rows(), [self._field("data"), self._field("method"), *SUMMARY]
+        )
 
     @property
     def averages(self) -> dict[str, float]:
@@ -109,7 +112,7 @@ class FixedDepthComparison:
         others = [method for method in self.methods if method != "id3"]
         names = self.data_sets["data"].tolist()
         rows = paired_tests(self.per_fold, names, others, "id3", self.settings["cv"])
-        method = self._head()[1]
+        method = self._field("method")
         longest = max(len(ALL), *map(len, names))
         return ResultTable.from_rows(rows, [("data", f"U{longest}"), method, *TESTS])
 
@@ -122,31 +125,6 @@ class FixedDepthComparison:
             One row a data set, and their averages.
         """
         return fixed_depth_table(self)
-
-    def to_text(self, max_width: int | None = None) -> str:
-        """Return the table as text for a screen.
-
-        Parameters
-        ----------
-        max_width : int, default=None
-            Characters a line may have; a wider table goes on below. None breaks nothing.
-
-        Returns
-        -------
-        text : str
-            One line a data set, below a title and two lines of headings; then the averages.
-        """
-        return self.table().to_text(max_width)
-
-    def to_latex(self) -> str:
-        r"""Return the table as LaTeX, for the package booktabs.
-
-        Returns
-        -------
-        source : str
-            A ``tabular`` environment; put it into a ``table`` with a caption of your own.
-        """
-        return self.table().to_latex()
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set and method as a pandas frame.
@@ -191,26 +169,10 @@ class FixedDepthComparison:
         """Draw what the list saves against the number of features, as `plot_speed_up` does."""
         return plot_speed_up(self, ax)
 
-    def __str__(self) -> str:
-        """Return the table as text."""
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        """Return one line: what was compared, on how much."""
-        sets = "1 data set" if len(self.data_sets) == 1 else f"{len(self.data_sets)} data sets"
-        n_folds = len(self.per_fold) // len(self.methods)
-        folds = f"{n_folds} folds{'' if len(self.data_sets) == 1 else ' in all'}"
-        return f"<FixedDepthComparison: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
-
-    def _head(self) -> list[tuple[str, str]]:
-        fields = self.per_fold.dtype.fields
-        assert fields is not None, "the folds are a structured array"
-        return [("data", fields["data"][0].str), ("method", fields["method"][0].str)]
-
     def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
         for name in self.data_sets["data"]:
             for method in self.methods:
-                folds = self.per_fold[(self.per_fold["data"] == name) & (self.per_fold["method"] == method)]
+                folds = self._chosen(name, method)
                 if len(folds):
                     spread = float(np.std(folds["error"], ddof=1)) if len(folds) > 1 else 0.0
                     expected = 1 - float(np.mean(folds["expected_accuracy"]))

@@ -2,73 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import datasets
-from treewright._columns import take_columns
 from treewright.dataset import Dataset, override
-from treewright.exceptions import DataError
+from treewright.studies._set_versions import (
+    all_of_folder,
+    complete_rows,
+    labels_of,
+    missing_as_value,
+    of_folder,
+    taken,
+)
 
 CONNECT_4_ROWS = 5000
 Load = Callable[..., Dataset]
 """Loads a set of the folder by name."""
 
-MISSING = "?"
-"""What a missing value is called where it is a value."""
-
 
 def published_sets(seed: int, folder: Path | None = None) -> dict[str, Dataset]:
     """Load the nine sets, from a folder or the one the environment names; `seed` draws rows of connect-4."""
-    try:
-        return {name: load(partial(_of_folder, folder), seed) for name, load in SETS.items()}
-    except DataError as error:
-        error.add_note(
-            "the published experiment takes eight sets from a folder of data sets; name one by the variable "
-            "TREEWRIGHT_DATA (--data), or give data sets of your own"
-        )
-        raise
-
-
-def complete_rows(dataset: Dataset) -> Dataset:
-    """Return the samples without missing values."""
-    is_missing = [_is_missing(dataset, i) for i in range(dataset.n_features)]
-    return dataset[~np.any(is_missing, axis=0)]
-
-
-def taken(dataset: Dataset, is_kept: Sequence[bool]) -> Dataset:
-    """Return the data set with some of its features."""
-    part = take_columns(dataset, np.flatnonzero(is_kept))
-    assert isinstance(part, Dataset), "columns of a Dataset are one"
-    return part
-
-
-def missing_as_value(dataset: Dataset) -> Dataset:
-    """Make what is missing in a nominal column a value of its own."""
-    columns: dict[str, Any] = {}
-    for i, (name, levels) in enumerate(zip(dataset.feature_names, dataset.levels, strict=True)):
-        known = np.array([*(levels or []), MISSING], dtype=object)
-        columns[name] = known[dataset.column(i)]
-    return Dataset.from_columns(columns, _labels(dataset))
-
-
-def _is_missing(dataset: Dataset, feature: int) -> NDArray[np.bool_]:
-    column = dataset.column(feature)
-    return np.asarray(np.isnan(column) if column.dtype.kind == "f" else column < 0)
-
-
-def _labels(dataset: Dataset) -> NDArray[Any]:
-    assert dataset.classes is not None, "sets of the experiment have classes"
-    return np.asarray(dataset.classes[dataset.target])
-
-
-def _of_folder(folder: Path | None, name: str, **options: Any) -> Dataset:
-    return datasets.load(f"folder:{name}", data=folder, **options)
+    load_set = partial(of_folder, folder)
+    return all_of_folder({name: partial(load, load_set, seed) for name, load in SETS.items()}, 8)
 
 
 def _plain(name: str, load: Load, seed: int) -> Dataset:
@@ -96,7 +55,7 @@ def _lymph(load: Load, seed: int) -> Dataset:
     """Take the two large classes; every feature is nominal."""
     codes = ("lym_nodes_dimin", "lym_nodes_enlar", "no_of_nodes_in")
     dataset = load("lymph", kinds=dict.fromkeys(codes, "nominal"))
-    labels = _labels(dataset)
+    labels = labels_of(dataset)
     rows = np.flatnonzero(np.isin(labels, ["metastases", "malign_lymph"]))
     return override(dataset[rows], labels[rows])
 
@@ -106,7 +65,7 @@ def _connect_4(load: Load, seed: int) -> Dataset:
     dataset = load("connect-4")
     rows = np.random.default_rng(seed).choice(dataset.n_samples, CONNECT_4_ROWS, replace=False)
     drawn = dataset[np.sort(rows)]
-    return override(drawn, np.where(_labels(drawn) == "2", "win", "no win"))
+    return override(drawn, np.where(labels_of(drawn) == "2", "win", "no win"))
 
 
 SETS: Mapping[str, Callable[[Load, int], Dataset]] = {

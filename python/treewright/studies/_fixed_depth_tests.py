@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from treewright.results import ResultTable
+from treewright.studies._intervals import variance_of_mean
 
 ALL = "all sets"
 """What the test over the data sets is called in the place of one."""
@@ -38,14 +39,12 @@ def paired_tests(
 def corrected_t(differences: NDArray[Any], overlap: float) -> tuple[float, float, float, int]:
     """Return mean, t, two-sided p and number of paired differences.
 
-    `overlap` is held-out samples ÷ training samples where the differences come from folds of the same
-    samples, which makes their variance larger than it looks (Nadeau and Bengio, 2003); 0 is
-    the plain paired t-test.
+    `overlap` is as for `variance_of_mean`; 0 is the plain paired t-test.
     """
     n, mean = len(differences), float(differences.mean())
     if n < 2:
         return mean, math.nan, math.nan, n
-    variance = float(differences.var(ddof=1)) * (1 / n + overlap)
+    variance = variance_of_mean(differences, overlap)
     if variance == 0:
         return mean, math.copysign(math.inf, mean) if mean else 0.0, 0.0 if mean else 1.0, n
     t = mean / math.sqrt(variance)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright._params import one_of
 from treewright.reporting import Table, greedy_page, greedy_table, plot_greedy
 from treewright.results import ResultTable
+from treewright.studies._report import Report
 from treewright.tables._greedy import HEURISTICS, Heuristic
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ COSTS = ("average_depth", "depth", "n_nodes", "n_internal", "n_leaves")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GreedyComparison:
+class GreedyComparison(Report):
     """What `compare_greedy` found.
 
     Printing it shows the table, `plot` draws a heat map.
@@ -152,31 +153,6 @@ class GreedyComparison:
         """
         return greedy_table(self)
 
-    def to_text(self, max_width: int | None = None) -> str:
-        """Return the table as text for a screen.
-
-        Parameters
-        ----------
-        max_width : int, default=None
-            Characters a line may have; what is wider goes on below. None breaks nothing.
-
-        Returns
-        -------
-        text : str
-            One line a heuristic, below a title and two lines of headings.
-        """
-        return self.table().to_text(max_width)
-
-    def to_latex(self) -> str:
-        r"""Return the table as LaTeX, for the package booktabs.
-
-        Returns
-        -------
-        source : str
-            A ``tabular`` environment; put it into a ``table`` with a caption of your own.
-        """
-        return self.table().to_latex()
-
     def to_frame(self) -> pd.DataFrame:
         """Return `means` as a pandas frame.
 
@@ -219,10 +195,6 @@ class GreedyComparison:
             What `plot` draws, alone on a page.
         """
         return greedy_page(self)
-
-    def __str__(self) -> str:
-        """Return the table as text."""
-        return self.to_text()
 
     def __repr__(self) -> str:
         """Return one line: what was compared, and how it ended."""

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, Protocol
 
 from joblib import Parallel, delayed
 
@@ -18,7 +18,23 @@ from treewright.studies._outcome import Outcome
 
 Row = tuple[Any, ...]
 Watch = Callable[[Progress], bool]
-RunFold = Callable[[Fold, Any], Iterable[Row]]
+RunFold = Callable[[Any, Any], Iterable[Row]]
+
+
+class Place(Protocol):
+    """A fold, or whatever else is run on its own: what messages call it."""
+
+    @property
+    def name(self) -> str:
+        """Name of the data set."""
+
+    @property
+    def repeat(self) -> int:
+        """Number of the repetition."""
+
+    @property
+    def number(self) -> int:
+        """Number within it."""
 
 
 def text_type(texts: Iterable[str]) -> str:
@@ -43,7 +59,7 @@ FOLD = [
 
 
 def run_all(
-    folds: Sequence[Fold], plan: Any, n_jobs: int | None, watch: Watch, run: RunFold | None = None
+    folds: Sequence[Place], plan: Any, n_jobs: int | None, watch: Watch, run: RunFold | None = None
 ) -> tuple[list[Row], bool]:
     """Run every fold; return one row a fold and method, in order, and whether all folds were run.
 
@@ -63,7 +79,7 @@ def run_all(
 class _Finished:
     """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
 
-    def __init__(self, folds: Sequence[Fold], plan: Any, n_jobs: int | None, run: RunFold) -> None:
+    def __init__(self, folds: Sequence[Place], plan: Any, n_jobs: int | None, run: RunFold) -> None:
         tasks = (delayed(_run_one)(place, fold, plan, run) for place, fold in enumerate(folds))
         self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
 
@@ -77,7 +93,7 @@ class _Finished:
             self._parts.close()
 
 
-def _run_one(place: int, fold: Fold, plan: Any, run: RunFold) -> tuple[int, list[Row]]:
+def _run_one(place: int, fold: Place, plan: Any, run: RunFold) -> tuple[int, list[Row]]:
     try:
         return place, list(run(fold, plan))
     except TreewrightError as error:

@@ -37,6 +37,8 @@ pub enum Error {
     EqualRows { first: usize, second: usize },
     /// Two rows of a decision table agree in every column and differ in their decisions.
     ConflictingRows { first: usize, second: usize, first_decision: String, second_decision: String },
+    /// Rows whose classes or levels are not those of the tree they are led through.
+    OtherDomain { what: String },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
 }
@@ -116,6 +118,11 @@ impl fmt::Display for Error {
                 "rows {first} and {second} have the same values and different decisions, \
                  {first_decision} and {second_decision}; choose on_conflict='most_common', \
                  or add a column that tells them apart"
+            ),
+            Error::OtherDomain { what } => write!(
+                f,
+                "the rows and the tree differ in {what}; \
+                 code the rows by the tree's own classes and levels, in their order"
             ),
             Error::Format { detail } => write!(
                 f,

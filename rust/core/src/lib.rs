@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth` | layers 1, 0; `distinct` → `induce` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
@@ -20,6 +20,8 @@ pub mod induce;
 pub mod ordering;
 pub mod outcome;
 pub mod program;
+pub mod prune;
+pub mod prune_study;
 pub mod random;
 pub mod score;
 pub mod tables;

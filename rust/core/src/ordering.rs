@@ -17,6 +17,15 @@ pub const ID3_ZERO: f64 = 1e-9;
 /// Expected accuracies under naive Bayes that differ by no more than this are equal: a test that
 /// changes no class is worth nothing, but its sums round.
 pub const FIXED_DEPTH_TIE: f64 = 1e-12;
+
+/// Pruning takes estimated error rates that differ by no more than this as equal, and prefers the
+/// leaf: a sum over children rounds.
+pub const PRUNE_TIE: f64 = 1e-12;
+
+/// Error-based pruning prefers a leaf, or a branch, that is worse by no more than this many rows:
+/// C4.5's constant.
+pub const PRUNE_SLACK: f64 = 0.1;
+
 /// Impurities of tables that use entropy, in bits, are equal when they differ by no more than this:
 /// the entropy of the same counts in another order differs in the last bit, and the greedy tree
 /// would depend on the platform.
@@ -43,6 +52,17 @@ impl Score {
     }
 }
 
+/// The index of the largest item, the highest among equals: the branch that C4.5 grafts.
+pub fn last_largest<T: PartialOrd>(items: impl IntoIterator<Item = T>) -> Option<usize> {
+    let mut best: Option<(usize, T)> = None;
+    for (index, item) in items.into_iter().enumerate() {
+        if best.as_ref().is_none_or(|(_, largest)| item >= *largest) {
+            best = Some((index, item));
+        }
+    }
+    best.map(|(index, _)| index)
+}
+
 /// The index of the largest item, the lowest among equals.
 pub fn first_largest<T: PartialOrd>(items: impl IntoIterator<Item = T>) -> Option<usize> {
     let mut best: Option<(usize, T)> = None;
@@ -65,5 +85,6 @@ mod tests {
         assert!(!Score::Nats(1.0 + 1e-13).beats(Score::Nats(1.0)));
         assert_eq!(first_largest([1, 3, 3, 2]), Some(1));
         assert_eq!(first_largest::<i32>([]), None);
+        assert_eq!(last_largest([1, 3, 3, 2]), Some(2));
     }
 }

@@ -27,6 +27,7 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::MissingValue { .. }
         | Error::NumericFeature { .. }
         | Error::NoTarget
+        | Error::OtherDomain { .. }
         | Error::RowOutOfRange { .. } => DataError::new_err(text),
         Error::ColumnKind { .. } => DataTypeError::new_err(text),
         Error::Parameter { .. } => ParameterError::new_err(text),

@@ -116,6 +116,12 @@ impl Tree {
         convert::matrix(py, self.inner.class_weights().to_vec(), self.inner.n_classes())
     }
 
+    /// Estimated error rates, None unless the tree was pruned.
+    #[getter]
+    fn estimates<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.inner.estimates().map(|rates| convert::array(py, rates.to_vec()))
+    }
+
     #[getter]
     fn n_nodes(&self) -> usize {
         self.inner.nodes().len()
@@ -247,7 +253,8 @@ impl Tree {
     }
 
     /// The tree as text.
-    #[pyo3(signature = (max_depth=None, show_counts=false, show_errors=false, decimals=None))]
+    #[pyo3(signature = (max_depth=None, show_counts=false, show_errors=false, decimals=None,
+                        show_estimates=false))]
     fn export_text(
         &self,
         py: Python<'_>,
@@ -255,8 +262,9 @@ impl Tree {
         show_counts: bool,
         show_errors: bool,
         decimals: Option<usize>,
+        show_estimates: bool,
     ) -> String {
-        let options = TextOptions { max_depth, show_counts, show_errors, decimals };
+        let options = TextOptions { max_depth, show_counts, show_errors, show_estimates, decimals };
         py.detach(|| self.inner.export_text(&options))
     }
 

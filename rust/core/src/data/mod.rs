@@ -3,6 +3,7 @@
 
 mod column;
 mod dataset;
+mod generate;
 mod missing;
 mod rank;
 mod schema;
@@ -11,6 +12,7 @@ mod weights;
 
 pub use column::{Code, Codes, Column, RawColumn};
 pub use dataset::{Dataset, check_rows};
+pub use generate::{LinearNetwork, LinearSet, MOST_INPUTS};
 pub use missing::{MissingPolicy, resolve_missing};
 pub use schema::{Feature, Fill, Label, MissingMode, Schema};
 pub use table::{DecisionTable, OnConflict};

@@ -100,6 +100,14 @@ impl Weights {
         }
     }
 
+    /// The mass of a whole row of which `fine` (1 where all weigh 1) says the weight, over that number.
+    pub(crate) fn mass_of_one(&self) -> u128 {
+        match self {
+            Weights::Unit => MASS_ONE,
+            Weights::Whole(_) | Weights::Fractional(_) => u128::from(FULL_SHARE),
+        }
+    }
+
     /// Counted mass of `row` at `share`, in units of 2^-50.
     #[inline]
     pub fn mass(&self, row: u32, share: u32) -> u128 {

@@ -28,6 +28,7 @@ impl TreeBuilder {
             class_weights: class_weights.to_vec(),
             planes: vec![],
             lists: vec![],
+            estimates: None,
         };
         TreeBuilder { tree }
     }
@@ -113,6 +114,9 @@ impl Tree {
         }
         if self.lists.len() != self.nodes.iter().filter(|node| node.is_listed()).count() {
             return Err(malformed("its lists of levels are not one a listed node"));
+        }
+        if self.estimates.as_ref().is_some_and(|estimates| estimates.len() != n_nodes) {
+            return Err(malformed("its estimates are not one a node"));
         }
         let mut next_child = 1;
         let mut has_parent = vec![false; n_nodes];

@@ -41,6 +41,9 @@ struct Arrays {
     class: Vec<u16>,
     weight: Vec<f64>,
     class_weights: Vec<Vec<f64>>,
+    /// Estimated error rates, null where infinite; absent in a tree that nothing has pruned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    estimate: Option<Vec<Option<f64>>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq)]
@@ -87,6 +90,8 @@ impl Tree {
             arrays.weight.push(node.weight);
             arrays.class_weights.push(self.class_weights_of(id).to_vec());
         }
+        let finite = |&rate: &f64| rate.is_finite().then_some(rate);
+        arrays.estimate = self.estimates.as_ref().map(|rates| rates.iter().map(finite).collect());
         arrays
     }
 
@@ -107,9 +112,11 @@ impl Tree {
         }
         let nodes = document.nodes.nodes()?;
         let class_weights: Vec<f64> = document.nodes.class_weights.concat();
+        let infinite_or = |rate: Option<f64>| rate.unwrap_or(f64::INFINITY);
+        let estimates = document.nodes.estimate.map(|rates| rates.into_iter().map(infinite_or).collect());
         let schema = Arc::new(document.schema);
         let Document { routing, planes, lists, .. } = document;
-        Tree { schema, routing, nodes, class_weights, planes, lists }.checked()
+        Tree { schema, routing, nodes, class_weights, planes, lists, estimates }.checked()
     }
 }
 

@@ -12,6 +12,6 @@ pub use builder::TreeBuilder;
 pub use cost::{Combine, Cost};
 pub use json::FORMAT;
 pub use node::{Node, Plane, Routing, Split, Tree};
-pub use predict::Sparse;
+pub use predict::{Reader, Sparse};
 pub use text::TextOptions;
 pub use walk::{Ballot, Step, Walk, cast_votes};

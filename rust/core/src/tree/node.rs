@@ -75,7 +75,7 @@ pub struct Node {
 /// # Invariants
 /// Node 0 is the root; a child's id is greater than its parent's; the children of a node are
 /// `first_child .. first_child + n_children`; `class_weights` holds one row a node; list i is that
-/// of the i-th listed node and ascends.
+/// of the i-th listed node and ascends; estimates, where there are any, are one a node and never NaN.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) schema: Arc<Schema>,
@@ -84,6 +84,7 @@ pub struct Tree {
     pub(super) class_weights: Vec<f64>,
     pub(super) planes: Vec<Plane>,
     pub(super) lists: Vec<Vec<u32>>,
+    pub(super) estimates: Option<Vec<f64>>,
 }
 
 impl Node {
@@ -121,6 +122,17 @@ impl Tree {
     /// Level codes of the branches of listed nodes, one list a node.
     pub fn lists(&self) -> &[Vec<u32>] {
         &self.lists
+    }
+
+    /// Error rates that pruning estimated for the nodes; infinite where nothing was to be said for one.
+    pub fn estimates(&self) -> Option<&[f64]> {
+        self.estimates.as_deref()
+    }
+
+    /// The same tree with an estimated error rate at every node.
+    pub fn with_estimates(self, estimates: Vec<f64>) -> Self {
+        debug_assert!(estimates.len() == self.nodes.len() && estimates.iter().all(|rate| !rate.is_nan()));
+        Tree { estimates: Some(estimates), ..self }
     }
 
     pub fn n_classes(&self) -> usize {

@@ -27,7 +27,7 @@ pub struct Sparse {
 }
 
 /// A tree with the rows that are led through it.
-struct Reader<'a> {
+pub struct Reader<'a> {
     tree: &'a Tree,
     columns: &'a [RawColumn],
 }
@@ -81,7 +81,16 @@ impl Walk for Reader<'_> {
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// Puts rows and tree together.
+    ///
+    /// # Errors
+    /// Columns that do not fit the tree.
+    pub fn new(tree: &'a Tree, columns: &'a [RawColumn]) -> Result<Self> {
+        tree.check_columns(columns)?;
+        Ok(Reader { tree, columns })
+    }
+
     /// The branch of a nominal value, `None` where it is unknown.
     #[inline]
     fn level(&self, feature: u32, row: usize) -> Option<usize> {

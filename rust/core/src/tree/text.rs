@@ -13,6 +13,8 @@ pub struct TextOptions {
     pub show_counts: bool,
     /// C4.5's (n) or (n/e): training weight and errors at every leaf.
     pub show_errors: bool,
+    /// The estimated error rate of every node, where the tree has them.
+    pub show_estimates: bool,
     /// Decimals of thresholds and weights; as many as needed where absent.
     pub decimals: Option<usize>,
 }
@@ -40,9 +42,10 @@ impl Tree {
             if at.is_leaf() {
                 let _ = writeln!(text, "{indent}{branch}{}", self.leaf_words(node, options));
             } else if options.max_depth.is_some_and(|limit| depth + 1 >= limit) {
-                let _ = writeln!(text, "{indent}{branch}: {}", self.summary(node));
+                let estimate = self.estimate_words(node, options);
+                let _ = writeln!(text, "{indent}{branch}: {}{estimate}", self.summary(node));
             } else {
-                let _ = writeln!(text, "{indent}{branch}");
+                let _ = writeln!(text, "{indent}{branch}{}", self.estimate_words(node, options));
                 pending.extend(self.branches(node, depth + 1, options));
             }
         }
@@ -122,7 +125,17 @@ impl Tree {
                 self.class_weights_of(node as usize).iter().map(|&w| short(w, options)).collect();
             let _ = write!(text, " [{}]", counts.join(", "));
         }
-        text
+        text + &self.estimate_words(node, options)
+    }
+
+    /// The estimated error rate in braces, to four decimals unless said otherwise.
+    fn estimate_words(&self, node: u32, options: &TextOptions) -> String {
+        match &self.estimates {
+            Some(rates) if options.show_estimates => {
+                format!(" {{{:.*}}}", options.decimals.unwrap_or(4).min(MAX_DECIMALS), rates[node as usize])
+            }
+            _ => String::new(),
+        }
     }
 
     fn summary(&self, node: u32) -> String {

@@ -1,0 +1,166 @@
+"""Options of pruning: a rule by its name, and its parameters."""
+
+from __future__ import annotations
+
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli._method import spelling
+from treewright.cli._options import AnyFunction, options
+from treewright.cli._sections import Option
+
+if TYPE_CHECKING:
+    from treewright.pruning import PruningRule
+
+pruning_option = partial(click.option, cls=Option, section="Pruning")
+
+RULES = {
+    "error-based": "ErrorBasedPruning",
+    "tuned-error-based": "TunedErrorBasedPruning",
+    "naive-error": "NaiveErrorPruning",
+    "observed-error": "ObservedErrorPruning",
+    "pessimistic": "PessimisticPruning",
+    "cost-complexity": "CostComplexityPruning",
+    "minimum-error": "MinimumErrorPruning",
+    "reduced-error": "ReducedErrorPruning",
+    "published-evolved": "PublishedEvolvedPruning",
+    "estimator": "EstimatorPruning",
+}
+"""The rules by their names on the command line, in the order of the documentation."""
+
+NAMES = ", ".join(RULES)
+
+
+class _PriceOrCv(click.ParamType[Any]):
+    """A number, or the word cv."""
+
+    name = "number or cv"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return "cv" as it is, anything else as a float."""
+        return value if value == "cv" else click.FLOAT.convert(value, param, ctx)
+
+
+_OF_A_RULE = {
+    "confidence": pruning_option(
+        "--confidence",
+        type=float,
+        metavar="P",
+        otherwise=0.25,
+        help="error-based: probability that errors exceed the limit by chance; less prunes more.",
+    ),
+    "limit": pruning_option(
+        "--limit",
+        type=click.Choice(["c45", "weka", "exact", "wilson"]),
+        metavar="NAME",
+        otherwise="c45",
+        help="error-based, tuned-error-based: the upper limit, c45, weka, exact or wilson.",
+    ),
+    "grafting": pruning_option(
+        "--grafting/--no-grafting",
+        default=None,
+        help="error-based (on by default), tuned-error-based (off): whether a node may be replaced "
+        "by its largest branch.",
+    ),
+    "alpha": pruning_option(
+        "--alpha",
+        type=_PriceOrCv(),
+        metavar="ERRORS",
+        otherwise=1,
+        help="cost-complexity: what a leaf costs, in errors, or cv.",
+    ),
+    "m": pruning_option(
+        "--m",
+        type=float,
+        metavar="WEIGHT",
+        otherwise=2,
+        help="minimum-error: weight of the class shares at the root.",
+    ),
+    "slack": pruning_option(
+        "--slack",
+        type=float,
+        metavar="RATE",
+        otherwise=0,
+        help="published-evolved, estimator: how much worse a leaf may be.",
+    ),
+    "f": pruning_option(
+        "--estimate",
+        "f",
+        metavar="TEXT",
+        help="estimator: error rate of a leaf of n rows, c of them of its class, such as "
+        "'(n - c + 1) / (n + 2)'.",
+    ),
+}
+_OF_FIT = {
+    "share": pruning_option(
+        "--share",
+        type=float,
+        metavar="SHARE",
+        otherwise="1/3",
+        help="reduced-error: part of the rows that judges the tree.",
+    ),
+    "cv": pruning_option(
+        "--folds",
+        "cv",
+        type=int,
+        metavar="K",
+        otherwise=10,
+        help="tuned-error-based, cost-complexity with --alpha cv: parts of the cross-validation.",
+    ),
+    "random_state": pruning_option(
+        "--seed",
+        "random_state",
+        type=click.IntRange(min=0),
+        metavar="N",
+        otherwise=0,
+        help="reduced-error, tuned-error-based, --alpha cv: seed of what they draw.",
+    ),
+}
+
+
+def takes_rule(option: str, *, grows: bool, help_text: str, default: str | None = None) -> Any:
+    """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
+
+    A command that grows the tree has the parameters of drawing samples, too.
+    """
+    chosen = pruning_option(
+        option,
+        "rule_name",
+        type=click.Choice(list(RULES)),
+        metavar="RULE",
+        default=default,
+        help=f"{help_text}: {NAMES}.",
+    )
+    known = _OF_A_RULE | (_OF_FIT if grows else {})
+
+    def decorator(function: AnyFunction) -> Any:
+        @wraps(function)
+        def command(rule_name: str | None, **parameters: Any) -> Any:
+            taken = {name: parameters.pop(name) for name in known}
+            given = {name: value for name, value in taken.items() if value is not None}
+            return function(rule=_rule(rule_name, given, option), **parameters)
+
+        return options(chosen, *known.values())(command)
+
+    return decorator
+
+
+def _rule(name: str | None, given: dict[str, Any], option: str) -> PruningRule | None:
+    """Make the rule; a parameter that it does not have is refused."""
+    if name is None:
+        for parameter in given:
+            raise click.UsageError(f"{spelling(parameter)} goes with {option} only; leave it out.")
+        return None
+    from treewright import pruning
+
+    make = getattr(pruning, RULES[name])
+    for parameter in given:
+        if parameter not in make._get_param_names():
+            raise click.UsageError(f"{spelling(parameter)} does not go with {option} {name}; leave it out.")
+    if name == "estimator" and "f" not in given:
+        raise click.UsageError(f"{option} estimator needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")
+    rule: PruningRule = make(**given)
+    rule._check()
+    return rule

@@ -1,0 +1,157 @@
+"""Pruning a tree that is there: `prune`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _class_weight, _core
+from treewright._growing import Growing
+from treewright._params import n_threads
+from treewright._training import TrainingSet
+from treewright._validate import as_dataset
+from treewright.exceptions import DataError, DataTypeError, ParameterError
+from treewright.pruning._rows import rows_for
+from treewright.pruning._rule import Pruned, PruningRule, Regrowing, Task, checked_rule
+from treewright.tree import Tree
+
+
+def prune(
+    tree: Tree,
+    rule: PruningRule,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    estimator: Any = None,
+    n_jobs: int | None = None,
+) -> Tree:
+    """Prune a tree by a rule.
+
+    Parameters
+    ----------
+    tree : Tree
+        Any tree; of a fitted estimator ``model.tree_``, of scikit-learn's ``Tree.from_sklearn(model)``.
+    rule : pruning rule
+        One of `treewright.pruning`.
+    X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+        Samples that estimates go by, in place of the weights in the tree: nodes are counted anew, and a
+        leaf answers the class of most of its samples. Grafting needs them, for it moves samples. For
+        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is.
+    y : array-like of shape (n_samples,), default=None
+        Their classes; None if `X` is a Dataset that holds them.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Their weights.
+    estimator : GreedyTreeClassifier, default=None
+        Fitted or not: its parameters grow the trees that `TunedErrorBasedPruning` and
+        ``CostComplexityPruning(alpha="cv")`` ask for, from `X` and `y`, and its ``class_weight`` weighs them.
+    n_jobs : int, default=None
+        Number of threads: None is 1, -1 every core. The tree does not depend on it.
+
+    Returns
+    -------
+    pruned : Tree
+        The pruned tree, with the estimate of every node in ``estimates``. `tree` stays as it is.
+
+    Raises
+    ------
+    DataError
+        If the rule needs samples that are not given, or these cannot be used.
+    ParameterError
+        If `rule` is no rule, or one of its parameters is not what it may be.
+
+    See Also
+    --------
+    explain_pruning : What was pruned, and why.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import ErrorBasedPruning, prune
+    >>> iris = datasets.load("iris")
+    >>> tree = GreedyTreeClassifier().fit(iris).tree_
+    >>> tree
+    Tree(n_nodes=15, n_leaves=8, max_depth=5)
+    >>> prune(tree, ErrorBasedPruning(), iris)
+    Tree(n_nodes=9, n_leaves=5, max_depth=4)
+    >>> prune(tree, ErrorBasedPruning(confidence=0.01, grafting=False))
+    Tree(n_nodes=5, n_leaves=3, max_depth=2)
+    """
+    return pruned(tree, rule, X, y, sample_weight, estimator, n_jobs).tree
+
+
+def pruned(
+    tree: Any, rule: Any, X: Any, y: Any, sample_weight: Any, estimator: Any, n_jobs: int | None
+) -> Pruned:
+    """Return all that a rule found."""
+    known = checked_rule(rule, "rule")
+    if known is None:
+        raise ParameterError(
+            "rule=None prunes nothing; give one of treewright.pruning, such as ErrorBasedPruning()"
+        )
+    _check_tree(tree)
+    threads = n_threads(n_jobs)
+    if X is None:
+        _refuse_without_rows(y, sample_weight, estimator)
+        return known._prune(Task(tree, n_threads=threads))
+    task = _task(tree, X, y, sample_weight, estimator, threads)
+    return known._prune(task if known._takes_rows_as_judges else _recounted(task))
+
+
+def _task(tree: Tree, X: Any, y: Any, sample_weight: Any, estimator: Any, threads: int) -> Task:
+    rows = rows_for(tree, X, y, sample_weight)
+    if estimator is None:
+        return Task(tree, rows, n_threads=threads)
+    growing = replace(_growing_of(estimator), n_threads=threads)
+    dataset = as_dataset(
+        X, y, sample_weight=sample_weight, categorical_features=estimator.categorical_features
+    )
+    training = TrainingSet.of(dataset, owner="prune")
+    counted = TrainingSet(dataset, _target(rows), tree.classes_, rows.weights)
+    factors = _class_weight.factors(growing.class_weight, counted)
+    return Task(tree, rows, factors, Regrowing(growing, training), threads)
+
+
+def _recounted(task: Task) -> Task:
+    """Let the nodes of the tree count the given samples."""
+    core = _core.refill(task.tree._core, task.rows, class_weight=task.class_weight)
+    return replace(task, tree=Tree(core))
+
+
+def _target(rows: _core.Dataset) -> NDArray[np.int32]:
+    target = rows.target
+    assert target is not None, "rows come with their classes"
+    return target
+
+
+def _growing_of(estimator: object) -> Growing:
+    """Check the parameters of the estimator that is to grow trees."""
+    from treewright.greedy import GreedyTreeClassifier
+
+    if not isinstance(estimator, GreedyTreeClassifier):
+        raise ParameterError(
+            f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "
+            "that grew the tree"
+        )
+    return Growing.of(estimator)
+
+
+def _refuse_without_rows(y: object, sample_weight: object, estimator: object) -> None:
+    """Refuse what says something of samples that are not there."""
+    for name, value in (("y", y), ("sample_weight", sample_weight), ("estimator", estimator)):
+        if value is not None:
+            raise DataError(f"{name} is given, but X is None; give the samples as X, or leave {name} out")
+
+
+def _check_tree(tree: object) -> None:
+    if isinstance(tree, Tree):
+        return
+    name = type(tree).__name__
+    if isinstance(getattr(tree, "tree_", None), Tree):
+        raise DataTypeError(f"tree is a {name}; give its tree: model.tree_")
+    if type(tree).__module__.startswith("sklearn."):
+        raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
+    raise DataTypeError(f"tree is a {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")

@@ -1,0 +1,69 @@
+"""The rules that a study of pruning compares: by name, or as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treewright.exceptions import ParameterError
+from treewright.pruning import (
+    CostComplexityPruning,
+    ErrorBasedPruning,
+    MinimumErrorPruning,
+    NaiveErrorPruning,
+    ObservedErrorPruning,
+    PessimisticPruning,
+    PublishedEvolvedPruning,
+    ReducedErrorPruning,
+    TunedErrorBasedPruning,
+)
+from treewright.pruning._rule import checked_rule
+
+PAPER = ("none", "naive", "error_based", "tuned", "published")
+"""The rules of the published tables, in their order."""
+
+NAMED: Mapping[str, Any] = {
+    "none": None,
+    "observed": ObservedErrorPruning(),
+    "naive": NaiveErrorPruning(),
+    "error_based": ErrorBasedPruning(grafting=False),
+    "ebp": ErrorBasedPruning(),
+    "tuned": TunedErrorBasedPruning(),
+    "published": PublishedEvolvedPruning(),
+    "published_slack": PublishedEvolvedPruning(slack=0.02),
+    "pessimistic": PessimisticPruning(),
+    "reduced_error": ReducedErrorPruning(),
+    "cost_complexity": CostComplexityPruning(alpha="cv"),
+    "minimum_error": MinimumErrorPruning(),
+}
+"""Every rule that has a name here."""
+
+
+def chosen_rules(given: Any) -> dict[str, Any]:
+    """Return rules by the names to show; None prunes nothing."""
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise ParameterError(f"rules={given!r} must be a list of names and rules, or a dict of rules by name")
+    named = given.items() if isinstance(given, Mapping) else ((_name(rule), rule) for rule in given)
+    rules: dict[str, Any] = {}
+    for name, rule in named:
+        if str(name) in rules:
+            raise ParameterError(f"rules has {name!r} twice; name every rule once, in a dict what you like")
+        rules[str(name)] = checked_rule(_rule(rule), name=f"rules[{name!r}]")
+    if len(rules) < 2:
+        raise ParameterError(f"rules={given!r} must be two or more; there is nothing to compare")
+    return rules
+
+
+def _name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else "none" if rule is None else repr(rule)
+
+
+def _rule(rule: Any) -> Any:
+    if not isinstance(rule, str):
+        return rule
+    if rule not in NAMED:
+        raise ParameterError(
+            f"rules has {rule!r}, which is not known; choose among {', '.join(NAMED)}, or give a rule of "
+            "treewright.pruning"
+        )
+    return NAMED[rule]

@@ -1,0 +1,117 @@
+//! One pass from the leaves to the root: a node becomes a leaf where that is estimated to err no
+//! more often than the pruned subtree below it.
+
+use super::assemble::Blueprint;
+use super::outcome::{Action, Pruned};
+use crate::error::{Error, Result};
+use crate::ordering::PRUNE_TIE;
+use crate::tree::{Routing, Tree};
+
+/// By how much a leaf may be worse and still be preferred.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Slack {
+    /// In rows.
+    pub errors: f64,
+    /// In error rate.
+    pub rate: f64,
+}
+
+/// No finite estimate counts as more than this, so that sums over children stay finite.
+const LARGEST_RATE: f64 = 1e300;
+
+/// Prunes by the error rate estimated for every node as a leaf.
+///
+/// A rate that is infinite or NaN never makes a leaf; a leaf that has one counts as infinitely bad.
+/// Rates of nodes that nothing reaches are not looked at: such a node becomes a leaf, its value 0.
+/// Where the routing lets rows stay at a node, they count as a leaf of that node.
+///
+/// # Errors
+/// Rates that are not one a node, a slack that is not a number.
+///
+/// # Complexity
+/// Linear in the nodes, whatever the depth.
+pub fn prune(tree: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
+    let nodes = tree.nodes();
+    if leaf_rates.len() != nodes.len() {
+        let what = "the list of leaf rates".to_owned();
+        return Err(Error::LengthMismatch { what, expected: nodes.len(), found: leaf_rates.len() });
+    }
+    for (name, found) in [("slack_errors", slack.errors), ("slack_rate", slack.rate)] {
+        if !found.is_finite() {
+            return Err(Error::Parameter { name, found: found.to_string(), allowed: "a finite number" });
+        }
+    }
+    let stays = matches!(tree.routing(), Routing::Stop | Routing::Mean);
+    let mut value = vec![0.0; nodes.len()];
+    let mut subtree = vec![f64::NAN; nodes.len()];
+    let mut is_leaf = vec![true; nodes.len()];
+    for (id, node) in nodes.iter().enumerate().rev() {
+        let reached = node.weight > 0.0;
+        let leaf = if reached { usable(leaf_rates[id]) } else { 0.0 };
+        if node.is_leaf() {
+            value[id] = leaf;
+            continue;
+        }
+        if !reached {
+            subtree[id] = 0.0;
+            continue;
+        }
+        let below = below(tree, id, &value, stays.then_some(leaf));
+        subtree[id] = below;
+        let allowed = below + slack.errors / node.weight + slack.rate + PRUNE_TIE;
+        is_leaf[id] = leaf < f64::INFINITY && leaf <= allowed;
+        value[id] = if is_leaf[id] { leaf } else { below };
+    }
+    let stand_in: Vec<u32> = (0..nodes.len() as u32).collect();
+    let blueprint =
+        Blueprint { tree, stand_in: &stand_in, is_leaf: &is_leaf, counts: None, estimates: Some(&value) };
+    let (pruned, origin) = blueprint.build();
+    Ok(Pruned {
+        tree: pruned,
+        origin,
+        leaf: leaf_rates.to_vec(),
+        subtree,
+        branch: vec![f64::NAN; nodes.len()],
+        action: actions(tree, &is_leaf),
+    })
+}
+
+/// The rate of the subtree: the children's, each by its share of the rows. `staying` is the rate of
+/// rows that go no further.
+fn below(tree: &Tree, id: usize, value: &[f64], staying: Option<f64>) -> f64 {
+    let (nodes, node) = (tree.nodes(), &tree.nodes()[id]);
+    let (mut sum, mut rest) = (0.0, node.weight);
+    for child in node.children() {
+        let weight = nodes[child as usize].weight;
+        if weight > 0.0 {
+            sum += weight / node.weight * value[child as usize];
+            rest -= weight;
+        }
+    }
+    match staying {
+        Some(leaf) if rest > 0.0 => sum + rest / node.weight * leaf,
+        _ => sum,
+    }
+}
+
+/// The rate as the pass takes it: never NaN, never beyond the largest but infinite.
+fn usable(rate: f64) -> f64 {
+    match rate {
+        rate if rate.is_nan() || rate == f64::INFINITY => f64::INFINITY,
+        rate => rate.clamp(-LARGEST_RATE, LARGEST_RATE),
+    }
+}
+
+fn actions(tree: &Tree, is_leaf: &[bool]) -> Vec<Action> {
+    let mut actions = Vec::with_capacity(is_leaf.len());
+    for (id, node) in tree.nodes().iter().enumerate() {
+        let gone = id > 0 && matches!(actions[node.parent as usize], Action::Cut | Action::Gone);
+        actions.push(match (gone, node.is_leaf(), is_leaf[id]) {
+            (true, _, _) => Action::Gone,
+            (false, true, _) => Action::Leaf,
+            (false, false, true) => Action::Cut,
+            (false, false, false) => Action::Kept,
+        });
+    }
+    actions
+}

@@ -1,0 +1,150 @@
+//! The engine for drawn sets grows and prunes the trees that the general engines do.
+
+mod common;
+
+use common::grow_tree;
+use treewright_core::bits::BitSet;
+use treewright_core::control::Control;
+use treewright_core::data::{Dataset, Label, LinearNetwork, LinearSet, MissingPolicy, RawColumn};
+use treewright_core::induce::{Growth, GrowthParams};
+use treewright_core::prune::{ErrorLimit, Estimator, Limit, Slack, prune};
+use treewright_core::prune_study::{Grower, LeafRule, StudyRule, TunedRule, study, training_rows};
+use treewright_core::random::Random;
+use treewright_core::tree::{Split, Tree};
+
+fn networks() -> Vec<LinearNetwork> {
+    let sizes = (1..=11u32).flat_map(|n| (0..=4).map(move |removed| (n, removed)));
+    let shares = [0.1, 0.35, 0.6];
+    sizes
+        .filter(|(n, removed)| removed < n)
+        .flat_map(|(n_inputs, n_removed)| {
+            shares.map(|train_share| LinearNetwork { n_inputs, n_removed, train_share })
+        })
+        .filter(|network| network.check().is_ok())
+        .collect()
+}
+
+/// Rows as the general engines take them.
+fn dataset(n_features: u32, rows: &[(u16, bool)]) -> Dataset {
+    let column = |j: u32| rows.iter().map(|(row, _)| i32::from(row >> j & 1)).collect();
+    let raw = (0..n_features).map(|j| RawColumn::Nominal(column(j))).collect();
+    let levels = Some(vec![Label::Int(0), Label::Int(1)]);
+    let names = (0..n_features).map(|j| format!("x{j}")).collect();
+    let data = Dataset::new(names, raw, vec![levels; n_features as usize], rows.len()).unwrap();
+    let target = rows.iter().map(|&(_, class)| i32::from(class)).collect();
+    data.with_target(target, vec![Label::Int(0), Label::Int(1)], None).unwrap()
+}
+
+fn id3(n_features: u32, rows: &[(u16, bool)]) -> Tree {
+    let params = GrowthParams {
+        growth: Growth::Id3,
+        min_samples_split: 1.0,
+        min_samples_leaf: 0.0,
+        missing: MissingPolicy::Value,
+        ..GrowthParams::default()
+    };
+    grow_tree(&dataset(n_features, rows), &params, &BitSet::full(n_features as usize), 1)
+}
+
+#[test]
+fn trees_are_those_of_the_general_engine() {
+    let mut grower = Grower::default();
+    for (number, network) in networks().iter().enumerate() {
+        let set = network.draw(&mut Random::stream(5, number as u64));
+        let rows = training_rows(&set);
+        let nodes = grower.grow(set.n_features, rows.iter().copied());
+        let tree = id3(set.n_features, &rows);
+        assert_eq!(nodes.len(), tree.nodes().len(), "{network:?}");
+        for (id, (fast, slow)) in nodes.iter().zip(tree.nodes()).enumerate() {
+            match slow.split {
+                Split::ByValue { feature } => {
+                    assert_eq!((u32::from(fast.feature), fast.first_child), (feature, slow.first_child));
+                }
+                _ => assert!(fast.is_leaf(), "node {id} of {network:?}"),
+            }
+            assert_eq!(u16::from(fast.class), slow.class, "node {id} of {network:?}");
+            let weights = fast.rows.map(f64::from);
+            assert_eq!(weights, &tree.class_weights()[2 * id..][..2], "node {id} of {network:?}");
+        }
+    }
+}
+
+fn error_based(confidence: f64) -> LeafRule {
+    let limit = ErrorLimit::new(Limit::C45, confidence).unwrap();
+    LeafRule { estimator: Estimator::ErrorBased(limit), slack: Slack { errors: 0.1, rate: 0.0 } }
+}
+
+fn plain(estimator: Estimator, rate: f64) -> LeafRule {
+    LeafRule { estimator, slack: Slack { errors: 0.0, rate } }
+}
+
+fn leaf_rules() -> Vec<LeafRule> {
+    let by_confidence = [0.01, 0.25, 0.5].map(error_based);
+    let others = [
+        plain(Estimator::Observed, 0.0),
+        plain(Estimator::Score { z: 0.674_489_750_196_081_7 }, 0.0),
+        plain(Estimator::Published, 0.02),
+        plain(Estimator::PerLeaf { alpha: 2.0 }, 0.0),
+    ];
+    [by_confidence.to_vec(), others.to_vec()].concat()
+}
+
+fn test_errors(tree: &Tree, set: &LinearSet) -> u32 {
+    let rows: Vec<usize> = (0..set.classes.len()).filter(|&row| !set.is_training[row]).collect();
+    let column = |j: u32| RawColumn::Nominal(rows.iter().map(|row| (row >> j & 1) as i32).collect());
+    let columns: Vec<RawColumn> = (0..set.n_features).map(column).collect();
+    let predicted = tree.predict(&columns, &Control::unlimited()).unwrap().unwrap();
+    let wrong = predicted.iter().zip(&rows).filter(|(class, row)| **class != i32::from(set.classes[**row]));
+    wrong.count() as u32
+}
+
+#[test]
+fn every_rule_leaves_what_the_general_pass_leaves() {
+    let (networks, rules) = (networks(), leaf_rules());
+    let asked: Vec<StudyRule> =
+        [StudyRule::Keep].into_iter().chain(rules.iter().cloned().map(StudyRule::Leaf)).collect();
+    let found = study(&networks, 5, &asked, &Control::unlimited());
+    for (number, network) in networks.iter().enumerate() {
+        let set = network.draw(&mut Random::stream(5, number as u64));
+        let tree = id3(set.n_features, &training_rows(&set));
+        let found = &found.pruned[number * asked.len()..][..asked.len()];
+        let seen = |tree: &Tree| (tree.nodes().len() as u32, test_errors(tree, &set));
+        assert_eq!((found[0].n_nodes, found[0].n_errors), seen(&tree), "{network:?}");
+        for (rule, found) in rules.iter().zip(&found[1..]) {
+            let weights = |id: usize| {
+                let node = &tree.nodes()[id];
+                (tree.class_weights()[2 * id + node.class as usize], node.weight)
+            };
+            let rates: Vec<f64> =
+                (0..tree.nodes().len()).map(weights).map(|(c, n)| rule.estimator.rate(c, n)).collect();
+            let pruned = prune(&tree, &rates, rule.slack).unwrap().tree;
+            assert_eq!((found.n_nodes, found.n_errors), seen(&pruned), "{rule:?} {network:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
+    let networks = networks();
+    let candidates: Vec<LeafRule> = [0.25, 0.01, 0.5].map(error_based).to_vec();
+    let tuned = StudyRule::Tuned(TunedRule { candidates: candidates.clone(), n_folds: 5, seed: 3 });
+    let rules: Vec<StudyRule> =
+        [tuned].into_iter().chain(candidates.into_iter().map(StudyRule::Leaf)).collect();
+    let found = study(&networks, 5, &rules, &Control::unlimited());
+    assert_eq!(study(&networks, 5, &rules, &Control::unlimited().threads(3)), found);
+    let mut seen = [0; 3];
+    for (pruned, chosen) in found.pruned.chunks(4).zip(found.chosen.chunks(4)) {
+        seen[chosen[0] as usize] += 1;
+        assert_eq!(pruned[0], pruned[1 + chosen[0] as usize]);
+    }
+    assert!(seen.iter().all(|&n| n > 0), "every candidate is chosen somewhere: {seen:?}");
+}
+
+#[test]
+fn a_stopped_study_returns_what_is_done() {
+    let control = Control::unlimited();
+    control.stop();
+    let found = study(&networks(), 0, &[StudyRule::Keep], &control);
+    assert!(found.pruned.is_empty());
+    assert_eq!(found.status.name(), "stopped");
+}

@@ -1,0 +1,268 @@
+//! Pruning: convert, run, wrap.
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use treewright_core::control::{Control, Interrupt};
+use treewright_core::error::Error;
+use treewright_core::outcome::Status;
+use treewright_core::prune as engine;
+use treewright_core::prune::{
+    Action, ErrorLimit, Estimator, Grafting, Judge, Limit, Pruned, Rows, Slack, upper_quantile,
+};
+
+use crate::convert;
+use crate::dataset::Dataset;
+use crate::errors::{DataError, ParameterError, UnfinishedError, to_py};
+use crate::grow::choice;
+use crate::run::{self, Limits};
+use crate::tree::Tree;
+
+const LIMITS: [(&str, Limit); 4] =
+    [("c45", Limit::C45), ("weka", Limit::Weka), ("exact", Limit::Exact), ("wilson", Limit::Wilson)];
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Observed,
+    Score,
+    ErrorBased,
+    Pessimistic,
+    PerLeaf,
+    Published,
+}
+
+const KINDS: [(&str, Kind); 6] = [
+    ("observed", Kind::Observed),
+    ("score", Kind::Score),
+    ("error_based", Kind::ErrorBased),
+    ("pessimistic", Kind::Pessimistic),
+    ("per_leaf", Kind::PerLeaf),
+    ("published", Kind::Published),
+];
+
+fn error_limit(limit: &str, confidence: f64) -> PyResult<ErrorLimit> {
+    ErrorLimit::new(choice("limit", limit, &LIMITS)?, confidence).map_err(to_py)
+}
+
+/// An estimate of a leaf's error rate: its kind and the numbers that belong to it.
+#[pyclass(frozen, eq, module = "treewright._core")]
+#[derive(PartialEq)]
+pub struct ErrorEstimate {
+    kind: String,
+    confidence: Option<f64>,
+    z: Option<f64>,
+    alpha: Option<f64>,
+    limit: Option<String>,
+    inner: Estimator,
+}
+
+#[pymethods]
+impl ErrorEstimate {
+    #[new]
+    #[pyo3(signature = (kind, confidence=None, z=None, alpha=None, limit=None))]
+    fn new(
+        kind: String,
+        confidence: Option<f64>,
+        z: Option<f64>,
+        alpha: Option<f64>,
+        limit: Option<String>,
+    ) -> PyResult<Self> {
+        let inner = match choice("kind", &kind, &KINDS)? {
+            Kind::Observed => Estimator::Observed,
+            Kind::Score => Estimator::Score { z: score_quantile(confidence, z)? },
+            Kind::ErrorBased => {
+                let limit = limit.as_deref().unwrap_or("c45");
+                Estimator::ErrorBased(error_limit(limit, given("confidence", confidence)?)?)
+            }
+            Kind::Pessimistic => Estimator::Pessimistic,
+            Kind::PerLeaf => Estimator::PerLeaf { alpha: given("alpha", alpha)? },
+            Kind::Published => Estimator::Published,
+        };
+        Ok(ErrorEstimate { kind, confidence, z, alpha, limit, inner })
+    }
+
+    /// Error rates of leaves that `n` rows reach, `c` of them of the leaf's class.
+    fn rates<'py>(
+        &self,
+        py: Python<'py>,
+        c: PyReadonlyArray1<'py, f64>,
+        n: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        elementwise(py, "n", &c, &n, |c, n| self.inner.rate(c, n))
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__(
+        slf: &Bound<'_, Self>,
+    ) -> (Py<PyAny>, (String, Option<f64>, Option<f64>, Option<f64>, Option<String>)) {
+        let this = slf.get();
+        let arguments = (this.kind.clone(), this.confidence, this.z, this.alpha, this.limit.clone());
+        (slf.get_type().into_any().unbind(), arguments)
+    }
+}
+
+impl ErrorEstimate {
+    /// The core's estimator.
+    pub fn estimator(&self) -> Estimator {
+        self.inner
+    }
+}
+
+fn given(name: &str, value: Option<f64>) -> PyResult<f64> {
+    value.ok_or_else(|| ParameterError::new_err(format!("{name} is missing; this kind of estimate needs it")))
+}
+
+/// The quantile itself, or that of a confidence.
+fn score_quantile(confidence: Option<f64>, z: Option<f64>) -> PyResult<f64> {
+    match (confidence, z) {
+        (_, Some(z)) => Ok(z),
+        (confidence, None) => {
+            let confidence = given("confidence", confidence)?;
+            error_limit("wilson", confidence)?;
+            Ok(upper_quantile(confidence))
+        }
+    }
+}
+
+/// Errors expected of leaves beyond the `e` they made on `n` rows.
+#[pyfunction]
+pub fn extra_errors<'py>(
+    py: Python<'py>,
+    n: PyReadonlyArray1<'py, f64>,
+    e: PyReadonlyArray1<'py, f64>,
+    confidence: f64,
+    limit: &str,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let limit = error_limit(limit, confidence)?;
+    elementwise(py, "e", &n, &e, |n, e| limit.extra(n, e))
+}
+
+fn elementwise<'py>(
+    py: Python<'py>,
+    name: &str,
+    first: &PyReadonlyArray1<'py, f64>,
+    second: &PyReadonlyArray1<'py, f64>,
+    of: impl Fn(f64, f64) -> f64 + Sync,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (first, second) = (convert::vector(first), convert::vector(second));
+    if first.len() != second.len() {
+        let (what, expected, found) = (name.to_owned(), first.len(), second.len());
+        return Err(to_py(Error::LengthMismatch { what, expected, found }));
+    }
+    let values = py.detach(|| first.iter().zip(&second).map(|(&a, &b)| of(a, b)).collect());
+    Ok(convert::array(py, values))
+}
+
+/// Prune by the error rate estimated for every node as a leaf.
+#[pyfunction]
+#[pyo3(signature = (tree, leaf_rates, *, slack_errors=0.0, slack_rate=0.0))]
+pub fn prune<'py>(
+    py: Python<'py>,
+    tree: &Tree,
+    leaf_rates: PyReadonlyArray1<'py, f64>,
+    slack_errors: f64,
+    slack_rate: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let rates = convert::vector(&leaf_rates);
+    let slack = Slack { errors: slack_errors, rate: slack_rate };
+    let pruned = py.detach(|| engine::prune(&tree.inner, &rates, slack)).map_err(to_py)?;
+    outcome(py, pruned)
+}
+
+/// Prune as C4.5 does, with the rows the tree was grown from.
+#[pyfunction]
+#[pyo3(signature = (tree, dataset, *, confidence, limit, grafting=true, class_weight=None, n_threads=1,
+                    time_limit=None, callback=None))]
+pub fn prune_grafting<'py>(
+    py: Python<'py>,
+    tree: &Tree,
+    dataset: &Dataset,
+    confidence: f64,
+    limit: &str,
+    grafting: bool,
+    class_weight: Option<Vec<f64>>,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let limit = error_limit(limit, confidence)?;
+    let params = Grafting { limit, grafts: grafting };
+    let limits = Limits { n_threads, time_limit, callback };
+    let pruned = with_rows(py, tree, dataset, class_weight, &limits, |tree, rows, control| {
+        engine::prune_grafting(tree, rows, params, control)
+    })?;
+    outcome(py, pruned)
+}
+
+/// The same tree with weights, and unless told otherwise classes, counted from other rows.
+#[pyfunction]
+#[pyo3(signature = (tree, dataset, *, class_weight=None, keep_classes=false, n_threads=1, time_limit=None,
+                    callback=None))]
+pub fn refill(
+    py: Python<'_>,
+    tree: &Tree,
+    dataset: &Dataset,
+    class_weight: Option<Vec<f64>>,
+    keep_classes: bool,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Tree> {
+    let judge = if keep_classes { Judge::Test } else { Judge::Relabel };
+    let limits = Limits { n_threads, time_limit, callback };
+    let inner = with_rows(py, tree, dataset, class_weight, &limits, |tree, rows, control| {
+        engine::refill(tree, rows, judge, control)
+    })?;
+    Ok(Tree { inner })
+}
+
+/// Leads the rows of a data set into a tree, in the gateway.
+fn with_rows<T: Send>(
+    py: Python<'_>,
+    tree: &Tree,
+    dataset: &Dataset,
+    class_weight: Option<Vec<f64>>,
+    limits: &Limits,
+    work: impl FnOnce(&treewright_core::tree::Tree, &Rows, &Control) -> Result<Result<T, Interrupt>, Error> + Send,
+) -> PyResult<T> {
+    let (tree, data) = (&tree.inner, &dataset.inner);
+    if let Some(factors) = class_weight.as_ref().filter(|factors| factors.len() != tree.n_classes()) {
+        let (expected, found) = (tree.n_classes(), factors.len());
+        return Err(DataError::new_err(
+            Error::LengthMismatch { what: "class_weight".to_owned(), expected, found }.to_string(),
+        ));
+    }
+    let done = run::detached(py, limits, |control| {
+        let rows = Rows::new(tree, data, class_weight.as_deref())?;
+        work(tree, &rows, control)
+    })?;
+    done.map_err(to_py)?.map_err(|interrupt| {
+        UnfinishedError::new_err(format!(
+            "pruning ended early ({}), and a tree that is pruned in part is of no use; allow more time",
+            Status::from(interrupt).name()
+        ))
+    })
+}
+
+fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<Bound<'_, PyDict>> {
+    let origin = pruned.origin.iter().map(|&node| i64::from(node)).collect();
+    let action = pruned.action.iter().map(|&action| code(action)).collect();
+    let result = PyDict::new(py);
+    result.set_item("tree", Tree { inner: pruned.tree })?;
+    result.set_item("origin", convert::array::<i64>(py, origin))?;
+    result.set_item("leaf", convert::array(py, pruned.leaf))?;
+    result.set_item("subtree", convert::array(py, pruned.subtree))?;
+    result.set_item("branch", convert::array(py, pruned.branch))?;
+    result.set_item("action", convert::array::<u8>(py, action))?;
+    Ok(result)
+}
+
+fn code(action: Action) -> u8 {
+    match action {
+        Action::Kept => 0,
+        Action::Cut => 1,
+        Action::Gone => 2,
+        Action::Leaf => 3,
+        Action::Grafted => 4,
+    }
+}

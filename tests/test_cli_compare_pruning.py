@@ -1,0 +1,81 @@
+"""`treewright compare-pruning`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import Run, assert_refused
+from treewright.studies import compare_pruning
+
+TWO = ("compare-pruning", "monks-1", "monks-3", "--rule", "none", "--rule", "naive", "--repeats", 1)
+DRAWN = ("compare-pruning", "--generator", "paper_table", "--sets", "60x2")
+
+
+def test_table_is_that_of_the_study(run: Run) -> None:
+    ended = run(*TWO, "--folds", 4)
+    assert (ended.code, ended.err) == (0, "")
+    study = compare_pruning(["monks-1", "monks-3"], rules=["none", "naive"], cv=4, repeats=1, progress=False)
+    assert ended.out == study.to_text(80) + "\n"
+    assert max(map(len, ended.out.splitlines())) <= 80
+
+
+def test_generated_sets_write_files_and_json(run: Run) -> None:
+    ended = run(*DRAWN, "--out", "ranks.png", "--csv", "sets.csv", "--json", "--seed", 3)
+    facts = json.loads(ended.out)
+    assert facts["settings"]["generator"] == "paper_table"
+    assert facts["settings"]["n_sets"] == 120
+    assert facts["settings"]["rules"]["none"] == "None"
+    assert sum(row["n_sets"] for row in facts["data_sets"]) == 120
+    assert [row["method"] for row in facts["tests"]] == [*facts["settings"]["rules"]]
+    assert facts["friedman"]["p_value"] < 0.001
+    assert Path("ranks.png").read_bytes().startswith(b"\x89PNG")
+    assert len(Path("sets.csv").read_text().splitlines()) == 1 + 120 * 5
+    study = compare_pruning(generator="paper_table", n_sets=120, random_state=3, progress=False)
+    assert [row["error"] for row in facts["summary"]] == study.summary["error"].tolist()
+
+
+def test_reference_and_latex(run: Run) -> None:
+    out = run(*DRAWN, "--reference", "none", "--latex").out
+    assert r"\begin{tabular}" in out
+    assert "worse than none" in out
+
+
+def test_other_growing_takes_numbers(run: Run) -> None:
+    options = ("--growth", "standard", "--max-depth", 3, "--repeats", 1, "--folds", 3)
+    ended = run(
+        "compare-pruning", "weather.csv", "--target", "play", *options, "--rule", "none", "--rule", "ebp"
+    )
+    assert ended.code == 0
+    assert "weather.csv" in ended.out
+
+
+def test_published_sets_need_a_folder(run: Run) -> None:
+    ended = run("compare-pruning", "--paper")
+    assert ended.code == 1
+    assert "no folder is named" in ended.err
+    assert "mushroom, audiology, car" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "one of the three"),
+        (("monks-1", "--paper"), "one of the three"),
+        (("--paper", "--generator", "paper_text"), "one of the three"),
+        (("monks-1", "--sets", "60"), "--sets goes with --generator"),
+        (("--generator", "paper_text", "--sets", "60y2"), "60x1000"),
+        (("--generator", "paper_text", "--sets", "0"), "60x1000"),
+        (("--generator", "paper"), "--generator"),
+        (("monks-1", "monks-1"), "more than once"),
+        (("monks-1", "--rule", "cart"), "--rule"),
+        (("monks-1", "--rule", "none"), "two or more"),
+        (("monks-1", "--reference", "ebp"), "--reference"),
+        (("monks-1", "--json", "--latex"), "--json and --latex"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    assert_refused(run("compare-pruning", *arguments), 2, message)

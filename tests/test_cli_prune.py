@@ -1,0 +1,167 @@
+"""`treewright prune`, and `treewright fit --prune`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import assert_refused
+from treewright import GreedyTreeClassifier, Tree, datasets, pruning
+from treewright.cli._pruning import RULES
+
+OF_TREE = sorted(set(RULES) - {"tuned-error-based", "reduced-error"})
+
+
+@pytest.fixture
+def saved(run):
+    """Write the trees of breast-cancer and of the weather, unpruned."""
+    assert run("fit", "breast-cancer", "--out", "cancer.json").code == 0
+    assert run("fit", "weather.csv", "--target", "play", "--out", "weather.json").code == 0
+    return run
+
+
+def tree_in(path):
+    return Tree.from_json(Path(path).read_text(encoding="utf-8"))
+
+
+def test_every_rule_of_the_package_has_a_name():
+    rules = {name for name in pruning.__all__ if name.endswith("Pruning")}
+    assert set(RULES.values()) == rules
+
+
+def test_pruned_tree_is_printed_and_written(saved):
+    ended = saved("prune", "cancer.json", "breast-cancer", "--out", "small.json")
+    data = datasets.load("breast-cancer")
+    expected = GreedyTreeClassifier(pruning=pruning.ErrorBasedPruning()).fit(data).tree_
+    assert (ended.code, ended.err) == (0, "")
+    assert tree_in("small.json") == expected
+    assert "before pruning     43" in ended.out
+    assert f"pruned         {expected.n_nodes:>6}" in ended.out
+    assert "The tree is in small.json" in ended.out
+    assert saved("predict", "small.json", "breast-cancer").code == 0
+
+
+@pytest.mark.parametrize("name", OF_TREE)
+def test_rules_go_by_the_weights_in_the_tree(saved, name):
+    options = {"error-based": ["--no-grafting"], "estimator": ["--estimate", "(e + 1) / (n + 2)"]}
+    ended = saved("prune", "cancer.json", "--rule", name, "--json", *options.get(name, []))
+    parameters = {"error-based": {"grafting": False}, "estimator": {"f": "(e + 1) / (n + 2)"}}
+    rule = getattr(pruning, RULES[name])(**parameters.get(name, {}))
+    assert ended.code == 0
+    assert Tree.from_json(ended.out) == pruning.prune(tree_in("cancer.json"), rule)
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (["--confidence", "0.05", "--limit", "weka", "--no-grafting"], {"confidence": 0.05, "limit": "weka"}),
+        (["--no-grafting", "--limit", "exact"], {"limit": "exact"}),
+    ],
+)
+def test_parameters_reach_the_rule(saved, options, rule):
+    ended = saved("prune", "cancer.json", "--json", *options)
+    expected = pruning.prune(tree_in("cancer.json"), pruning.ErrorBasedPruning(grafting=False, **rule))
+    assert Tree.from_json(ended.out) == expected
+
+
+def test_reduced_error_takes_rows_of_their_own(saved):
+    ended = saved(
+        *("prune", "weather.json", "weather.csv", "--target", "play", "--rule", "reduced-error", "--json")
+    )
+    assert ended.code == 0
+    assert Tree.from_json(ended.out).n_nodes <= tree_in("weather.json").n_nodes
+
+
+def test_numbers_as_classes_are_recognised(run):
+    assert run("fit", "monks-1", "--out", "monks.json").code == 0
+    ended = run("prune", "monks.json", "monks-1", "--json")
+    assert ended.code == 0
+    assert Tree.from_json(ended.out).n_nodes <= tree_in("monks.json").n_nodes
+
+
+def test_explanation_is_printed(saved):
+    ended = saved("prune", "cancer.json", "--no-grafting", "--explain")
+    found = pruning.explain_pruning(tree_in("cancer.json"), pruning.ErrorBasedPruning(grafting=False))
+    assert ended.out == f"{found}\n"
+
+
+REFUSED = [
+    ([], "give the rows that grew it as DATA, or --no-grafting"),
+    (["--rule", "reduced-error"], "give them as DATA"),
+    (["--rule", "tuned-error-based"], "treewright fit DATA --prune tuned-error-based"),
+    (["--rule", "cost-complexity", "--alpha", "cv"], "treewright fit DATA --prune cost-complexity"),
+    (["--rule", "pessimistic", "--m", "3"], "--m does not go with --rule pessimistic"),
+    (["--rule", "pessimistic", "--no-grafting"], "--grafting does not go with --rule pessimistic"),
+    (["--rule", "estimator"], "needs --estimate TEXT"),
+    (["--rule", "estimator", "--estimate", "n +"], "Invalid value for '--estimate': 'n +' cannot be read"),
+    (["--rule", "best"], "'best' is not one of"),
+    (["--confidence", "2"], "Invalid value for '--confidence': 2.0 must be above 0"),
+    (["--rule", "cost-complexity", "--alpha", "-1"], "Invalid value for '--alpha'"),
+    (["--rule", "cost-complexity", "--alpha", "x"], "Invalid value for '--alpha'"),
+    (["weather.csv"], "need --target COL"),
+    (["--no-grafting", "--out", "weather.json"], "is the file that TREE is read from"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), REFUSED, ids=lambda value: str(value)[:40])
+def test_what_cannot_be_is_refused(saved, options, message):
+    ended = saved("prune", "weather.json", *options)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in " ".join(ended.err.split())
+
+
+def test_rows_of_another_class_are_refused(saved):
+    Path("other.csv").write_text(
+        Path("weather.csv").read_text(encoding="utf-8").replace(",no\n", ",never\n"), encoding="utf-8"
+    )
+    ended = saved("prune", "weather.json", "other.csv", "--target", "play")
+    assert_refused(ended, 1, "other.csv has the class 'never', which the tree does not know")
+
+
+def test_what_holds_no_tree_is_refused(saved):
+    assert_refused(saved("prune", "weather.csv", "--no-grafting"), 1, "holds no tree")
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (["error-based"], pruning.ErrorBasedPruning()),
+        (["error-based", "--confidence", "0.1"], pruning.ErrorBasedPruning(confidence=0.1)),
+        (["tuned-error-based", "--folds", "4"], pruning.TunedErrorBasedPruning(cv=4)),
+        (
+            ["reduced-error", "--share", "0.5", "--seed", "3"],
+            pruning.ReducedErrorPruning(share=0.5, random_state=3),
+        ),
+        (["cost-complexity", "--alpha", "cv"], pruning.CostComplexityPruning(alpha="cv")),
+        (["cost-complexity", "--alpha", "2"], pruning.CostComplexityPruning(alpha=2)),
+        (["minimum-error", "--m", "4"], pruning.MinimumErrorPruning(m=4)),
+        (["published-evolved", "--slack", "0.02"], pruning.PublishedEvolvedPruning(slack=0.02)),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_fit_prunes(run, options, rule):
+    ended = run("fit", "breast-cancer", "--prune", *options, "--json")
+    assert ended.code == 0
+    expected = GreedyTreeClassifier(pruning=rule).fit(datasets.load("breast-cancer")).tree_
+    assert Tree.from_json(ended.out) == expected
+
+
+def test_fit_says_what_pruned(run):
+    assert "pruned by ErrorBasedPruning():" in run("fit", "iris", "--prune", "error-based").out
+    tuned = run("fit", "iris", "--prune", "tuned-error-based").out
+    assert (
+        "pruned by ErrorBasedPruning(confidence=" in tuned or "pruned by ErrorBasedPruning(grafting" in tuned
+    )
+    assert "grown on all rows" in run("fit", "iris").out
+
+
+def test_fit_refuses_parameters_without_a_rule(run):
+    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with --prune only")
+    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with --prune only")
+
+
+def test_saved_estimates_travel(run):
+    run("fit", "iris", "--prune", "pessimistic", "--out", "pruned.json")
+    assert tree_in("pruned.json").estimates is not None
+    document = json.loads(Path("pruned.json").read_text(encoding="utf-8"))
+    assert document["format"] == "treewright-tree"
