@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
@@ -15,6 +15,7 @@ pub mod control;
 pub mod data;
 pub mod distinct;
 pub mod error;
+pub mod evolve;
 pub mod fixed_depth;
 pub mod induce;
 pub mod ordering;
