@@ -6,10 +6,10 @@ use super::super::names::Scope;
 use super::super::node::{Branch, Expr, Node};
 use super::super::prim::Prim;
 use super::super::types::{Atom, Ty};
-use super::{PREFIX, TIGHT, local, open, tightness};
+use super::{PREFIX, TIGHT, local, tightness};
 
 pub(super) fn write(program: &Program) -> String {
-    let (arena, definitions) = open(program);
+    let (arena, definitions) = program.open();
     let mut writer = Writer { arena: &arena, scope: Scope::new(|_| true), lines: Vec::new() };
     definitions.iter().for_each(|definition| writer.function(definition));
     format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", writer.lines.join(" \\\\\n"))

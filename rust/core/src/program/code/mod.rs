@@ -1,7 +1,7 @@
 //! Programs as code of other languages, to be read and to be used.
 //!
-//! The code computes what the program does wherever numbers stay finite and integers do not overflow;
-//! helpers are written in front where the language's own function would fail instead of giving
+//! The code computes what the program does wherever numbers stay finite and integers do not overflow,
+//! up to the last digits of the language's own exp, log and tanh; helpers are written in front where the language's own function would fail instead of giving
 //! infinity, NaN or 0.
 
 mod latex;
@@ -9,7 +9,6 @@ mod python;
 mod rust;
 mod sml;
 
-use super::arena::Arena;
 use super::closed::{Definition, Program};
 use super::node::{Expr, Node};
 use super::prim::Prim;
@@ -82,11 +81,6 @@ fn parenthesised(text: String, needed: bool) -> String {
 /// The text with every line but the first moved right.
 fn indented(text: &str, by: usize) -> String {
     text.replace('\n', &format!("\n{}", " ".repeat(by)))
-}
-
-/// The functions of a program in an arena of their own, one bound name a variable.
-fn open(program: &Program) -> (Arena, Vec<Definition>) {
-    program.open()
 }
 
 /// A definition for a local function.

@@ -7,7 +7,7 @@ use super::super::names::Scope;
 use super::super::node::{Branch, Expr, Node, Var};
 use super::super::prim::Prim;
 use super::super::types::{Atom, Ty, Types};
-use super::{PREFIX, TIGHT, indented, local, open, parenthesised, tightness};
+use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
 
 const WORDS: &[&str] = &[
     "False",
@@ -94,7 +94,7 @@ pub(super) fn write(program: &Program) -> String {
             HELPERS.iter().filter(|(prim, _)| prims.contains(prim)).map(|(_, text)| (*text).to_owned()),
         );
     }
-    let (arena, definitions) = open(program);
+    let (arena, definitions) = program.open();
     let scope = Scope::new(|name| !WORDS.contains(&name));
     let mut writer = Writer { arena: &arena, scope, vector, lines: Vec::new() };
     parts.extend(definitions.iter().map(|definition| writer.function(definition) + "\n"));

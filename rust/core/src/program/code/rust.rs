@@ -6,7 +6,7 @@ use super::super::names::Scope;
 use super::super::node::{Branch, Expr, Fun, Node, Var};
 use super::super::prim::Prim;
 use super::super::types::{Atom, Ty, Types};
-use super::{PREFIX, TIGHT, indented, local, open, parenthesised, tightness};
+use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
 
 const WORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
@@ -37,7 +37,7 @@ pub(super) fn write(program: &Program) -> String {
     for (_, helper) in HELPERS.iter().filter(|(prim, _)| prims.contains(prim)) {
         text = text + helper + "\n";
     }
-    let (arena, definitions) = open(program);
+    let (arena, definitions) = program.open();
     let scope = Scope::new(|name| !WORDS.contains(&name));
     let mut writer = Writer { arena: &arena, scope, captured: Vec::new() };
     let functions = definitions.iter().map(|definition| format!("pub {}", writer.function(definition, &[])));
@@ -63,6 +63,10 @@ fn name(types: &Types, ty: Ty) -> String {
             format!("({})", parts.iter().map(|part| name(types, part)).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+fn name_of(arena: &Arena, expr: Expr) -> String {
+    name(arena.types(), arena.ty(expr))
 }
 
 fn enums(types: &Types) -> String {
@@ -151,8 +155,12 @@ impl Writer<'_> {
         loop {
             match self.arena.node(rest) {
                 Node::Let { var, bound, body } => {
+                    let ty = match self.is_typed(*bound) {
+                        true => String::new(),
+                        false => format!(": {}", name_of(self.arena, *bound)),
+                    };
                     let bound = self.expr(*bound, 0);
-                    lines.push(format!("let {} = {bound};", self.scope.enter(self.arena, *var)));
+                    lines.push(format!("let {}{ty} = {bound};", self.scope.enter(self.arena, *var)));
                     rest = *body;
                 }
                 Node::LetFun { fun, params, body, rest: next } => {
@@ -225,13 +233,24 @@ impl Writer<'_> {
         }
     }
 
-    /// What a method is called on: a number with its type.
-    fn receiver(&mut self, expr: Expr) -> String {
-        let text = self.expr(expr, TIGHT);
+    /// Whether the type of a number can be seen from its text; a bare literal could be of many.
+    fn is_typed(&self, expr: Expr) -> bool {
         match self.arena.node(expr) {
-            Node::Float(bits) if f64::from_bits(*bits).is_finite() => format!("({text}_f64)"),
-            Node::Int(_) => format!("({text}_i64)"),
-            _ => text,
+            Node::Var(_) | Node::Call(..) => true,
+            Node::Prim(Prim::NegFloat, args) => self.is_typed(args[0]),
+            Node::Prim(prim, args) if prim.is_infix() => {
+                prim.result() != Ty::FLOAT || args.iter().any(|&arg| self.is_typed(arg))
+            }
+            Node::Prim(..) => true,
+            _ => !matches!(self.arena.ty(expr), Ty::FLOAT | Ty::INT),
+        }
+    }
+
+    /// A method of numbers, called on the first argument or, where that shows no type, as a function.
+    fn method(&mut self, name: &str, args: &[Expr]) -> String {
+        match self.is_typed(args[0]) {
+            true => format!("{}.{name}({})", self.expr(args[0], TIGHT), self.list(&args[1..])),
+            false => format!("{}::{name}({})", name_of(self.arena, args[0]), self.list(args)),
         }
     }
 
@@ -250,14 +269,14 @@ impl Writer<'_> {
             Prim::Max => return format!("larger({})", self.list(args)),
             Prim::DivInt => return format!("divide({})", self.list(args)),
             Prim::ModInt => return format!("modulo({})", self.list(args)),
-            Prim::ToFloat => return format!("({} as f64)", self.receiver(args[0])),
+            Prim::ToFloat => return format!("({} as f64)", self.expr(args[0], TIGHT)),
             Prim::NegFloat | Prim::Not => {
                 let sign = if prim == Prim::Not { "!" } else { "-" };
                 return parenthesised(format!("{sign}{}", self.expr(args[0], TIGHT)), least > PREFIX);
             }
             _ => return self.infix(prim, args, least),
         };
-        format!("{}.{method}({})", self.receiver(args[0]), self.list(&args[1..]))
+        self.method(method, args)
     }
 
     fn infix(&mut self, prim: Prim, args: &[Expr], least: u8) -> String {

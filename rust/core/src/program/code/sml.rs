@@ -6,7 +6,7 @@ use super::super::names::Scope;
 use super::super::node::{Branch, Expr, Node};
 use super::super::prim::Prim;
 use super::super::types::{Atom, Ty, Types};
-use super::{PREFIX, TIGHT, indented, local, open, parenthesised, tightness};
+use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
 
 const WORDS: &[&str] = &[
     "abstype",
@@ -78,7 +78,7 @@ pub(super) fn write(program: &Program) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    let (arena, definitions) = open(program);
+    let (arena, definitions) = program.open();
     let mut writer = Writer { arena: &arena, scope: Scope::new(|name| !WORDS.contains(&name)) };
     let functions: Vec<String> = definitions.iter().map(|definition| writer.function(definition)).collect();
     text + &functions.join("\n\n") + "\n"
