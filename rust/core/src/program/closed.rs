@@ -150,7 +150,7 @@ impl Program {
     }
 
     /// Variables in scope where this one is bound, in the canonical arena.
-    pub(super) fn level(&self, var: Var) -> usize {
+    pub fn level(&self, var: Var) -> usize {
         self.0.var_levels[var.0 as usize] as usize
     }
 }

@@ -4,7 +4,8 @@
 //! its type, functions in scope and primitives of the vocabulary with that result, constructors of
 //! that type (true and false for bool, one for a tuple), `case` once for every type it may be on,
 //! `let val` and `let fun`. The kind of a node is its type. A number costs twice what a variable would.
-//! At least two symbols are assumed, so no node is free.
+//! At least two symbols are assumed, so no node is free. In its own body a function counts only if it
+//! could call itself there: a float or a truth value has no parts to descend to.
 //!
 //! # Source
 //! The measure that the paper on pruning quotes: a sum over nodes of the logarithm of the symbols in
@@ -32,7 +33,7 @@ impl Arena {
     pub fn bits(&self, library: &[Fun], definition: &Definition, vocabulary: &Vocabulary) -> f64 {
         let mut count = Count { arena: self, vocabulary, in_scope: HashMap::new() };
         library.iter().for_each(|&fun| count.change(self.signature(fun).1, 1));
-        count.change(self.signature(definition.fun).1, 1);
+        count.change_by_own(definition.fun, 1);
         definition.params.iter().for_each(|&param| count.change(self.var_ty(param), 1));
         count.bits(definition.body)
     }
@@ -51,9 +52,28 @@ impl Count<'_> {
         *n = n.checked_add_signed(by).expect("what leaves the scope has entered it");
     }
 
+    /// A function in scope in its own body.
+    fn change_by_own(&mut self, fun: Fun, by: isize) {
+        let (params, result) = self.arena.signature(fun);
+        if params.iter().any(|&ty| ty != Ty::FLOAT && ty != Ty::BOOL) {
+            self.change(result, by);
+        }
+    }
+
     fn symbol(&self, ty: Ty) -> f64 {
         let n = self.in_scope.get(&ty).copied().unwrap_or(0) + self.vocabulary.n_symbols(ty);
         libm::log2(n.max(2) as f64)
+    }
+
+    /// What a node brings into scope for its `k`-th child, or takes out again.
+    fn enter(&mut self, node: &Node, k: usize, by: isize) {
+        let arena = self.arena;
+        node.binds(k).for_each(|var| self.change(arena.var_ty(var), by));
+        match node {
+            Node::LetFun { fun, .. } if k == 0 => self.change_by_own(*fun, by),
+            Node::LetFun { fun, .. } => self.change(arena.signature(*fun).1, by),
+            _ => {}
+        }
     }
 
     fn bits(&mut self, expr: Expr) -> f64 {
@@ -65,13 +85,9 @@ impl Count<'_> {
             _ => symbol,
         };
         for (k, child) in node.children().into_iter().enumerate() {
-            let mut bound: Vec<Ty> = node.binds(k).map(|var| arena.var_ty(var)).collect();
-            if let Node::LetFun { fun, .. } = node {
-                bound.push(arena.signature(*fun).1);
-            }
-            bound.iter().for_each(|&ty| self.change(ty, 1));
+            self.enter(node, k, 1);
             bits += self.bits(child);
-            bound.iter().for_each(|&ty| self.change(ty, -1));
+            self.enter(node, k, -1);
         }
         bits
     }

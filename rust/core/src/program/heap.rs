@@ -4,6 +4,7 @@
 //! first field, counted from 1, times 256, plus the position of the constructor; without fields the
 //! place is 0.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::types::{Atom, Ty, Types};
@@ -81,9 +82,9 @@ impl Heap {
         let mut todo = vec![(ty, word)];
         while let Some((ty, word)) = todo.pop() {
             let Some(binds) = binds(types, ty, word) else { continue };
-            if !reached.contains_key(&word) {
+            if let Entry::Vacant(place) = reached.entry(word) {
                 todo.extend(binds.iter().copied().zip(self.fields(word, binds.len()).iter().copied()));
-                reached.insert(word, binds);
+                place.insert(binds);
             }
         }
         let mut values: HashMap<u64, Value> = HashMap::new();

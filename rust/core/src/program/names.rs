@@ -3,6 +3,9 @@
 use super::arena::Arena;
 use super::node::{Fun, Var};
 
+/// Stands for no variable of any arena.
+const NAMELESS: Var = Var(u32::MAX);
+
 /// Names in scope, the innermost last.
 pub(super) struct Scope {
     vars: Vec<(Var, String)>,
@@ -39,7 +42,7 @@ impl Scope {
         let taken = |name: &str| {
             let vars = self.vars.iter().map(|(_, known)| known);
             let mut all = vars.chain(self.funs.iter().map(|(_, known)| known));
-            all.any(|known| known == name) || !(self.allowed)(name)
+            name == "_" || all.any(|known| known == name) || !(self.allowed)(name)
         };
         if !taken(wish) {
             return wish.to_owned();
@@ -62,6 +65,13 @@ impl Scope {
             "_" if !used => "_".to_owned(),
             _ => self.enter(arena, var),
         }
+    }
+
+    /// A name for the value of an expression that has none, in scope like a variable.
+    pub fn enter_new(&mut self, wish: &str) -> String {
+        let name = self.free(wish);
+        self.vars.push((NAMELESS, name.clone()));
+        name
     }
 
     pub fn enter_fun(&mut self, arena: &Arena, fun: Fun) -> String {

@@ -70,6 +70,19 @@ impl Arena {
     }
 }
 
+impl Arena {
+    /// Whether the text of an expression ends in a `case`, which would take branches that follow.
+    pub(super) fn ends_in_case(&self, expr: Expr) -> bool {
+        match self.node(expr) {
+            Node::Case { subject, branches } => match self.ty(*subject) {
+                Ty::BOOL => self.ends_in_case(branches[1].body),
+                ty => !matches!(ty, Ty::Tuple(_)),
+            },
+            _ => false,
+        }
+    }
+}
+
 struct Printer<'a> {
     arena: &'a Arena,
     scope: Scope,
@@ -113,6 +126,11 @@ impl Printer<'_> {
             Node::Prim(prim, args) if infix(*prim).is_some() => self.long_infix(*prim, args, least, indent),
             Node::Prim(_, args) | Node::Construct(_, args) | Node::Tuple(args) | Node::Call(_, args) => {
                 let head = self.head(expr);
+                if head.is_empty() {
+                    let args: Vec<String> =
+                        args.iter().map(|&arg| self.expr(arg, LOOSE, indent + 1)).collect();
+                    return format!("({})", args.join(&format!(",\n{} ", " ".repeat(indent))));
+                }
                 let inner = indent + 2;
                 let args: Vec<String> = args.iter().map(|&arg| self.expr(arg, LOOSE, inner)).collect();
                 let pad = " ".repeat(inner);
@@ -212,7 +230,8 @@ impl Printer<'_> {
             let mark = self.scope.mark();
             let pattern = self.pattern(ty, k, branch);
             // A case inside would take the branches that follow.
-            let least = if k + 1 < branches.len() && self.ends_in_case(branch.body) { TIGHT } else { LOOSE };
+            let least =
+                if k + 1 < branches.len() && self.arena.ends_in_case(branch.body) { TIGHT } else { LOOSE };
             let body = self.expr_or_flat(branch.body, least, indent.map(|i| i + 4));
             self.scope.leave(mark);
             text += &match indent {
@@ -233,16 +252,6 @@ impl Printer<'_> {
         match indent {
             Some(indent) => self.expr(expr, least, indent),
             None => self.flat(expr, least),
-        }
-    }
-
-    fn ends_in_case(&self, expr: Expr) -> bool {
-        match self.arena.node(expr) {
-            Node::Case { subject, branches } => match self.arena.ty(*subject) {
-                Ty::BOOL => self.ends_in_case(branches[1].body),
-                ty => !matches!(ty, Ty::Tuple(_)),
-            },
-            _ => false,
         }
     }
 

@@ -210,7 +210,8 @@ impl Arena {
         self.put(fresh, values)
     }
 
-    fn put(&mut self, expr: Expr, values: &[(Var, Expr)]) -> Result<Expr> {
+    /// Like `substitute`, for expressions in which nothing is bound twice.
+    pub(super) fn put(&mut self, expr: Expr, values: &[(Var, Expr)]) -> Result<Expr> {
         if let Node::Var(var) = self.node(expr) {
             return Ok(values.iter().find(|(old, _)| old == var).map_or(expr, |(_, value)| *value));
         }
