@@ -68,8 +68,8 @@ def grown(data: Any, sizes: Sizes, seeds: Sequence[int], estimator: Any, share: 
     for training in sets:
         if training.n_samples < 2:
             raise DataError(
-                f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, one "
-                "to grow a tree and one to judge it"
+                f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "
+                "one to grow a tree and one to judge it"
             )
     most = sizes.train if sizes.most_train is None else sizes.most_train
     numbers = ((sizes.train, most), (sizes.validation,) * 2, (sizes.test,) * 2)

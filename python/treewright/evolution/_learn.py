@@ -192,12 +192,17 @@ def _learned(
 
 
 def _corpora(data: Any, sizes: Sizes, seed: int, estimator: Any, share: float) -> Corpora:
-    seeds = [int(word) for word in np.random.SeedSequence(seed).generate_state(3, np.uint64)]
+    seeds = corpus_seeds(seed)
     if not is_preset(data):
         return grown(data, sizes, seeds, estimator, share)
     if estimator is not None:
         raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
     return drawn(data, sizes, seeds)
+
+
+def corpus_seeds(seed: int) -> list[int]:
+    """Return the seeds of the three corpora, far apart from each other and from the seed itself."""
+    return [int(word) >> 1 for word in np.random.SeedSequence(seed).generate_state(3, np.uint64)]
 
 
 def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Sizes:
@@ -222,7 +227,9 @@ def _start(start: object) -> _core.PruningProgram:
     if isinstance(start, LearnedPruning):
         return start._core_program
     if not isinstance(start, str):
-        raise ParameterError(f"start={start!r} is no rule; give 'naive', a formula of c and n, or a LearnedPruning")
+        raise ParameterError(
+            f"start={start!r} is no rule; give 'naive', a formula of c and n, or a LearnedPruning"
+        )
     return _core.PruningProgram.naive() if start == "naive" else parsed(STARTS.get(start, start))
 
 

@@ -176,7 +176,9 @@ class LearnedPruning(PruningRule):
         try:
             stored: dict[str, Any] = json.loads(text)
             if (stored["format"], stored["version"]) != (FORMAT, VERSION):
-                raise FormatError(f"the text is no '{FORMAT}' of version {VERSION}; give what to_json returned")
+                raise FormatError(
+                    f"the text is no '{FORMAT}' of version {VERSION}; give what to_json returned"
+                )
             rule = cls(stored["program"])
             rule._check()
             if stored["record"] is not None:
