@@ -267,6 +267,8 @@ def test_a_report_says_what_was_measured(learned):
         ({"callback": 3}, "callback"),
         ({"checkpoint": 3}, "checkpoint"),
         ({"random_state": -1}, "random_state"),
+        ({"random_state": 2**63}, "too large"),
+        ({"n_test": 10**9}, "too much memory"),
         ({"start": 3}, "start"),
         ({"start": "1 + "}, "expected"),
         ({"start": "n"}, None),

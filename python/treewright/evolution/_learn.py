@@ -35,6 +35,14 @@ STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
 GROWTH = 4
 """Generated training trees become at most so many times as many."""
 
+BEYOND_BUDGET = 2**62
+"""More programs than any run will make."""
+
+MOST_TREES = 1_000_000
+"""More trees do not fit into memory."""
+
+MOST_SEED = 2**63 - 1
+
 
 def learn_pruner(
     data: Any,
@@ -134,6 +142,7 @@ def learn_pruner(
     >>> model = GreedyTreeClassifier(pruning=rule).fit(datasets.load("iris"))
     """
     budget = whole_number("budget", budget, least=1, remedy="it is the number of programs to make")
+    budget = min(budget, BEYOND_BUDGET)
     limit = seconds_or_none("time_limit", time_limit)
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
@@ -214,6 +223,11 @@ def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Siz
     most = whole_number_or_none(
         "most_train", most_train, least=train, remedy="training trees become more, up to this, never fewer"
     )
+    for name, value in {**named, "most_train": most or 0}.items():
+        if value > MOST_TREES:
+            raise ParameterError(
+                f"{name}={value} is more than {MOST_TREES:,} trees, which take too much memory"
+            )
     return Sizes(train, most, validation, test)
 
 
@@ -235,6 +249,8 @@ def _start(start: object) -> _core.PruningProgram:
 
 def _seed(random_state: Any) -> int:
     if is_whole(random_state):
+        if random_state > MOST_SEED:
+            raise ParameterError(f"random_state={random_state} is too large; a seed is at most {MOST_SEED}")
         return whole_number("random_state", random_state, least=0, remedy="a seed is not negative")
     return int(check_random_state(random_state).randint(2**31 - 1))
 

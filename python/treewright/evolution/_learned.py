@@ -51,8 +51,10 @@ class LearnedPruning(PruningRule):
     >>> rule.bits
     32.0
     >>> iris = datasets.load("iris")
-    >>> GreedyTreeClassifier(pruning=rule).fit(iris).tree_.n_nodes
-    9
+    >>> from treewright.pruning import PessimisticPruning
+    >>> trees = [GreedyTreeClassifier(pruning=one).fit(iris).tree_ for one in (rule, PessimisticPruning())]
+    >>> trees[0].n_nodes == trees[1].n_nodes
+    True
     >>> LearnedPruning.from_json(rule.to_json()) == rule
     True
     """
@@ -120,7 +122,7 @@ class LearnedPruning(PruningRule):
         --------
         >>> from treewright.evolution import LearnedPruning
         >>> print(LearnedPruning("(n - c + 0.5) / n").code("rust"))
-        fn estimate(c: f64, n: f64) -> f64 {
+        pub fn estimate(c: f64, n: f64) -> f64 {
             (n - c + 0.5) / n
         }
         <BLANKLINE>

@@ -99,7 +99,7 @@ impl Population {
     }
 
     /// The best one that is no larger than a cell.
-    fn best_up_to(&self, cell: u32) -> Option<&Member> {
+    pub fn best_up_to(&self, cell: u32) -> Option<&Member> {
         let small = self.members.iter().filter(|member| member.cell() <= cell);
         small.min_by(|a, b| a.scored.whole.total_cmp(&b.scored.whole))
     }

@@ -12,7 +12,7 @@
 
 use rayon::prelude::*;
 
-use super::bootstrap::gain;
+use super::bootstrap::{Estimate, gain};
 use super::columns::Columns;
 use super::error::EvolveError;
 use super::forms::vary;
@@ -233,21 +233,18 @@ impl State {
         self.generation > self.watched && self.generation % WATCH == 0
     }
 
-    /// Whether the best rule gained more over the first one in training than in validation, by more
-    /// than chance.
+    /// Whether the best rule gained more in training than in validation, by more than chance: over the
+    /// first one, or over the best one of at most half its size, which prunes much alike and so shows
+    /// small differences.
     pub fn has_parted(&self, start: &Program, train: &Judge, validation: &Judge, seed: u64) -> bool {
-        let mut bench = Bench::default();
-        let mut gained = |judge: &Judge| {
-            let losses = |program: &Program, bench: &mut Bench| {
-                let errors = Columns::compile(program).and_then(|columns| judge.errors(&columns, bench));
-                errors.map(|errors| judge.losses_of(&errors))
-            };
-            let (best, first) = (losses(&self.best().program, &mut bench), losses(start, &mut bench));
-            Some(gain(judge, &best?, &first?, seed))
-        };
-        let (Some(seen), Some(unseen)) = (gained(train), gained(validation)) else { return true };
-        let error = libm::sqrt(seen.error * seen.error + unseen.error * unseen.error);
-        seen.value - unseen.value > APART * error
+        let best = self.best();
+        let half = self.population.best_up_to(best.cell() / 2).map(|member| &member.program);
+        std::iter::once(start).chain(half).any(|reference| {
+            let Some(seen) = gained(&best.program, reference, train, seed) else { return true };
+            let Some(unseen) = gained(&best.program, reference, validation, seed) else { return true };
+            let error = libm::sqrt(seen.error * seen.error + unseen.error * unseen.error);
+            seen.value - unseen.value > APART * error
+        })
     }
 
     /// Judges all rules on a larger corpus.
@@ -273,6 +270,17 @@ impl State {
         self.seen.clear();
         self.n_train = judge.corpus().n_trees();
     }
+}
+
+/// What one rule gains over another on a corpus; `None` if one is not finite there.
+fn gained(of: &Program, over: &Program, judge: &Judge, seed: u64) -> Option<Estimate> {
+    let mut bench = Bench::default();
+    let mut losses = |program: &Program| {
+        let errors = judge.errors(&Columns::compile(program)?, &mut bench)?;
+        Some(judge.losses_of(&errors))
+    };
+    let (of, over) = (losses(of)?, losses(over)?);
+    Some(gain(judge, &of, &over, seed))
 }
 
 /// A rule ready to run.
