@@ -17,6 +17,7 @@ from treewright.cli.compare_greedy import compare_greedy
 from treewright.cli.compare_pruning import compare_pruning
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
+from treewright.cli.evolve import evolve
 from treewright.cli.fit import fit
 from treewright.cli.policy import policy
 from treewright.cli.predict import predict
@@ -43,7 +44,7 @@ def treewright() -> None:
 
 _COMMANDS = (
     *(select, enumerate_, fit, prune, predict, table, policy),
-    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, datasets),
+    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, evolve, datasets),
 )
 for _command in _COMMANDS:
     treewright.add_command(_command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from treewright.pruning._rule import FloatArray, PruningRule, counts_of
 from treewright.tree import Tree
 
 LANGUAGES = ("python", "rust", "sml", "latex")
+DECLARATION = "fun estimate(c: float, n: float): float = "
 FORMAT, VERSION = "treewright-learned-pruning", 1
 
 
@@ -198,4 +200,14 @@ def parsed(program: object) -> _core.PruningProgram:
         raise ParameterError(f"program={program!r} is no text; give a formula such as '((n - c) + 0.5) / n'")
     if program.lstrip().startswith("fun "):
         return _core.PruningProgram(program)
-    return _core.PruningProgram(f"fun estimate(c: float, n: float): float = {program}\n")
+    try:
+        return _core.PruningProgram(f"{DECLARATION}{program}\n")
+    except ParameterError as error:
+        raise ParameterError(f"the formula {program!r} cannot be read: {_moved(str(error))}") from None
+
+
+def _moved(message: str) -> str:
+    """Let a message count columns from the start of the formula."""
+    return re.sub(
+        r"^line 1, column (\d+)", lambda place: f"column {int(place[1]) - len(DECLARATION)}", message
+    )
