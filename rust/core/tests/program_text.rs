@@ -5,7 +5,8 @@
 mod programs;
 
 use treewright_core::program::{
-    Arena, Branch, Definition, MAX_DEPTH, Prim, Program, ProgramError, Store, Ty, Types, Value, examples,
+    Arena, Branch, Definition, MAX_DEPTH, Prim, Program, ProgramError, Store, Ty, Types, Value, Vocabulary,
+    examples,
 };
 
 /// A text and what the error says about it.
@@ -285,4 +286,19 @@ fn values_are_written_like_expressions() {
     let ty = Ty::tuple(&[Ty::sum(types.find("list").unwrap()), Ty::FLOAT]).unwrap();
     assert_eq!(store.text(&types, ty, pair), "(Cons(-2, Nil), 0.5)");
     assert!(store.fits(&types, ty, pair) && !store.fits(&types, Ty::INT, pair));
+}
+
+#[test]
+fn the_programs_of_the_language_page_are_programs() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/language.md");
+    let page = std::fs::read_to_string(page).expect("the page can be read");
+    let blocks: Vec<&str> =
+        page.split("```ml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 3);
+    let bits = Program::parse(blocks[0]).unwrap().bits(&Vocabulary::scalar());
+    assert!((bits - 32.0).abs() < 1e-9, "the page says 32 bits, and it is {bits}");
+    for block in blocks {
+        let program = Program::parse(block).unwrap_or_else(|error| panic!("{error}\n{block}"));
+        assert_eq!(Program::parse(&program.to_text()).unwrap(), program);
+    }
 }
