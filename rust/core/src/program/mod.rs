@@ -48,6 +48,7 @@ mod recursion;
 mod simplify;
 mod types;
 mod value;
+mod value_text;
 mod vocabulary;
 mod walk;
 
