@@ -5,8 +5,10 @@
 mod programs;
 
 use treewright_core::program::{
-    Arena, Branch, Definition, MAX_DEPTH, Prim, Program, ProgramError, Store, Ty, Types, Value, examples,
+    Arena, Branch, Definition, MAX_DEPTH, Prim, Program, ProgramError, Store, Ty, Types, Value, Vocabulary,
+    examples,
 };
+use treewright_core::random::Random;
 
 /// A text and what the error says about it.
 const REFUSED: &[(&str, &str)] = &[
@@ -285,4 +287,47 @@ fn values_are_written_like_expressions() {
     let ty = Ty::tuple(&[Ty::sum(types.find("list").unwrap()), Ty::FLOAT]).unwrap();
     assert_eq!(store.text(&types, ty, pair), "(Cons(-2, Nil), 0.5)");
     assert!(store.fits(&types, ty, pair) && !store.fits(&types, Ty::INT, pair));
+    let errors = [
+        ("(Cons(-2, Nil), 1)", "line 1, column 17: expected a value of type float, found '1'"),
+        ("(Cons(-2), 1.0)", "line 1, column 9: expected ',', found ')'"),
+        ("(Leaf, 1.0)", "line 1, column 2: expected a constructor of list, found 'Leaf'"),
+        ("(Nil, 1.0) 2", "line 1, column 12: expected the end of the text, found '2'"),
+        ("(Nil, 1.0", "line 1, column 10: expected ')', found the end of the text"),
+    ];
+    for (text, message) in errors {
+        assert_eq!(store.parse(&types, ty, text).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn values_round_trip_however_deep() {
+    let types = programs::types();
+    let mut random = Random::stream(9, 9);
+    for _ in 0..300 {
+        let ty = programs::random_type(&types, &mut random);
+        let mut store = Store::new();
+        let value = programs::random_value(&mut store, &types, ty, 8, &mut random);
+        let text = store.text(&types, ty, value);
+        let again = store.parse(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(store.same(value, &store, again), "{text}");
+    }
+    let deep = format!("{}Nil{}", "Cons(1, ".repeat(50_000), ")".repeat(50_000));
+    let (list, mut store) = (Ty::sum(types.find("list").unwrap()), Store::new());
+    let value = store.parse(&types, list, &deep).unwrap();
+    assert_eq!(store.text(&types, list, value), deep);
+}
+
+#[test]
+fn the_programs_of_the_language_page_are_programs() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/language.md");
+    let page = std::fs::read_to_string(page).expect("the page can be read");
+    let blocks: Vec<&str> =
+        page.split("```ml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 3);
+    let bits = Program::parse(blocks[0]).unwrap().bits(&Vocabulary::scalar());
+    assert!((bits - 32.0).abs() < 1e-9, "the page says 32 bits, and it is {bits}");
+    for block in blocks {
+        let program = Program::parse(block).unwrap_or_else(|error| panic!("{error}\n{block}"));
+        assert_eq!(Program::parse(&program.to_text()).unwrap(), program);
+    }
 }

@@ -77,7 +77,10 @@ impl Program {
         let mut closed = Vec::with_capacity(definitions.len());
         for definition in definitions {
             arena.check_function(definition.fun, &definition.params, definition.body)?;
-            closed.push(copier.copy_definition(definition, &arena.head(definition))?);
+            let copy = copier.copy_definition(definition, &arena.head(definition))?;
+            // What counts is the copy, in which no two functions in scope are the same one.
+            copier.to.check_function(copy.fun, &copy.params, copy.body)?;
+            closed.push(copy);
         }
         let Levels { var_levels, names, .. } = copier.renaming;
         let heads = definitions.iter().map(|definition| arena.head(definition)).collect();

@@ -16,9 +16,18 @@
 //! assert!(Program::parse("fun f(x: float): float = x + 1").is_err());
 //! ```
 //!
+//! # What is where
+//! - a program and its parts: `types`, `prim`, `node`, `arena` (every node once), `build` (every node
+//!   checked), `recursion` (every program ends), `closed` (programs), `copy` (renaming), `walk` (places,
+//!   scopes, replacement)
+//! - text: `lexer`, `parser`, `parse_expr`, `print`, `names`; `json`; `code` in other languages
+//! - meaning: `interpret` is plain and judges; `compile`, `bytecode`, `heap`, `machine` are fast;
+//!   `value` and `value_text`; `limits` stops both after the same number of steps
+//! - for evolution: `vocabulary`, `generate`, `complexity`, `simplify` with `identities`; `examples`
+//!
 //! # Source
 //! The language is the small functional one of program evolution: one function to be improved, known
-//! functions and types around it.
+//! functions and types around it. The page `docs/language.md` describes it for its users.
 
 mod arena;
 mod build;
@@ -48,6 +57,7 @@ mod recursion;
 mod simplify;
 mod types;
 mod value;
+mod value_text;
 mod vocabulary;
 mod walk;
 

@@ -100,7 +100,6 @@ impl Prim {
 
 /// The smaller one, the first of two equals; NaN if one is.
 #[inline]
-#[allow(clippy::float_cmp, clippy::eq_op)]
 pub fn min(a: f64, b: f64) -> f64 {
     if b < a || b.is_nan() { b } else { a }
 }
@@ -141,7 +140,6 @@ pub fn float_binary(prim: Prim, a: f64, b: f64) -> Option<f64> {
 
 /// A truth value from two floats; `None` where the primitive is of another kind.
 #[inline]
-#[allow(clippy::float_cmp)]
 pub fn float_test(prim: Prim, a: f64, b: f64) -> Option<bool> {
     Some(match prim {
         Prim::LessFloat => a < b,

@@ -110,13 +110,15 @@ impl Check<'_> {
     }
 
     fn local_function(&mut self, fun: Fun, params: &[Var], body: Expr) {
-        let none = vec![None; params.len()];
+        let mut passed = self.found.params.get(&fun).cloned().unwrap_or_else(|| vec![None; params.len()]);
         loop {
-            let passed = self.found.params.get(&fun).unwrap_or(&none).clone();
             self.within(params.iter().copied().zip(passed.iter().copied()), body);
-            if self.found.params.get(&fun).unwrap_or(&none) == &passed || self.n_walked > MAX_WALKED {
+            let now = self.found.params.entry(fun).or_insert_with(|| passed.clone());
+            let both = passed.iter().zip(now.iter()).map(|(&before, &now)| weaker(before, now)).collect();
+            if passed == both || self.n_walked > MAX_WALKED {
                 return;
             }
+            passed = both;
         }
     }
 

@@ -74,7 +74,7 @@ impl Ty {
         Ok(Ty::Tuple(Parts { len: types.len() as u8, parts }))
     }
 
-    /// Four bits a part and more: one number a type, for fingerprints.
+    /// One number a type, for fingerprints; nine bits a part.
     pub(super) fn code(self) -> u64 {
         let atom = |atom: Atom| match atom {
             Atom::Float => 1,

@@ -105,51 +105,6 @@ impl Store {
         true
     }
 
-    /// A value of this type as the language writes it.
-    pub fn text(&self, types: &Types, ty: Ty, value: Value) -> String {
-        enum Part {
-            Value(Ty, Value),
-            Mark(&'static str),
-        }
-        let mut out = String::new();
-        let mut todo = vec![Part::Value(ty, value)];
-        while let Some(part) = todo.pop() {
-            let (ty, cell) = match part {
-                Part::Mark(mark) => {
-                    out += mark;
-                    continue;
-                }
-                Part::Value(_, Value::Float(x)) => {
-                    let Node::Float(bits) = Node::float(x) else { unreachable!("a float makes a float") };
-                    out += &super::print::float(bits);
-                    continue;
-                }
-                Part::Value(_, Value::Int(x)) => {
-                    out += &x.to_string();
-                    continue;
-                }
-                Part::Value(_, Value::Bool(x)) => {
-                    out += &x.to_string();
-                    continue;
-                }
-                Part::Value(ty, Value::Data(cell)) => (ty, cell),
-            };
-            if let Ty::Atom(Atom::Sum(sum)) = ty {
-                out += &types.sum(sum).constructors[self.position(cell) as usize].name;
-            }
-            let binds = types.branches(ty).unwrap_or_default().swap_remove(self.position(cell) as usize);
-            if binds.is_empty() {
-                continue;
-            }
-            todo.push(Part::Mark(")"));
-            for (k, (ty, &field)) in binds.into_iter().zip(self.fields(cell)).enumerate().rev() {
-                todo.push(Part::Value(ty, field));
-                todo.push(Part::Mark(if k == 0 { "(" } else { ", " }));
-            }
-        }
-        out
-    }
-
     /// Checks arguments against a signature.
     pub(super) fn check_arguments(&self, types: &Types, params: &[Ty], args: &[Value]) -> Result<()> {
         if params.len() != args.len() {

@@ -1,12 +1,12 @@
 //! LaTeX: one aligned equation a definition, cases where a program decides.
 
-use super::super::arena::Arena;
-use super::super::closed::{Definition, Program};
-use super::super::names::Scope;
-use super::super::node::{Branch, Expr, Node};
-use super::super::prim::Prim;
-use super::super::types::{Atom, Ty};
 use super::{PREFIX, TIGHT, local, tightness};
+use crate::program::arena::Arena;
+use crate::program::closed::{Definition, Program};
+use crate::program::names::Scope;
+use crate::program::node::{Branch, Expr, Node};
+use crate::program::prim::Prim;
+use crate::program::types::{Atom, Ty};
 
 pub(super) fn write(program: &Program) -> String {
     let (arena, definitions) = program.open();

@@ -1,12 +1,12 @@
 //! Standard ML: the language that programs resemble most.
 
-use super::super::arena::Arena;
-use super::super::closed::{Definition, Program};
-use super::super::names::Scope;
-use super::super::node::{Branch, Expr, Node};
-use super::super::prim::Prim;
-use super::super::types::{Atom, Ty, Types};
 use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use crate::program::arena::Arena;
+use crate::program::closed::{Definition, Program};
+use crate::program::names::Scope;
+use crate::program::node::{Branch, Expr, Node};
+use crate::program::prim::Prim;
+use crate::program::types::{Atom, Ty, Types};
 
 const WORDS: &[&str] = &[
     "abstype",
@@ -142,7 +142,7 @@ impl Writer<'_> {
 
     fn expr(&mut self, expr: Expr, least: u8) -> String {
         match self.arena.node(expr) {
-            Node::Float(bits) => number(&super::super::print::float(*bits)),
+            Node::Float(bits) => number(&crate::program::print::float(*bits)),
             Node::Int(value) => number(&value.to_string()),
             Node::Bool(value) => value.to_string(),
             Node::Var(var) => self.scope.var(*var).unwrap_or("?").to_owned(),
