@@ -110,6 +110,7 @@ CASES = (
         _count("soybean", min_samples_split=8, node_limit=3_000_000),
     ),
     Case("distinct-adult-4096", 8, _count("adult", min_samples_split=4096), 1),
+    Case("distinct-adult-2", 300, _count("adult", min_samples_split=2), 1),
     Case("complete-ionosphere-16", 1.5, _complete("ionosphere", min_samples_split=16)),
     Case("complete-vote-2", 0.25, _complete("vote", min_samples_split=2)),
     Case("graph-tic-tac-toe", 0.06, _graph("tic-tac-toe")),

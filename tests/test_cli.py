@@ -138,6 +138,11 @@ def test_fit_prints_and_writes_the_tree(run: Run) -> None:
     assert Tree.from_json(run("fit", "weather.csv", "--target", "play", "--json").out) == tree
 
 
+def test_fit_c45_has_its_own_defaults(run: Run) -> None:
+    tree = Tree.from_json(run("fit", "monks-1", "--growth", "c45", "--min-samples-leaf", "3", "--json").out)
+    assert tree == GreedyTreeClassifier.c45(min_samples_leaf=3).fit(datasets.load("monks-1")).tree_
+
+
 def test_fit_id3_has_its_own_defaults(run: Run) -> None:
     tree = Tree.from_json(run("fit", "monks-1", "--growth", "id3", "--json").out)
     assert tree == GreedyTreeClassifier.id3().fit(datasets.load("monks-1")).tree_

@@ -43,8 +43,9 @@ def test_reference_and_latex(run: Run) -> None:
     assert "worse than none" in out
 
 
-def test_other_growing_takes_numbers(run: Run) -> None:
-    options = ("--growth", "standard", "--max-depth", 3, "--repeats", 1, "--folds", 3)
+@pytest.mark.parametrize("growth", ["standard", "c45"])
+def test_other_growing_takes_numbers(run: Run, growth: str) -> None:
+    options = ("--growth", growth, "--max-depth", 3, "--repeats", 1, "--folds", 3)
     ended = run(
         "compare-pruning", "weather.csv", "--target", "play", *options, "--rule", "none", "--rule", "ebp"
     )

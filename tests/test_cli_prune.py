@@ -35,8 +35,8 @@ def test_pruned_tree_is_printed_and_written(saved):
     expected = GreedyTreeClassifier(pruning=pruning.ErrorBasedPruning()).fit(data).tree_
     assert (ended.code, ended.err) == (0, "")
     assert tree_in("small.json") == expected
-    assert "before pruning     43" in ended.out
-    assert f"pruned         {expected.n_nodes:>6}" in ended.out
+    assert "before pruning     39      20      7       0\n" in ended.out
+    assert f"pruned{expected.n_nodes:>15}" in ended.out
     assert "The tree is in small.json" in ended.out
     assert saved("predict", "small.json", "breast-cancer").code == 0
 
@@ -110,6 +110,18 @@ def test_what_cannot_be_is_refused(saved, options, message):
     assert message in " ".join(ended.err.split())
 
 
+def test_set_of_a_folder_knows_its_class(saved, tmp_path):
+    columns = [
+        {"name": name, "kind": "numeric" if name in ("temperature", "humidity") else "nominal"}
+        for name in Path("weather.csv").read_text(encoding="utf-8").partition("\n")[0].split(",")
+    ]
+    entry = {"name": "weather", "file": "weather.csv", "columns": columns}
+    Path("index.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
+    named = saved("prune", "weather.json", "weather", "--data", tmp_path, "--json")
+    assert named.code == 0
+    assert named.out == saved("prune", "weather.json", "weather.csv", "--target", "play", "--json").out
+
+
 def test_rows_of_another_class_are_refused(saved):
     Path("other.csv").write_text(
         Path("weather.csv").read_text(encoding="utf-8").replace(",no\n", ",never\n"), encoding="utf-8"
@@ -165,3 +177,18 @@ def test_saved_estimates_travel(run):
     assert tree_in("pruned.json").estimates is not None
     document = json.loads(Path("pruned.json").read_text(encoding="utf-8"))
     assert document["format"] == "treewright-tree"
+
+
+def test_c45_is_pruned_unless_told_otherwise(run):
+    def n_nodes(*options):
+        ended = run("fit", "tic-tac-toe", "--growth", "c45", "--json", *options)
+        assert ended.code == 0, ended.err
+        return Tree.from_json(ended.out).n_nodes
+
+    assert n_nodes() == 142
+    assert n_nodes("--prune", "none") == 208
+    assert n_nodes("--confidence", "0.25") == 142
+    assert n_nodes("--confidence", "0.001") < 142
+    assert n_nodes("--prune", "pessimistic") not in (142, 208)
+    refused = run("fit", "tic-tac-toe", "--prune", "none", "--confidence", "0.1")
+    assert_refused(refused, 2, "--confidence goes with --prune only")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-SCRIPT = Path(__file__).parent.parent / "docs" / "draw_lattice.py"
+import pytest
+
+SCRIPTS = sorted((Path(__file__).parent.parent / "docs").glob("draw_*.py"))
 
 
-def test_lattice_is_that_of_the_page() -> None:
-    spec = importlib.util.spec_from_file_location("draw_lattice", SCRIPT)
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_picture_is_that_of_the_page(path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     script = importlib.util.module_from_spec(spec)

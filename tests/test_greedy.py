@@ -52,8 +52,7 @@ def test_constructor_is_the_agreed_one():
 WRONG = [
     ("criterion", "entropy", "'info_gain', 'gain_ratio' or 'gini'"),
     ("criterion", None, "'info_gain', 'gain_ratio' or 'gini'"),
-    ("growth", "c45", "not available in this release; choose 'standard'"),
-    ("growth", "cart", "'standard' or 'id3'"),
+    ("growth", "cart", "'standard', 'id3' or 'c45'"),
     ("min_samples_split", 0, "a finite number above 0"),
     ("min_samples_split", "2", "a finite number above 0"),
     ("min_samples_split", True, "a finite number above 0"),
@@ -66,7 +65,7 @@ WRONG = [
     ("max_depth", -1, "None or an int of at least 0"),
     ("max_depth", 2.0, "None or an int of at least 0"),
     ("missing", "mean", "'distribution', 'most_frequent', 'value' or 'raise'"),
-    ("pruning", "error_based", "only None is"),
+    ("pruning", "error_based", "give one of treewright.pruning"),
     ("class_weight", "even", "None, 'balanced' or a dict"),
     ("class_weight", [1, 2, 3], "None, 'balanced' or a dict"),
     ("class_weight", {0: -1}, "a finite number above 0"),
@@ -128,6 +127,18 @@ def test_id3_sets_its_defaults_and_anything_passed_wins():
     assert parameters["min_samples_leaf"] == 0
     assert parameters["missing"] == "raise"
     assert parameters["n_jobs"] == 2
+
+
+def test_c45_sets_its_defaults_and_anything_passed_wins():
+    model = GreedyTreeClassifier.c45(min_samples_leaf=5, missing="value")
+    parameters = model.get_params()
+    assert parameters["growth"] == "c45"
+    assert parameters["criterion"] == "gain_ratio"
+    assert parameters["min_samples_leaf"] == 5
+    assert parameters["missing"] == "value"
+    assert repr(parameters["pruning"]) == "ErrorBasedPruning()"
+    assert GreedyTreeClassifier.c45(pruning=None).pruning is None
+    assert GreedyTreeClassifier.c45().pruning is not GreedyTreeClassifier.c45().pruning
 
 
 def test_everything_learned_needs_a_fit():

@@ -30,6 +30,7 @@ from reference.prune import prune as prune_plainly
 from reference.table import Column, Growing, Table
 from strategies import growings, tables
 from treewright import Tree
+from treewright._core import extra_errors
 from treewright.pruning import (
     CostComplexityPruning,
     ErrorBasedPruning,
@@ -197,6 +198,14 @@ def test_error_based_without_grafting_has_a_tenth_of_a_sample_of_slack(
     pruned = prune(tree, ErrorBasedPruning(confidence=confidence, limit=limit, grafting=False))
     expected, _ = prune_plainly(pruning_node(tree._core), error_based(confidence, limit), errors=0.1)
     assert pruning_node(pruned._core) == expected
+
+
+@given(st.integers(2, 199), st.sampled_from(("c45", "exact")), st.floats(0.01, 0.4))
+def test_limits_rise_with_the_errors_and_stay_below_all(n: int, limit: str, confidence: float) -> None:
+    errors = np.arange(n, dtype=float)
+    upper = errors + extra_errors(np.full(n, float(n)), errors, confidence, limit)
+    assert (np.diff(upper) > 0).all()
+    assert (upper < n).all()
 
 
 @given(problems(), st.sampled_from(RULES), st.data())

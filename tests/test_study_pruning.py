@@ -31,7 +31,8 @@ from treewright.pruning import (
 )
 from treewright.studies import compare_pruning
 from treewright.studies._intervals import interval
-from treewright.studies._pruning_engine import by_preference, engine_rule, networks_of, study_networks
+from treewright.studies._pruning_engine import by_preference, engine_rule, study_networks
+from treewright.studies._pruning_generated import networks_of
 from treewright.studies._pruning_rules import NAMED
 from treewright.studies._pruning_sets import SETS, published_sets
 from treewright.studies._set_versions import levels_as_most_frequent, missing_as_most_frequent
@@ -247,6 +248,14 @@ def test_callback_stops_with_what_is_done():
     assert stopped.status == "stopped"
     assert len(stopped.per_fold) == 3 * 2
     assert "Stopped after 3 sets" in str(stopped)
+
+
+def test_nothing_done_is_a_table_too():
+    slow = {"none": None, "half": EstimatorPruning("(n - c + 0.5) / n")}
+    options = {"generator": "paper_table", "n_sets": 6000, "progress": False}
+    nothing = compare_pruning(**options, rules=slow, callback=lambda p: p.done >= 0)
+    assert (nothing.status, len(nothing.summary)) == ("stopped", 0)
+    assert "Stopped after 0 sets" in str(nothing)
 
 
 def test_rules_come_by_name_as_they_are_and_under_names_of_their_own():

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from treewright.fixed_depth import fit_many as fit_many
     from treewright.greedy import GreedyTreeClassifier as GreedyTreeClassifier
     from treewright.minimal import MinimalTreeClassifier as MinimalTreeClassifier
+    from treewright.planes import MultivariateTreeClassifier as MultivariateTreeClassifier
+    from treewright.planes import RobustLinearClassifier as RobustLinearClassifier
     from treewright.results import Progress as Progress
     from treewright.results import ResultTable as ResultTable
     from treewright.results import SearchResult as SearchResult
@@ -61,6 +63,8 @@ _HOMES = {
     "GreedyTreeClassifier": "greedy",
     "MinimalTreeClassifier": "minimal",
     "FixedDepthTreeClassifier": "fixed_depth",
+    "RobustLinearClassifier": "planes",
+    "MultivariateTreeClassifier": "planes",
     "fit_many": "fixed_depth",
     "depth_path": "fixed_depth",
     "learn_pruner": "evolution",

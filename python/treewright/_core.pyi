@@ -297,6 +297,7 @@ def prune(
     *,
     slack_errors: float = 0.0,
     slack_rate: float = 0.0,
+    judged: Tree | None = None,
 ) -> dict[str, Any]: ...
 def prune_grafting(
     tree: Tree,

@@ -102,7 +102,7 @@ def _refuse_missing(tree: Any) -> None:
 
 
 def _by_levels(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
-    """Number the nodes so that siblings are neighbours: old numbers in the new order, first children."""
+    """Renumber the nodes so that siblings are neighbours: old numbers in the new order, first children."""
     level = np.zeros(1, dtype=np.int64)
     levels, first_children, n_nodes = [], [], 1
     while level.size:

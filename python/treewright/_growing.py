@@ -15,7 +15,7 @@ from treewright.exceptions import ParameterError
 from treewright.tree import Tree
 
 CRITERIA = ("info_gain", "gain_ratio", "gini")
-GROWTHS = ("standard", "id3")
+GROWTHS = ("standard", "id3", "c45")
 MISSING = ("distribution", "most_frequent", "value", "raise")
 
 BEYOND_WEIGHT = 1e15
@@ -64,7 +64,7 @@ class Growing:
         """Check the growing parameters of an estimator."""
         return cls(
             criterion=_criterion(estimator.criterion, estimator.growth),
-            growth=_growth(estimator.growth),
+            growth=one_of("growth", estimator.growth, GROWTHS),
             min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
             min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
             min_gain=_limit("min_gain", estimator.min_gain),
@@ -103,17 +103,12 @@ def _criterion(value: object, growth: object) -> str:
             f"criterion={criterion!r} does not go with growth='id3', which scores by information gain; "
             "choose criterion='info_gain' or growth='standard'"
         )
-    return criterion
-
-
-def _growth(value: object) -> str:
-    if isinstance(value, str) and value == "c45":
+    if isinstance(growth, str) and growth == "c45" and criterion == "gini":
         raise ParameterError(
-            "growth='c45' is not available in this release; choose 'standard' "
-            "(C4.5's growing without collapse and average-gain rule; mdl_correction=True adds "
-            "its charge for numeric thresholds) or 'id3'"
+            "criterion='gini' does not go with growth='c45', whose charge and average gain are in bits; "
+            "choose criterion='gain_ratio' or 'info_gain', or growth='standard'"
         )
-    return one_of("growth", value, GROWTHS)
+    return criterion
 
 
 def _correction(value: object, criterion: object, growth: object) -> bool:

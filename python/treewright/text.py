@@ -26,7 +26,9 @@ def export_text(
     Parameters
     ----------
     tree : Tree or fitted estimator
-        Of a selector the tree that predicts, ``refit_tree_``.
+        Of a selector the tree that predicts, ``refit_tree_``; of a `MultivariateTreeClassifier` the tree
+        with rounded weights, ``rounded_tree_``, which sends every training sample to the same leaf, unless
+        `decimals` is given.
     max_depth : int, default=None
         Leave out what lies deeper; None writes everything.
     show_counts : bool, default=False
@@ -54,7 +56,7 @@ def export_text(
     x0 <= 2: low (2)
     x0 > 2: high (2)
     """
-    return _tree_of(tree).export_text(
+    return _tree_of(tree, is_short=decimals is None).export_text(
         max_depth=max_depth,
         show_counts=show_counts,
         show_errors=show_errors,
@@ -63,11 +65,12 @@ def export_text(
     )
 
 
-def _tree_of(holder: Any) -> Tree:
+def _tree_of(holder: Any, *, is_short: bool) -> Tree:
     if isinstance(holder, Tree):
         return holder
     check_is_fitted(holder)
-    found = getattr(holder, "refit_tree_", None) or getattr(holder, "tree_", None)
+    names = (*(["rounded_tree_"] if is_short else []), "refit_tree_", "tree_")
+    found = next((tree for name in names if (tree := getattr(holder, name, None)) is not None), None)
     if isinstance(found, Tree):
         return found
     raise DataTypeError(f"tree is a {type(holder).__name__}; give a Tree or a fitted estimator that has one")

@@ -13,6 +13,7 @@ predict.py      shares at the leaves, classes and probabilities
 eliminate.py    backward elimination, black box and pruned
 tables.py       decision tables: every tree, their costs, sixteen greedy trees
 fixed_depth.py  naive Bayes in fractions, every order of questions
+planes.py       LPs of planes written out for SciPy (with numpy), every subset
 ==============  =====================================================================
 """
 

@@ -73,13 +73,13 @@ def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) 
     columns = [filled(c, fill) for c, fill in zip(table.columns, fillings, strict=True)]
     if growing.growth == "id3" and not all(column.is_nominal for column in columns):
         raise ValueError("ID3 grows on nominal features only")
-    grower = _Grower(table, growing, weights, columns)
+    grower = Grower(table, growing, weights, columns)
     everyone = dict.fromkeys(range(table.n_samples), WHOLE_SHARE)
     root = grower.node(everyone, list(allowed), depth=0, parent_class=None)
     return Tree(root, table.n_classes, fillings, growing.routing)
 
 
-class _Grower:
+class Grower:
     def __init__(
         self,
         table: Table,
@@ -100,15 +100,18 @@ class _Grower:
             split = self._best_split(shares, features, sum(masses))
         if split is None:
             return Node(depth, label, masses)
-        threshold = None
-        if split.cut is not None:
-            threshold = threshold_of(split.cut, self._training_values(split.feature))
+        threshold = self._threshold_of(split)
         if self.growing.growth == "id3":
             features = [f for f in features if f != split.feature]
         children = tuple(
             self.node(branch, features, depth + 1, label) for branch in self._divide(shares, split)
         )
         return Node(depth, label, masses, split.feature, threshold, children)
+
+    def _threshold_of(self, split: Split) -> float | None:
+        if split.cut is None:
+            return None
+        return threshold_of(split.cut, self._training_values(split.feature))
 
     def _class_masses(self, shares: Shares) -> list[int]:
         masses = [0] * self.table.n_classes

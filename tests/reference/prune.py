@@ -178,7 +178,9 @@ class Grafter:
         node = replace(
             node,
             children=tuple(
-                self.prune(child, part) if part else self._empty(child, node.label)
+                self.prune(child, part)
+                if part
+                else replace(child.as_leaf(), counts=(0.0,) * len(child.counts))
                 for child, part in zip(node.children, branches, strict=True)
             ),
         )
@@ -201,9 +203,6 @@ class Grafter:
         branches = self._split(node, rows)
         return sum(self.errors(child, part) for child, part in zip(node.children, branches, strict=True))
 
-    def _empty(self, node: Node, label: int) -> Node:
-        return Node(label, (0.0,) * len(node.counts))
-
     def _counts(self, rows: Rows) -> tuple[float, ...]:
         of_class: list[list[float]] = [[] for _ in range(self.table.n_classes)]
         for sample, weight in rows:
@@ -216,8 +215,12 @@ class Grafter:
         return n * self.estimate(max(counts), n)
 
     def _relabelled(self, node: Node, rows: Rows) -> Node:
+        """Give a node the class of most rows, of equal ones its own or else the lowest."""
         counts = self._counts(rows)
-        return replace(node, counts=counts, label=counts.index(max(counts)))
+        most = max(counts)
+        return replace(
+            node, counts=counts, label=node.label if counts[node.label] == most else counts.index(most)
+        )
 
     def _value(self, node: Node, sample: int) -> Value:
         assert node.feature is not None

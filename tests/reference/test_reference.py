@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from reference import numbers, splits
+from reference import numbers, single, splits
 from reference import table as tables
 from reference.cases import Case, feature_of, growing_of, read_cases, row_of, table_of
 from reference.eliminate import TOP_TREE, eliminate_backward
@@ -18,7 +18,7 @@ from reference.predict import predict, predict_proba
 from reference.table import Column, Growing, Table
 from strategies import random_growing, random_parts, random_table
 
-MODULES = (numbers, splits, tables)
+MODULES = (numbers, single, splits, tables)
 TREES = read_cases("trees")["case"]
 ELIMINATIONS = read_cases("eliminations")["case"]
 

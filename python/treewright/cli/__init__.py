@@ -14,11 +14,13 @@ from treewright.cli._exit import exit_code
 from treewright.cli.compare import compare
 from treewright.cli.compare_fixed_depth import compare_fixed_depth
 from treewright.cli.compare_greedy import compare_greedy
+from treewright.cli.compare_planes import compare_planes
 from treewright.cli.compare_pruning import compare_pruning
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.evolve import evolve
 from treewright.cli.fit import fit
+from treewright.cli.plane import plane
 from treewright.cli.policy import policy
 from treewright.cli.predict import predict
 from treewright.cli.prune import prune
@@ -43,8 +45,9 @@ def treewright() -> None:
 
 
 _COMMANDS = (
-    *(select, enumerate_, fit, prune, predict, table, policy),
-    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, evolve, datasets),
+    *(select, enumerate_, fit, prune, predict, table, policy, plane),
+    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, compare_planes),
+    *(evolve, datasets),
 )
 for _command in _COMMANDS:
     treewright.add_command(_command)

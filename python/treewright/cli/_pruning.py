@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright.cli._method import spelling
-from treewright.cli._options import AnyFunction, options
+from treewright.cli._options import options
 from treewright.cli._sections import Option
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ RULES = {
 }
 """The rules by their names on the command line, in the order of the documentation."""
 
-NAMES = ", ".join(RULES)
+GROWING = ("tuned-error-based",)
+"""Those of them that grow trees, which a saved tree does not say how to."""
 
 
 class _PriceOrCv(click.ParamType[Any]):
@@ -43,56 +45,63 @@ class _PriceOrCv(click.ParamType[Any]):
         return value if value == "cv" else click.FLOAT.convert(value, param, ctx)
 
 
-_OF_A_RULE = {
-    "confidence": pruning_option(
-        "--confidence",
-        type=float,
-        metavar="P",
-        otherwise=0.25,
-        help="error-based: probability that errors exceed the limit by chance; less prunes more.",
-    ),
-    "limit": pruning_option(
-        "--limit",
-        type=click.Choice(["c45", "weka", "exact", "wilson"]),
-        metavar="NAME",
-        otherwise="c45",
-        help="error-based, tuned-error-based: the upper limit, c45, weka, exact or wilson.",
-    ),
-    "grafting": pruning_option(
-        "--grafting/--no-grafting",
-        default=None,
-        help="error-based (on by default), tuned-error-based (off): whether a node may be replaced "
-        "by its largest branch.",
-    ),
-    "alpha": pruning_option(
-        "--alpha",
-        type=_PriceOrCv(),
-        metavar="ERRORS",
-        otherwise=1,
-        help="cost-complexity: what a leaf costs, in errors, or cv.",
-    ),
-    "m": pruning_option(
-        "--m",
-        type=float,
-        metavar="WEIGHT",
-        otherwise=2,
-        help="minimum-error: weight of the class shares at the root.",
-    ),
-    "slack": pruning_option(
-        "--slack",
-        type=float,
-        metavar="RATE",
-        otherwise=0,
-        help="published-evolved, estimator: how much worse a leaf may be.",
-    ),
-    "f": pruning_option(
-        "--estimate",
-        "f",
-        metavar="TEXT",
-        help="estimator: error rate of a leaf of n rows, c of them of its class, such as "
-        "'(n - c + 1) / (n + 2)'.",
-    ),
-}
+def _of_a_rule(grows: bool) -> dict[str, Any]:
+    """Return the options of the parameters; some are told otherwise where trees can be grown."""
+    of_limits = "error-based, tuned-error-based" if grows else "error-based"
+    is_default = (
+        "error-based (on by default), tuned-error-based (off)" if grows else "error-based (on by default)"
+    )
+    return {
+        "confidence": pruning_option(
+            "--confidence",
+            type=float,
+            metavar="P",
+            otherwise=0.25,
+            help="error-based: probability that errors exceed the limit by chance; less prunes more.",
+        ),
+        "limit": pruning_option(
+            "--limit",
+            type=click.Choice(["c45", "weka", "exact", "wilson"]),
+            metavar="NAME",
+            otherwise="c45",
+            help=f"{of_limits}: the upper limit, c45, weka, exact or wilson.",
+        ),
+        "grafting": pruning_option(
+            "--grafting/--no-grafting",
+            default=None,
+            help=f"{is_default}: whether a node may be replaced by its largest branch.",
+        ),
+        "alpha": pruning_option(
+            "--alpha",
+            type=_PriceOrCv(),
+            metavar="ERRORS",
+            otherwise=1,
+            help=f"cost-complexity: what a leaf costs, in errors{', or cv' if grows else ''}.",
+        ),
+        "m": pruning_option(
+            "--m",
+            type=float,
+            metavar="WEIGHT",
+            otherwise=2,
+            help="minimum-error: weight of the class shares at the root.",
+        ),
+        "slack": pruning_option(
+            "--slack",
+            type=float,
+            metavar="RATE",
+            otherwise=0,
+            help="published-evolved, estimator: how much worse a leaf may be.",
+        ),
+        "f": pruning_option(
+            "--estimate",
+            "f",
+            metavar="TEXT",
+            help="estimator: error rate of a leaf of n rows, c of them of its class, such as "
+            "'(n - c + 1) / (n + 2)'.",
+        ),
+    }
+
+
 _OF_FIT = {
     "share": pruning_option(
         "--share",
@@ -120,36 +129,47 @@ _OF_FIT = {
 }
 
 
-def takes_rule(option: str, *, grows: bool, help_text: str, default: str | None = None) -> Any:
+def takes_rule(
+    option: str,
+    *,
+    grows: bool,
+    help_text: str,
+    default: str | None = None,
+    usual: Callable[[dict[str, Any]], str] | None = None,
+) -> Callable[[Callable[..., Any]], Any]:
     """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
 
-    A command that grows the tree has the parameters of drawing samples, too.
+    A command that grows the tree has the parameters of drawing samples, too. `usual` says from its other
+    parameters which rule it takes if none is named; "none" is one of its rules.
     """
+    names = [name for name in RULES if grows or name not in GROWING]
     chosen = pruning_option(
         option,
         "rule_name",
-        type=click.Choice(list(RULES)),
+        type=click.Choice([*RULES, *(["none"] if usual else [])]),
         metavar="RULE",
         default=default,
-        help=f"{help_text}: {NAMES}.",
+        otherwise="none, with --growth c45 error-based" if usual else None,
+        help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}.",
     )
-    known = _OF_A_RULE | (_OF_FIT if grows else {})
+    known = _of_a_rule(grows) | (_OF_FIT if grows else {})
 
-    def decorator(function: AnyFunction) -> Any:
+    def decorator(function: Callable[..., Any]) -> Any:
         @wraps(function)
         def command(rule_name: str | None, **parameters: Any) -> Any:
             taken = {name: parameters.pop(name) for name in known}
             given = {name: value for name, value in taken.items() if value is not None}
-            return function(rule=_rule(rule_name, given, option), **parameters)
+            named = rule_name or (usual(parameters) if usual else "none")
+            return function(rule=_rule(named, given, option), **parameters)
 
         return options(chosen, *known.values())(command)
 
     return decorator
 
 
-def _rule(name: str | None, given: dict[str, Any], option: str) -> PruningRule | None:
+def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule | None:
     """Make the rule; a parameter that it does not have is refused."""
-    if name is None:
+    if name == "none":
         for parameter in given:
             raise click.UsageError(f"{spelling(parameter)} goes with {option} only; leave it out.")
         return None

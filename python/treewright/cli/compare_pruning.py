@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import SOURCE, growing_option, options, search_option, takes_growing
+from treewright.cli._growth import classifier, growth_option
+from treewright.cli._options import SOURCE, options, search_option, takes_growing
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     Answers,
@@ -21,7 +22,6 @@ from treewright.cli._study_options import (
 from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
-    from treewright import GreedyTreeClassifier
     from treewright.studies import PruningComparison
 
 RULES = (
@@ -55,16 +55,7 @@ class _Product(click.ParamType[int]):
     ),
 )
 @options(click.argument("data", nargs=-1), *SOURCE[1:])
-@options(
-    growing_option(
-        "--growth",
-        type=click.Choice(["id3", "standard"]),
-        default="id3",
-        metavar="NAME",
-        help="id3: nominal columns only, each once a path, with --min-samples-split 1, --min-samples-leaf 0 "
-        "and --missing value unless they are given; standard: in the manner of C4.5.",
-    )
-)
+@growth_option("id3", prunes=False)
 @takes_growing
 @options(
     search_option(
@@ -134,7 +125,9 @@ def compare_pruning(
 
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists. The options under Data go for each. With
-    --n-jobs folds run side by side, generated sets on so many threads.
+    --n-jobs folds run side by side, generated sets on so many threads. Trees
+    grow as ID3's, which means --min-samples-split 1, --min-samples-leaf 0 and
+    --missing value, unless the options under Growing say otherwise.
     """
     from treewright.studies import compare_pruning as compare
 
@@ -146,7 +139,7 @@ def compare_pruning(
         n_sets=6000 if n_sets is None else n_sets,
         rules=rules,
         reference=reference,
-        estimator=_estimator(growth, growing),
+        estimator=classifier(growth, growing),
         cv=folds,
         repeats=repeats,
         random_state=seed,
@@ -174,20 +167,16 @@ def _published(source: dict[str, Any]) -> Any:
     return published_sets(source["folder"])
 
 
-def _estimator(growth: str, growing: dict[str, Any]) -> GreedyTreeClassifier:
-    from treewright import GreedyTreeClassifier
-
-    return GreedyTreeClassifier.id3(**growing) if growth == "id3" else GreedyTreeClassifier(**growing)
-
-
 def _document(found: PruningComparison) -> str:
     """Return the comparison as JSON: its tables as lists of records; numbers that are none are null."""
     import treewright
 
     ranks = found.ranks()
+    settings = {**found.settings, "estimator": repr(found.settings["estimator"])}
+    settings["rules"] = {name: repr(rule) for name, rule in found.settings["rules"].items()}
     facts: dict[str, Any] = {
         "treewright": treewright.__version__,
-        "settings": {**found.settings, "rules": {name: repr(rule) for name, rule in _rules(found)}},
+        "settings": settings,
         "status": found.status,
         "seconds": found.elapsed,
         "friedman": {"statistic": _number(ranks.statistic), "p_value": _number(ranks.p_value)},
@@ -196,10 +185,6 @@ def _document(found: PruningComparison) -> str:
         "tests": records_as_json(ranks.tests),
     }
     return json.dumps(facts, ensure_ascii=False, allow_nan=False)
-
-
-def _rules(found: PruningComparison) -> Any:
-    return found.settings["rules"].items()
 
 
 def _number(value: float) -> float | None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._growth import classifier, growth_option
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
-    growing_option,
     options,
     out_option,
     takes_growing,
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from treewright.pruning import PruningRule
 
 
+def _usual_rule(parameters: dict[str, Any]) -> str:
+    """Return the rule of a growth where none is named; C4.5's is error-based."""
+    return "error-based" if parameters["growth"] == "c45" else "none"
+
+
 @click.command(
     cls=Command,
     short_help="Grow a greedy tree on all features.",
@@ -35,18 +40,9 @@ if TYPE_CHECKING:
     ),
 )
 @takes_source
-@options(
-    growing_option(
-        "--growth",
-        type=click.Choice(["standard", "id3"]),
-        default="standard",
-        metavar="NAME",
-        help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
-        "being a value, and splits without gain allowed.",
-    )
-)
+@growth_option("standard", prunes=True)
 @takes_growing
-@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
+@takes_rule("--prune", grows=True, help_text="Prune the tree by this rule", usual=_usual_rule)
 @options(out_option("Write the tree to a JSON file, for `treewright predict`."), JSON, SHOW_DEPTH)
 def fit(
     source: Source,
@@ -62,12 +58,10 @@ def fit(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright import GreedyTreeClassifier
     from treewright.cli._tree import described, drawn
 
     dataset = source.load()
-    make = GreedyTreeClassifier.id3 if growth == "id3" else GreedyTreeClassifier
-    model = make(**growing, pruning=rule).fit(dataset)
+    model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)
     tree = model.tree_
     if out is not None:
         write_whole(out, tree.to_json() + "\n")

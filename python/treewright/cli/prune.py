@@ -20,8 +20,9 @@ from treewright.cli._options import (
     out_option,
     output_option,
 )
-from treewright.cli._pruning import RULES, takes_rule
+from treewright.cli._pruning import GROWING, RULES, takes_rule
 from treewright.cli._sections import Command
+from treewright.cli._source import is_file
 
 if TYPE_CHECKING:
     from treewright.cli._rows import Rows
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 @options(
     click.argument("tree", type=click.Path(dir_okay=False, path_type=Path)),
     click.argument("data", required=False),
-    data_option("--target", metavar="COL", help="Column that holds the class. A bundled set has its own."),
+    data_option("--target", metavar="COL", help="Column that holds the class. A named set has its own."),
     FOLDER,
     MISSING_VALUES,
     DELIMITER,
@@ -80,6 +81,7 @@ def prune(
     from treewright.cli._model import read_model
     from treewright.cli._rows import read_rows
     from treewright.cli._tree import drawn
+    from treewright.datasets._registry import usual_target
     from treewright.pruning import explain_pruning
 
     _check(rule, data)
@@ -87,6 +89,8 @@ def prune(
     if data is None:
         found = explain_pruning(before, rule)
     else:
+        if target is None and not is_file(data):
+            target = usual_target(data, folder)
         rows = read_rows(before, data, folder, target, missing_values, delimiter, encoding)
         for note in rows.notes:
             click.echo(f"Note: {note}", err=True)
@@ -109,7 +113,7 @@ def _check(rule: PruningRule, data: str | None) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
     name = next(name for name, of_class in RULES.items() if of_class == type(rule).__name__)
     given: dict[str, Any] = rule.get_params()
-    if name == "tuned-error-based" or given.get("alpha") == "cv":
+    if name in GROWING or given.get("alpha") == "cv":
         raise click.UsageError(
             f"{name} chooses by trees that it grows, and a saved tree does not say how; "
             f"use `treewright fit DATA --prune {name}`."

@@ -8,6 +8,7 @@ and function accepts in place of `X`.
 from __future__ import annotations
 
 from treewright.datasets._linear_network import LinearNetworkSplit, make_linear_network
+from treewright.datasets._marketing import make_marketing
 from treewright.datasets._random import make_madelon, make_random_table
 from treewright.datasets._read import read_csv
 from treewright.datasets._registry import Entry, catalogue, load, names
@@ -19,6 +20,7 @@ __all__ = [
     "load",
     "make_linear_network",
     "make_madelon",
+    "make_marketing",
     "make_random_table",
     "names",
     "read_csv",

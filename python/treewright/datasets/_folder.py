@@ -55,6 +55,10 @@ class Folder:
         """Return the kind of each column of a set, the class included."""
         return {column["name"]: cast(Kind, column["kind"]) for column in self.entries[name]["columns"]}
 
+    def target(self, name: str) -> str:
+        """Return the column that holds the class: the last, unless the index says otherwise."""
+        return str(self.entries[name].get("target", list(self.kinds(name))[-1]))
+
     def read(self, name: str) -> TextTable:
         """Return the fields of a set."""
         return read_text(self.path / self.entries[name]["file"])
@@ -70,10 +74,9 @@ class Folder:
     ) -> Dataset:
         """Read a set; what is given wins over what the index says."""
         declared = self.kinds(name)
-        usual = self.entries[name].get("target", list(declared)[-1])
         return to_dataset(
             self.read(name),
-            target=usual if target is None else target,
+            target=self.target(name) if target is None else target,
             kinds={**declared, **kinds},
             missing_values=missing_values,
             drop=drop,

@@ -138,6 +138,14 @@ def read_set(name: str, data: str | os.PathLike[str] | None) -> TextTable | None
     return folder.read(wanted)
 
 
+def usual_target(name: str, data: str | os.PathLike[str] | None) -> str | None:
+    """Return the column that holds the class of a set in a folder; None for a bundled set."""
+    if _bundled_set(name) is not None:
+        return None
+    folder, wanted = _in_folder(name, data)
+    return folder.target(wanted)
+
+
 def _bundled_set(name: str) -> _Bundled | None:
     return _BUNDLED.get(_ALIASES.get(name, name))
 

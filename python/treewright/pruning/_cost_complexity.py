@@ -35,7 +35,7 @@ class CostComplexityPruning(PruningRule):
         ones. In a fold of fewer samples alpha is lower in proportion.
     cv : int, splitter or iterable of splits, default=10
         With ``alpha="cv"``: an int means so many stratified folds, shuffled; fewer where no class has so
-        many samples.
+        many samples. Splits of one's own count the samples of positive weight only.
     random_state : int, RandomState instance or None, default=0
         Shuffles the folds. The same int gives the same tree.
 
@@ -55,7 +55,12 @@ class CostComplexityPruning(PruningRule):
     >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
     >>> CostComplexityPruning.path(tree).to_frame()
        alpha  n_nodes  n_leaves  errors
-    0    0.0       15         8     0.0
+    0    0.0       17         9     0.0
+    1    0.5       13         7     1.0
+    2    1.0        7         4     4.0
+    3    2.0        5         3     6.0
+    4   44.0        3         2    50.0
+    5   50.0        1         1   100.0
     >>> prune(tree, CostComplexityPruning(alpha=2)).n_nodes
     5
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright._folds import splits_of
 from treewright._training import TrainingSet
 from treewright.exceptions import ParameterError
-from treewright.pruning._rule import FloatArray, PruningRule, Regrowing, Task
+from treewright.pruning._rule import FloatArray, PruningRule, Regrowing, Task, grown_whole
 from treewright.tree import Tree
 
 Rows = NDArray[np.int64]
@@ -29,7 +29,8 @@ def held_out_errors(
     splits = splits_of(regrowing.training, cv, random_state, remedy)
     weights = regrowing.growing.counted_weights(regrowing.training)
     by_fold = [_fold_errors(regrowing, prunings, weights, *split) for split in splits]
-    return np.asarray(by_fold, dtype=np.float64).sum(axis=0)
+    total: FloatArray = np.asarray(by_fold, dtype=np.float64).sum(axis=0)
+    return total
 
 
 def _fold_errors(
@@ -37,8 +38,7 @@ def _fold_errors(
 ) -> list[float]:
     """Judge the prunings of the tree of one fold; sums of weights are exact."""
     growing, dataset = regrowing.growing, regrowing.training.dataset
-    part = Regrowing(growing, TrainingSet.of(dataset[learning], owner="fold"))
-    task = PruningRule()._grown(part)
+    task = grown_whole(Regrowing(growing, TrainingSet.of(dataset[learning], owner="fold")))
     judges = TrainingSet.of(dataset[held_out], owner="fold")
     columns = [judges.core.column(i) for i in range(dataset.n_features)]
 

@@ -49,9 +49,9 @@ class ErrorBasedPruning(PruningRule):
     >>> from treewright.pruning import ErrorBasedPruning
     >>> data = datasets.load("breast-cancer")
     >>> GreedyTreeClassifier().fit(data).tree_.n_nodes
-    43
+    39
     >>> GreedyTreeClassifier(pruning=ErrorBasedPruning()).fit(data).tree_.n_nodes
-    25
+    31
     """
 
     def __init__(self, *, confidence: float = 0.25, grafting: bool = True, limit: str = "c45") -> None:

@@ -41,12 +41,12 @@ class EstimatorPruning(PruningRule):
     >>> from treewright import GreedyTreeClassifier, datasets
     >>> from treewright.pruning import EstimatorPruning
     >>> iris = datasets.load("iris")
-    >>> laplace = EstimatorPruning("(n - c + 2) / (n + 3)")
-    >>> GreedyTreeClassifier(pruning=laplace).fit(iris).tree_.n_nodes
-    9
-    >>> half_an_error = EstimatorPruning(lambda c, n: (n - c + 0.5) / n)
-    >>> GreedyTreeClassifier(pruning=half_an_error).fit(iris).tree_.n_nodes
-    9
+    >>> with_a_deviation = EstimatorPruning("(e + sqrt(e + 1)) / n")
+    >>> GreedyTreeClassifier(pruning=with_a_deviation).fit(iris).tree_.n_nodes
+    13
+    >>> an_error_a_leaf = EstimatorPruning(lambda c, n: (n - c + 1) / n)
+    >>> GreedyTreeClassifier(pruning=an_error_a_leaf).fit(iris).tree_.n_nodes
+    7
     """
 
     def __init__(self, f: str | Callable[[Any, Any], Any], *, slack: float = 0.0) -> None:

@@ -126,9 +126,20 @@ def explain_pruning(
     --------
     >>> from treewright import GreedyTreeClassifier, datasets
     >>> from treewright.pruning import ErrorBasedPruning, explain_pruning
-    >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
+    >>> tree = GreedyTreeClassifier(max_depth=3).fit(datasets.load("iris")).tree_
     >>> explained = explain_pruning(tree, ErrorBasedPruning(confidence=0.1, grafting=False))
     >>> print(explained)
+    ErrorBasedPruning(confidence=0.1, grafting=False): 7 of 9 nodes stay, 1 cut
+    as leaf, as tree: errors estimated of a node as a leaf, and of what is left below it
+    <BLANKLINE>
+                                      weight  errors  as leaf  as tree
+    all samples                          150     100   107.56    14.09  stays
+    petal length (cm) <= 1.9              50       0     2.25           setosa
+    petal length (cm) > 1.9              100      50    56.84    11.84  stays
+    |   petal width (cm) <= 1.7           54       5     9.01     7.91  stays
+    |   |   petal length (cm) <= 4.9      48       1     3.93           versicolor
+    |   |   petal length (cm) > 4.9        6       2     3.98           virginica
+    |   petal width (cm) > 1.7            46       1     3.93     4.63  virginica: cut, 2 nodes below
     """
     return explanation_of(pruned(tree, rule, X, y, sample_weight, estimator, n_jobs))
 

@@ -54,9 +54,11 @@ def compiled(text: str) -> Compiled:
         return _Reader(line).read(ast.parse(line, mode="eval").body)
     except SyntaxError as error:
         at = f"at character {error.offset}" if error.offset and error.offset <= len(line) else "at its end"
-        raise ParameterError(f"f={line!r} cannot be read {at} ({error.msg}); {REMEDY}") from None
+        raise ParameterError(f"f={_shown(line)!r} cannot be read {at} ({error.msg}); {REMEDY}") from None
     except (RecursionError, MemoryError):
-        raise ParameterError(f"f={line!r} has too many brackets in one another; write a function") from None
+        raise ParameterError(
+            f"f={_shown(line)!r} has too many brackets in one another; write a function"
+        ) from None
 
 
 class _Reader:
@@ -121,7 +123,9 @@ class _Reader:
     def _refusal(self, node: ast.expr, what: str) -> ParameterError:
         part = ast.get_source_segment(self.text, node) or "?"
         place = len(self.text.encode()[: node.col_offset].decode()) + 1
-        return ParameterError(f"f={self.text!r}: {part!r} at character {place} {what}; {REMEDY}")
+        return ParameterError(
+            f"f={_shown(self.text)!r}: {_shown(part)!r} at character {place} {what}; {REMEDY}"
+        )
 
 
 def _folded(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
@@ -131,3 +135,8 @@ def _folded(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 def _reduced(function: Callable[[Any, Any], Any], *arguments: Any) -> Any:
     return reduce(function, arguments)
+
+
+def _shown(text: str, limit: int = 60) -> str:
+    """Return the beginning of what is too long for a message."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

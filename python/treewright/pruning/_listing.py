@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.pruning._conditions import branch_texts
 from treewright.pruning._rule import PruningRule
@@ -13,12 +14,13 @@ from treewright.tree import Tree
 
 WIDEST = 60
 """Characters of the tree; longer conditions are cut."""
-GONE = {"cut": "cut", "grafted": "gave way to its largest branch"}
+LEGEND = "as leaf, as tree: errors estimated of a node as a leaf, and of what is left below it"
 
 
 def listing(rule: PruningRule, before: Tree, tree: Tree, nodes: ResultTable) -> str:
     """Return the text: what was done in all, then one line a node that was judged."""
-    return "\n".join([f"{rule}: {_summary(before, tree, nodes)}", "", *_table(before, nodes)])
+    head = f"{rule}: {_summary(before, tree, nodes)}"
+    return "\n".join([head, LEGEND, "", *_table(before, nodes)])
 
 
 def _summary(before: Tree, tree: Tree, nodes: ResultTable) -> str:
@@ -48,7 +50,7 @@ def _table(before: Tree, nodes: ResultTable) -> Iterator[str]:
 
 def _judged(before: Tree, nodes: ResultTable) -> Iterator[tuple[str, float, float, float, float, str]]:
     """Yield the nodes in the order of reading, those below a cut left out."""
-    texts = branch_texts(before)
+    texts, n_below = branch_texts(before), _sizes_below(before)
     waiting = [0]
     while waiting:
         node = waiting.pop()
@@ -60,32 +62,44 @@ def _judged(before: Tree, nodes: ResultTable) -> Iterator[tuple[str, float, floa
         weight, errors, leaf, subtree = (
             float(record[name]) for name in ("weight", "errors", "leaf_estimate", "subtree_estimate")
         )
-        yield _cut_short(indent + texts[node]), weight, errors, leaf, subtree, _verdict(before, nodes, node)
+        yield (
+            _cut_short(indent + texts[node]),
+            weight,
+            errors,
+            leaf,
+            subtree,
+            _verdict(before, nodes, node, int(n_below[node])),
+        )
         first, n_children = int(before.first_child[node]), int(before.n_children[node])
         waiting.extend(reversed(range(first, first + n_children)))
 
 
-def _verdict(before: Tree, nodes: ResultTable, node: int) -> str:
-    record = nodes[node]
-    action = str(record["action"])
+def _verdict(before: Tree, nodes: ResultTable, node: int, n_below: int) -> str:
+    """Say what became of a node; a leaf tells its class."""
+    action = str(nodes["action"][node])
     label = before.classes_[before.node_class[node]]
-    if action == "leaf":
-        return f"{label}"
-    if action == "cut":
-        return f"{label}: cut"
-    return {"kept": "stays", "grafted": "gives way to its largest branch"}[action]
+    told = {
+        "leaf": f"{label}",
+        "cut": f"{label}: cut, {n_below} node{'' if n_below == 1 else 's'} below",
+        "kept": "stays",
+        "grafted": "gives way to its largest branch",
+    }
+    return told[action]
+
+
+def _sizes_below(tree: Tree) -> NDArray[np.int64]:
+    """Count the nodes below every node."""
+    below = np.zeros(tree.n_nodes, dtype=np.int64)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        below[tree.parent[node]] += below[node] + 1
+    return below
 
 
 def _number(value: float) -> str:
+    """Write weights whole where they are, estimates with two decimals, and nothing where there is none."""
     if np.isnan(value):
         return ""
-    return (
-        f"{value:.0f}"
-        if value == round(value) and abs(value) < 1e15
-        else f"{value:.4g}"
-        if abs(value) >= 1000
-        else f"{value:.2f}"
-    )
+    return f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
 
 
 def _cut_short(text: str) -> str:

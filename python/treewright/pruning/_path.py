@@ -8,12 +8,10 @@ up to the root.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
-from treewright.pruning._rule import FloatArray, counts_of
+from treewright.pruning._rule import counts_of
 from treewright.tree import Tree
 
 EQUAL = 1e-12
@@ -25,40 +23,40 @@ class WeakestLinks:
 
     Attributes
     ----------
-    errors, leaves, nodes : ndarray of shape (n_nodes,)
+    errors, leaves, nodes : list of length n_nodes
         Of the subtree of every node: weight of its errors, its non-empty leaves, its nodes.
     """
 
     def __init__(self, tree: Tree) -> None:
         right, weight = counts_of(tree)
-        self.as_leaf = weight - right
-        self.is_empty = weight <= 0
-        self.is_inner = tree.n_children > 0
-        self.parent = tree.parent
-        self.first, self.n_children = tree.first_child, tree.n_children
-        self.errors: FloatArray = np.where(self.is_inner, 0.0, self.as_leaf)
-        self.leaves: NDArray[np.int64] = (~self.is_inner & ~self.is_empty).astype(np.int64)
-        self.nodes: NDArray[np.int64] = np.ones(len(weight), dtype=np.int64)
-        for node in range(len(weight) - 1, 0, -1):
-            self._add(int(self.parent[node]), node)
-
-    def _add(self, node: int, part: int) -> None:
-        for counts in (self.errors, self.leaves, self.nodes):
-            counts[node] += counts[part]
+        self.as_leaf: list[float] = (weight - right).tolist()
+        self.own_leaf: list[int] = (weight > 0).astype(int).tolist()
+        self.is_inner: list[bool] = (tree.n_children > 0).tolist()
+        self.parent: list[int] = tree.parent.tolist()
+        self.first: list[int] = tree.first_child.tolist()
+        self.n_children: list[int] = tree.n_children.tolist()
+        self.errors = [0.0 if inner else own for inner, own in zip(self.is_inner, self.as_leaf, strict=True)]
+        self.leaves = [0 if inner else own for inner, own in zip(self.is_inner, self.own_leaf, strict=True)]
+        self.nodes = [1] * len(self.parent)
+        for node in range(len(self.parent) - 1, 0, -1):
+            above = self.parent[node]
+            self.errors[above] += self.errors[node]
+            self.leaves[above] += self.leaves[node]
+            self.nodes[above] += self.nodes[node]
 
     def strength(self, node: int) -> float:
         """Return the errors that a leaf here makes more, for each leaf that it saves; at least 0."""
-        more = float(self.as_leaf[node] - self.errors[node])
-        saved = int(self.leaves[node]) - (0 if self.is_empty[node] else 1)
-        if more <= EQUAL * max(float(self.as_leaf[node]), 1.0):
+        more = self.as_leaf[node] - self.errors[node]
+        saved = self.leaves[node] - self.own_leaf[node]
+        if more <= EQUAL * max(self.as_leaf[node], 1.0):
             return 0.0
-        return more / saved if saved > 0 else np.inf
+        return more / saved if saved > 0 else math.inf
 
     def cut(self, node: int) -> list[int]:
         """Make a node a leaf; return the nodes above it, whose strengths change."""
         above = list(self._above(node))
         errors = self.as_leaf[node] - self.errors[node]
-        leaves = (0 if self.is_empty[node] else 1) - self.leaves[node]
+        leaves = self.own_leaf[node] - self.leaves[node]
         nodes = 1 - self.nodes[node]
         for changed in (node, *above):
             self.errors[changed] += errors
@@ -68,10 +66,10 @@ class WeakestLinks:
         return above
 
     def _above(self, node: int) -> Iterator[int]:
-        node = int(self.parent[node])
+        node = self.parent[node]
         while node >= 0:
             yield node
-            node = int(self.parent[node])
+            node = self.parent[node]
 
     def _leave(self, top: int) -> None:
         """Mark what was below a new leaf, so that nothing of it is cut again."""
@@ -80,8 +78,7 @@ class WeakestLinks:
             node = waiting.pop()
             if self.is_inner[node]:
                 self.is_inner[node] = False
-                first = int(self.first[node])
-                waiting.extend(range(first, first + int(self.n_children[node])))
+                waiting.extend(range(self.first[node], self.first[node] + self.n_children[node]))
 
 
 def steps_of(tree: Tree) -> list[tuple[float, int, int, float]]:
@@ -90,12 +87,12 @@ def steps_of(tree: Tree) -> list[tuple[float, int, int, float]]:
     A pruning is the best for every alpha from its own up to that of the next.
     """
     links = WeakestLinks(tree)
-    waiting = [(links.strength(int(node)), int(node)) for node in np.flatnonzero(links.is_inner)]
+    waiting = [(links.strength(node), node) for node, inner in enumerate(links.is_inner) if inner]
     heapq.heapify(waiting)
     steps = [(0.0, *_sizes(links))]
     while waiting:
         alpha, node = heapq.heappop(waiting)
-        if not links.is_inner[node] or alpha != links.strength(node) or alpha == np.inf:
+        if not links.is_inner[node] or alpha != links.strength(node) or alpha == math.inf:
             continue
         for above in links.cut(node):
             heapq.heappush(waiting, (links.strength(above), above))
@@ -108,4 +105,4 @@ def steps_of(tree: Tree) -> list[tuple[float, int, int, float]]:
 
 
 def _sizes(links: WeakestLinks) -> tuple[int, int, float]:
-    return int(links.nodes[0]), int(links.leaves[0]), float(links.errors[0])
+    return links.nodes[0], links.leaves[0], links.errors[0]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import _class_weight, _core
 from treewright._growing import Growing
 from treewright._params import n_threads
@@ -40,7 +37,8 @@ def prune(
     X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
         Samples that estimates go by, in place of the weights in the tree: nodes are counted anew, and a
         leaf answers the class of most of its samples. Grafting needs them, for it moves samples. For
-        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is.
+        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is. A tree of
+        fixed depth holds probabilities in place of counts, so its samples are needed by every rule.
     y : array-like of shape (n_samples,), default=None
         Their classes; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -74,11 +72,11 @@ def prune(
     >>> iris = datasets.load("iris")
     >>> tree = GreedyTreeClassifier().fit(iris).tree_
     >>> tree
-    Tree(n_nodes=15, n_leaves=8, max_depth=5)
+    Tree(n_nodes=17, n_leaves=9, max_depth=5)
     >>> prune(tree, ErrorBasedPruning(), iris)
-    Tree(n_nodes=9, n_leaves=5, max_depth=4)
+    Tree(n_nodes=13, n_leaves=7, max_depth=5)
     >>> prune(tree, ErrorBasedPruning(confidence=0.01, grafting=False))
-    Tree(n_nodes=5, n_leaves=3, max_depth=2)
+    Tree(n_nodes=11, n_leaves=6, max_depth=4)
     """
     return pruned(tree, rule, X, y, sample_weight, estimator, n_jobs).tree
 
@@ -97,34 +95,28 @@ def pruned(
     if X is None:
         _refuse_without_rows(y, sample_weight, estimator)
         return known._prune(Task(tree, n_threads=threads))
-    task = _task(tree, X, y, sample_weight, estimator, threads)
-    return known._prune(task if known._takes_rows_as_judges else _recounted(task))
-
-
-def _task(tree: Tree, X: Any, y: Any, sample_weight: Any, estimator: Any, threads: int) -> Task:
     rows = rows_for(tree, X, y, sample_weight)
-    if estimator is None:
-        return Task(tree, rows, n_threads=threads)
+    regrowing = None if estimator is None else _regrowing(estimator, X, y, sample_weight, threads)
+    factors = None if regrowing is None else _factors(regrowing, rows, tree)
+    if not known._takes_rows_as_judges:
+        tree = Tree(_core.refill(tree._core, rows, class_weight=factors))
+    return known._prune(Task(tree, rows, factors, regrowing, threads))
+
+
+def _regrowing(estimator: Any, X: Any, y: Any, sample_weight: Any, threads: int) -> Regrowing:
+    """Return how to grow trees from the samples, as the estimator reads them."""
     growing = replace(_growing_of(estimator), n_threads=threads)
-    dataset = as_dataset(
-        X, y, sample_weight=sample_weight, categorical_features=estimator.categorical_features
-    )
-    training = TrainingSet.of(dataset, owner="prune")
-    counted = TrainingSet(dataset, _target(rows), tree.classes_, rows.weights)
-    factors = _class_weight.factors(growing.class_weight, counted)
-    return Task(tree, rows, factors, Regrowing(growing, training), threads)
+    categorical = estimator.categorical_features
+    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
+    return Regrowing(growing, TrainingSet.of(dataset, owner="prune"))
 
 
-def _recounted(task: Task) -> Task:
-    """Let the nodes of the tree count the given samples."""
-    core = _core.refill(task.tree._core, task.rows, class_weight=task.class_weight)
-    return replace(task, tree=Tree(core))
-
-
-def _target(rows: _core.Dataset) -> NDArray[np.int32]:
+def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[float] | None:
+    """Return the factors of the estimator's class weights, in the order of the classes of the tree."""
     target = rows.target
     assert target is not None, "rows come with their classes"
-    return target
+    counted = TrainingSet(regrowing.training.dataset, target, tree.classes_, rows.weights)
+    return _class_weight.factors(regrowing.growing.class_weight, counted)
 
 
 def _growing_of(estimator: object) -> Growing:

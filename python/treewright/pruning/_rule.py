@@ -103,9 +103,7 @@ class PruningRule(BaseEstimator):
 
     def _grown(self, regrowing: Regrowing) -> Task:
         """Grow the tree to prune in ``fit``: of all samples, unless the rule says otherwise."""
-        growing, training = regrowing.growing, regrowing.training
-        factors = growing.parameters(training)["class_weight"]
-        return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
+        return grown_whole(regrowing)
 
     def _rates(self, tree: Tree) -> FloatArray:
         """Estimate the error rate of every node as a leaf."""
@@ -114,6 +112,13 @@ class PruningRule(BaseEstimator):
     def _prune(self, task: Task) -> Pruned:
         """Prune by the estimates, from the leaves up."""
         return bottom_up(self, task.tree, self._rates(task.tree))
+
+
+def grown_whole(regrowing: Regrowing) -> Task:
+    """Grow a tree from all the samples; they are the rows of the task as well."""
+    growing, training = regrowing.growing, regrowing.training
+    factors = growing.parameters(training)["class_weight"]
+    return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
 
 
 def bottom_up(

@@ -35,6 +35,7 @@ class TunedErrorBasedPruning(PruningRule):
         What to choose from.
     cv : int, splitter or iterable of splits, default=10
         An int means so many stratified folds, shuffled; fewer where no class has so many samples.
+        Splits of one's own count the samples of positive weight only.
     grafting : bool, default=False
         As for `ErrorBasedPruning`. Off by default, as in the comparison that the rule comes from.
     limit : {"c45", "weka", "exact", "wilson"}, default="c45"
@@ -54,7 +55,7 @@ class TunedErrorBasedPruning(PruningRule):
     >>> data = datasets.load("breast-cancer")
     >>> model = GreedyTreeClassifier(pruning=TunedErrorBasedPruning()).fit(data)
     >>> model.pruning_
-    ErrorBasedPruning(confidence=0.4, grafting=False)
+    ErrorBasedPruning(confidence=0.05, grafting=False)
     """
 
     def __init__(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.reporting._matplotlib import axes
+from treewright.reporting._matplotlib import axes, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from treewright.studies import RankComparison
 
@@ -61,11 +62,10 @@ def plot_critical_difference(comparison: RankComparison, ax: Axes | None = None)
     ['b  1.67', '3.00  a']
     """
     k = len(comparison.methods)
-    order = np.argsort(comparison.ranks, kind="stable")
-    bars = cliques(comparison.ranks[order], comparison.critical_difference)
+    order, bars = _order_and_bars(comparison)
     depth = 0.25 + BAR * len(bars)
     n_lines = (k + 1) // 2
-    ax = axes(ax, "plot_critical_difference", width=6.4, height=1.0 + 0.32 * n_lines + 0.12 * len(bars))
+    ax = axes(ax, "plot_critical_difference", **_size(comparison))
     ax.set_axis_off()
     _scale(ax, k)
     _difference(ax, comparison)
@@ -80,6 +80,40 @@ def plot_critical_difference(comparison: RankComparison, ax: Axes | None = None)
     ax.set_xlim(1 - 0.35 * (k - 1), k + 0.35 * (k - 1))
     ax.set_ylim(-depth - STEP * (n_lines + 0.2), 1.25)
     return ax
+
+
+def critical_difference_page(comparison: RankComparison) -> Figure:
+    """Draw average ranks on a figure of their own.
+
+    Parameters
+    ----------
+    comparison : RankComparison
+        What `treewright.studies.compare_ranks` found.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+        With what `plot_critical_difference` draws.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    figure = new_figure("critical_difference_page", **_size(comparison))
+    plot_critical_difference(comparison, figure.add_subplot())
+    return figure
+
+
+def _order_and_bars(comparison: RankComparison) -> tuple[NDArray[np.intp], list[tuple[int, int]]]:
+    """Return the methods by rank, and which of them bars join."""
+    order = np.argsort(comparison.ranks, kind="stable")
+    return order, cliques(comparison.ranks[order], comparison.critical_difference)
+
+
+def _size(comparison: RankComparison) -> dict[str, float]:
+    n_lines, n_bars = (len(comparison.methods) + 1) // 2, len(_order_and_bars(comparison)[1])
+    return {"width": 6.4, "height": 1.0 + 0.32 * n_lines + 0.12 * n_bars}
 
 
 def cliques(ranks: NDArray[np.float64], critical_difference: float) -> list[tuple[int, int]]:

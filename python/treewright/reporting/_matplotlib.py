@@ -56,6 +56,13 @@ def whole_numbers() -> Locator:
     return MaxNLocator(integer=True, min_n_ticks=1)
 
 
+def plain_numbers() -> Locator:
+    """Return what puts ticks at 1, 2, 5, 10, 20, ... of a logarithmic axis."""
+    from matplotlib.ticker import LogLocator
+
+    return LogLocator(base=10.0, subs=(1.0, 2.0, 5.0))
+
+
 def no_ticks() -> Locator:
     """Return what puts no ticks anywhere."""
     from matplotlib.ticker import NullLocator

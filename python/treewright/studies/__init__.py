@@ -4,7 +4,8 @@
 seen, and what the choice costs. `study_distinct_trees` asks how many trees there are to choose from, what it
 takes to find them all, and whether the best of them is any good. `compare_greedy` asks how far greedy trees
 of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
-Bayes are worth beside ID3 and naive Bayes itself. `compare_pruning` asks which pruning rule errs least;
+Bayes are worth beside ID3 and naive Bayes itself. `compare_planes` asks what planes with few features are
+worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
 `compare_ranks` are its tests, for anyone's errors.
 """
 
@@ -14,10 +15,12 @@ from treewright.studies._comparison import SelectionComparison
 from treewright.studies._distinct_study import DistinctTreeStudy
 from treewright.studies._fixed_depth_comparison import FixedDepthComparison
 from treewright.studies._greedy_comparison import GreedyComparison
+from treewright.studies._plane_comparison import PlaneComparison
 from treewright.studies._pruning_comparison import PruningComparison
 from treewright.studies.distinct import study_distinct_trees
 from treewright.studies.fixed_depth import compare_fixed_depth
 from treewright.studies.greedy import compare_greedy
+from treewright.studies.planes import compare_planes
 from treewright.studies.pruning import compare_pruning
 from treewright.studies.ranks import RankComparison, compare_ranks
 from treewright.studies.selection import compare_selection
@@ -26,11 +29,13 @@ __all__ = [
     "DistinctTreeStudy",
     "FixedDepthComparison",
     "GreedyComparison",
+    "PlaneComparison",
     "PruningComparison",
     "RankComparison",
     "SelectionComparison",
     "compare_fixed_depth",
     "compare_greedy",
+    "compare_planes",
     "compare_pruning",
     "compare_ranks",
     "compare_selection",

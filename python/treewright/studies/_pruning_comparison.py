@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from treewright._params import one_of
-from treewright.reporting import Table, pruning_table
+from treewright.reporting import Table, critical_difference_page, pruning_table
 from treewright.results import ResultTable
 from treewright.studies._intervals import interval
 from treewright.studies._report import FoldReport
@@ -162,11 +162,7 @@ class PruningComparison(FoldReport):
         figure : matplotlib.figure.Figure
             What `plot` draws, alone on a page.
         """
-        from matplotlib.figure import Figure
-
-        figure = self.plot().figure
-        assert isinstance(figure, Figure), "new axes are on a figure of their own"
-        return figure
+        return critical_difference_page(self.ranks())
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""

@@ -18,7 +18,7 @@ from treewright.studies._folds import Splitting, folds_of
 from treewright.studies._parameters import count, seed, watcher
 from treewright.studies._progress import StudyLine
 from treewright.studies._pruning_comparison import PruningComparison
-from treewright.studies._pruning_engine import Generated, group_of, networks_of, run_generated
+from treewright.studies._pruning_generated import Generated, group_of, networks_of, run_generated
 from treewright.studies._pruning_rules import PAPER, chosen_rules
 from treewright.studies._pruning_run import PruningPlan, rows_of_rules
 from treewright.studies._pruning_sets import PAPER as PAPER_SETS
@@ -147,7 +147,12 @@ def compare_pruning(
         seed=seed(random_state),
     )
     n_drawn = count("n_sets", n_sets, least=1)
-    settings: dict[str, Any] = {"rules": chosen, "reference": compared_with, "random_state": splitting.seed}
+    settings: dict[str, Any] = {
+        "rules": chosen,
+        "reference": compared_with,
+        "estimator": plan.estimator,
+        "random_state": splitting.seed,
+    }
     started = time.perf_counter()
     with StudyLine(progress, "folds" if drawn_by is None else "sets") as line:
         watch = watcher(line, callback)
@@ -195,30 +200,29 @@ def _generated(
 ) -> Found:
     found = run_generated(networks, plan, seed=study_seed, n_jobs=n_jobs, n_threads=threads, watch=watch)
     groups = sorted({group_of(network) for network in networks})
-    done = [group_of(network) for network in found.networks]
-    counts = [(group, done.count(group)) for group in groups]
+    done = networks[: found.n_done]
+    names = [group_of(network) for network in done]
+    counts = [(group, names.count(group)) for group in groups]
     data_sets = ResultTable.from_rows(counts, [("data", text_type(groups)), ("n_sets", "int64")])
-    return data_sets, _table_of_generated(found, done, plan, text_type(groups)), found.status
+    table = _table_of_generated(found, done, text_type(groups))
+    return data_sets, table, "complete" if found.is_complete else "stopped"
 
 
-def _table_of_generated(
-    found: Generated, groups: list[str], plan: PruningPlan, data_type: str
-) -> ResultTable:
+def _table_of_generated(found: Generated, networks: list[Network], data_type: str) -> ResultTable:
     """Lay out errors and nodes of every set and rule as the folds of data sets are."""
-    n_rules = len(plan.rules)
-    shape = [("data", data_type), *PLACE, ("method", text_type(plan.rules)), *RESULT]
-    table = np.empty((len(groups), n_rules), dtype=shape)
-    numbers = np.arange(len(groups))
-    n_test = np.array([network.n_test for network in found.networks], dtype=np.float64)
+    shape = [("data", data_type), *PLACE, ("method", text_type(found.rules)), *RESULT]
+    table = np.empty(found.errors.shape, dtype=shape)
+    numbers = np.arange(found.n_done)
+    n_test = np.array([network.n_test for network in networks], dtype=np.float64)
     columns = {
-        "data": np.array(groups, dtype=data_type),
+        "data": np.array([group_of(network) for network in networks], dtype=data_type),
         "repeat": numbers // N_COMBINATIONS,
         "fold": numbers % N_COMBINATIONS,
         "seed": numbers,
     }
     for name, values in columns.items():
         table[name] = values[:, np.newaxis]
-    table["method"] = list(plan.rules)
+    table["method"] = list(found.rules)
     table["n_errors"], table["n_nodes"] = found.errors, found.nodes
     table["error"] = found.errors / n_test[:, np.newaxis]
     return table.reshape(-1).view(ResultTable)

@@ -14,6 +14,23 @@ pub const ID3_TIE: f64 = 1e-12;
 /// An ID3 gain below this is zero.
 pub const ID3_ZERO: f64 = 1e-9;
 
+/// C4.5's tolerance: a gain this much below the average still counts as average (bits), a split
+/// information up to it counts as none (bits), and a subtree must save more errors than this over a
+/// leaf (weight). Release 8 calls it Epsilon.
+pub const C45_SLACK: f64 = 1e-3;
+
+/// C4.5 does not cut between neighbouring numbers that are no further apart than this.
+pub const C45_APART: f64 = 1e-5;
+
+/// C4.5's limits on what lies on each side of a cut: a tenth of the known weight for each class, but
+/// no more than 25.
+pub const C45_SIDE_SHARE: f64 = 0.1;
+pub const C45_SIDE_MOST: f32 = 25.0;
+
+/// Under C4.5 a nominal feature with at least this share of the training weight as levels does not
+/// count in the average gain: it gains much on every node by having many branches.
+pub const C45_MANY_LEVELS: f64 = 0.3;
+
 /// Expected accuracies under naive Bayes that differ by no more than this are equal: a test that
 /// changes no class is worth nothing, but its sums round.
 pub const FIXED_DEPTH_TIE: f64 = 1e-12;
@@ -38,6 +55,8 @@ pub enum Score {
     Exact(i64),
     /// ID3's gain in n·nats.
     Nats(f64),
+    /// C4.5's gain and split information, which rank only beside those of the node's other features.
+    Gain { gain: f32, information: f32 },
 }
 
 impl Score {

@@ -15,7 +15,7 @@ use crate::convert;
 use crate::dataset::Dataset;
 use crate::enumerate::{DEFAULT_CAP, ORDERS};
 use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{choice, growing};
+use crate::grow::{choice, search_growing};
 use crate::run::{self, Limits};
 use crate::select::in_samples;
 use crate::tree::Tree;
@@ -63,7 +63,7 @@ pub fn complete_search<'py>(
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
     let (building, search) = (convert::vector(&building), convert::vector(&search));
     let limits = Limits { n_threads, time_limit, callback };

@@ -16,7 +16,7 @@ use treewright_core::outcome::Status;
 use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{allowed, choice, growing};
+use crate::grow::{allowed, choice, search_growing};
 use crate::run::{self, Limits};
 use crate::select::in_samples;
 
@@ -46,7 +46,7 @@ pub fn count_distinct_trees<'py>(
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules(order, memory_limit, node_limit)?;
     let (building, search) = (convert::vector(&building), convert::vector(&search));
     let limits = Limits { n_threads, time_limit, callback };
@@ -101,7 +101,7 @@ pub fn split_distinct_search<'py>(
     memory_limit: Option<usize>,
     time_limit: Option<f64>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<Part>)> {
-    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules(order, memory_limit, None)?;
     let building = convert::vector(&building);
     let limits = Limits { n_threads: 1, time_limit, callback: None };
@@ -131,7 +131,7 @@ pub fn count_distinct_parts<'py>(
     memory_limit: Option<usize>,
     time_limit: Option<f64>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, &'static str)> {
-    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules(order, memory_limit, None)?;
     let set = |features: Vec<usize>| allowed(Some(features), data.n_features());
     let parts = parts
@@ -223,7 +223,7 @@ impl DistinctTrees {
         memory_limit: Option<usize>,
         node_limit: Option<u64>,
     ) -> PyResult<Self> {
-        let (params, data) = (growing(Some(growth))?, &dataset.inner);
+        let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
         let order = choice("order", order, &ORDERS)?;
         let cap = memory_limit.unwrap_or(DEFAULT_CAP);
         let (building, search) = (convert::vector(&building), convert::vector(&search));

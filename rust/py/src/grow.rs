@@ -47,7 +47,8 @@ impl PyGrowth {
 
 const CRITERIA: [(&str, Criterion); 3] =
     [("info_gain", Criterion::InfoGain), ("gain_ratio", Criterion::GainRatio), ("gini", Criterion::Gini)];
-const GROWTHS: [(&str, Growth); 2] = [("standard", Growth::Standard), ("id3", Growth::Id3)];
+const GROWTHS: [(&str, Growth); 3] =
+    [("standard", Growth::Standard), ("id3", Growth::Id3), ("c45", Growth::C45)];
 const MISSING: [(&str, MissingPolicy); 4] = [
     ("distribution", MissingPolicy::Distribution),
     ("most_frequent", MissingPolicy::MostFrequent),
@@ -86,6 +87,11 @@ pub fn growing(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<GrowthParams> {
         ));
     };
     keywords.extract::<PyGrowth>()?.params()
+}
+
+/// Reads the growing parameters of a search over sets of features.
+pub fn search_growing(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<GrowthParams> {
+    growing(keywords)?.checked_for_search().map_err(to_py)
 }
 
 /// Grow one tree.

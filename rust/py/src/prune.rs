@@ -153,19 +153,23 @@ fn elementwise<'py>(
     Ok(convert::array(py, values))
 }
 
-/// Prune by the error rate estimated for every node as a leaf.
+/// Prune by the error rate estimated for every node as a leaf; `judged` is the tree with the weights
+/// to go by, where those are not its own.
 #[pyfunction]
-#[pyo3(signature = (tree, leaf_rates, *, slack_errors=0.0, slack_rate=0.0))]
+#[pyo3(signature = (tree, leaf_rates, *, slack_errors=0.0, slack_rate=0.0, judged=None))]
 pub fn prune<'py>(
     py: Python<'py>,
     tree: &Tree,
     leaf_rates: PyReadonlyArray1<'py, f64>,
     slack_errors: f64,
     slack_rate: f64,
+    judged: Option<&Tree>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let rates = convert::vector(&leaf_rates);
+    let judged = judged.unwrap_or(tree);
     let slack = Slack { errors: slack_errors, rate: slack_rate };
-    let pruned = py.detach(|| engine::prune(&tree.inner, &rates, slack)).map_err(to_py)?;
+    let pruned =
+        py.detach(|| engine::prune_judged(&tree.inner, &judged.inner, &rates, slack)).map_err(to_py)?;
     outcome(py, pruned)
 }
 

@@ -17,7 +17,7 @@ use treewright_core::outcome::Status;
 use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{allowed, choice, growing};
+use crate::grow::{allowed, choice, search_growing};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
@@ -89,7 +89,7 @@ pub fn select_features<'py>(
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (params, data) = (growing(Some(growth))?, &dataset.inner);
+    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
     let (building, search) = (convert::vector(&building), convert::vector(&search));

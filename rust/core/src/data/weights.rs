@@ -100,7 +100,7 @@ impl Weights {
         }
     }
 
-    /// The mass of a whole row of which `fine` (1 where all weigh 1) says the weight, over that number.
+    /// What turns a sum over whole rows into a mass: of [`Weights::fine`], or of ones where all weigh 1.
     pub(crate) fn mass_of_one(&self) -> u128 {
         match self {
             Weights::Unit => MASS_ONE,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::calls::Call;
 use super::crew::count_together;
+use super::cubes;
 use super::enumerate::{Enumerator, Order, Pause};
 use super::visitor::{Found, Visitor};
 use crate::bits::{BitSet, Mask};
@@ -51,12 +52,16 @@ impl Tally {
     /// Counts a tree.
     #[inline]
     pub fn add<M: Mask>(&mut self, found: &Found<M>) {
-        let n_used = found.used.len();
+        self.note(found.used.len(), found.blocked.len(), found.errors);
+    }
+
+    /// Counts a tree of so many used and blocked features.
+    #[inline]
+    pub(super) fn note(&mut self, n_used: usize, n_blocked: usize, errors: u64) {
         self.by_n_features[n_used] += 1;
-        let fixed = n_used + found.blocked.len();
         let last = self.by_log_subsets.len() - 1;
-        self.by_log_subsets[last - fixed] += 1;
-        self.note_errors(found.errors, 1);
+        self.by_log_subsets[last - n_used - n_blocked] += 1;
+        self.note_errors(errors, 1);
     }
 
     fn note_errors(&mut self, errors: u64, n_trees: u64) {
@@ -92,6 +97,9 @@ pub fn count(
     rules: &EnumerationRules,
     control: &Control,
 ) -> (Tally, Status) {
+    if search.is_empty() && cubes::is_of_use(&problem, rules, control) {
+        return cubes::count_by_cubes(&problem, rules.order, control);
+    }
     let first = Call::first(problem.n_features());
     let (mut sums, status) = count_parts(problem, search, rules, &[first], control);
     (sums.pop().expect("one part was asked for"), status)

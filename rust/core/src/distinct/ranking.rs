@@ -182,5 +182,8 @@ fn exact(ranked: &Ranked) -> i64 {
     match ranked.candidate.score {
         Score::Exact(score) => score,
         Score::Nats(_) => unreachable!("ID3's scores are kept in feature order"),
+        Score::Gain { .. } => {
+            unreachable!("a search refuses growing whose trees depend on untested features")
+        }
     }
 }

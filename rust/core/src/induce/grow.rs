@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::c45;
 use super::cases::{Cases, Totals};
 use super::problem::Problem;
 use super::rules::Growth;
-use super::scorer::{Candidate, Cut, Scorer, Verdict};
+use super::scorer::{Cut, Scorer, Verdict};
 use crate::bits::BitSet;
 use crate::control::{Control, Interrupt};
+use crate::data::Weights;
 use crate::tree::{Split, Tree, TreeBuilder};
 
 /// A node with at least this many (row, feature) pairs has its features scored in parallel.
@@ -39,47 +41,65 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tr
         &class_weights(&totals).collect::<Vec<_>>(),
     );
     let mut scorer = Scorer::default();
+    let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
     let live = allowed.iter().map(|feature| feature as u32).collect();
+    let mut plan = planned(problem, allowed, &averaged, control)?;
     let mut stack = vec![Open { node: 0, cases, totals, live }];
     while let Some(open) = stack.pop() {
         if problem.is_closed(&open.totals, builder.node(open.node).depth) {
             continue;
         }
-        let (best, live) = choose(problem, &open, &mut scorer, &builder, control)?;
-        if let Some((feature, candidate)) = best {
-            expand(problem, open, feature, candidate.cut, live, &mut builder, &mut stack);
+        let (split, live) = match &mut plan {
+            Some(plan) => (plan.split_next(open.node), open.live.clone()),
+            None => choose(problem, &open, &averaged, &mut scorer, &builder, control)?,
+        };
+        if let Some((feature, cut)) = split {
+            expand(problem, open, feature, cut, live, &mut builder, &mut stack);
         }
     }
-    Ok(builder.finish())
+    let tree = builder.finish();
+    let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
+    Ok(if collapses { c45::collapsed(&tree) } else { tree })
+}
+
+/// Splits that must be known before the tree is made: where C4.5 lets rows go down in shares.
+fn planned(
+    problem: &Problem,
+    allowed: &BitSet,
+    averaged: &BitSet,
+    control: &Control,
+) -> Result<Option<c45::Follower>, Interrupt> {
+    if problem.rules.growth != Growth::C45 || problem.weights != Weights::Unit || !problem.parts_rows(allowed)
+    {
+        return Ok(None);
+    }
+    c45::plan(problem, allowed, averaged, control).map(Some)
 }
 
 /// The best feature, if there is one, and the features still live below.
-type Choice = (Option<(usize, Candidate)>, Arc<[u32]>);
+type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
 
 /// Scores all live features; returns the best and those still live below.
 fn choose(
     problem: &Problem,
     open: &Open,
+    averaged: &BitSet,
     scorer: &mut Scorer,
     builder: &TreeBuilder,
     control: &Control,
 ) -> Result<Choice, Interrupt> {
     let verdicts = score_all(problem, open, scorer, control)?;
     let used = features_above(problem, open.node, builder);
-    let mut best: Option<(usize, Candidate)> = None;
-    let mut n_constant = 0;
-    for (&feature, verdict) in open.live.iter().zip(&verdicts) {
-        match verdict {
-            Verdict::Constant => n_constant += 1,
-            Verdict::Candidate(candidate) if !used.contains(&feature) => {
-                if best.is_none_or(|(_, top)| candidate.score.beats(top.score)) {
-                    best = Some((feature as usize, *candidate));
-                }
-            }
-            Verdict::Candidate(_) | Verdict::Rejected => {}
-        }
-    }
-    if n_constant == 0 {
+    let candidates = open.live.iter().zip(&verdicts).filter_map(|(feature, verdict)| match verdict {
+        Verdict::Candidate(candidate) if !used.contains(feature) => Some((*feature as usize, *candidate)),
+        _ => None,
+    });
+    let best = match problem.rules.growth {
+        Growth::C45 => c45::best(problem.rules.criterion, averaged, &candidates.collect::<Vec<_>>()),
+        _ => candidates.reduce(|best, next| if next.1.score.beats(best.1.score) { next } else { best }),
+    };
+    let best = best.map(|(feature, candidate)| (feature, candidate.cut));
+    if !verdicts.contains(&Verdict::Constant) {
         return Ok((best, open.live.clone()));
     }
     let alive = |(_, verdict): &(&u32, &Verdict)| **verdict != Verdict::Constant;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::c45;
 use super::cases::{Cases, Totals};
 use super::rules::{Growth, GrowthParams, Rules};
 use crate::bits::BitSet;
@@ -19,6 +20,8 @@ pub struct Problem {
     pub rules: Rules,
     pub weights: Weights,
     pub logs: Logs,
+    /// What takes the place of `logs` under C4.5.
+    pub(super) single: c45::Single,
     pub target: Arc<Vec<u16>>,
     /// How the grown tree routes a missing value.
     pub routing: Routing,
@@ -58,8 +61,13 @@ impl Problem {
         if rules.asks_for_one_sample() && (narrow || rules.growth == Growth::Id3) {
             rules.min_leaf = 0; // every row is a sample or more
         }
+        let single = match rules.growth {
+            Growth::C45 => c45::Single::new(total),
+            _ => c45::Single::default(),
+        };
         Ok(Problem {
             rules,
+            single,
             logs: Logs::new(total),
             target,
             routing: match params.missing {
@@ -72,6 +80,11 @@ impl Problem {
             data,
             training,
         })
+    }
+
+    /// Whether a missing value may let a row go down several branches.
+    pub(super) fn parts_rows(&self, allowed: &BitSet) -> bool {
+        allowed.iter().any(|feature| self.data.column(feature).n_missing() > 0)
     }
 
     /// The rows of the root.
@@ -112,9 +125,13 @@ impl Problem {
         if values[high as usize].is_infinite() {
             return high - 1; // every number stays apart from "missing"
         }
-        let middle = midpoint(values[low as usize], values[high as usize]);
+        let (from, to) = (values[low as usize], values[high as usize]);
         let inside = &values[low as usize..high as usize];
-        let below = low as usize + inside.partition_point(|&v| v <= middle);
+        let n_below = match self.rules.growth {
+            Growth::C45 => inside.partition_point(|&v| v as f32 <= c45::threshold_middle(from, to)),
+            _ => inside.partition_point(|&v| v <= midpoint(from, to)),
+        };
+        let below = low as usize + n_below;
         let last = below.max(low as usize + 1) - 1;
         present.last_up_to(last).expect("the lower code itself is present") as u32
     }

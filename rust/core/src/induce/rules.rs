@@ -18,6 +18,8 @@ pub enum Growth {
     Standard,
     /// Nominal, splits without gain too, each feature once on a path.
     Id3,
+    /// C4.5 release 8; see [`super::c45`].
+    C45,
 }
 
 /// Growing parameters as a caller gives them.
@@ -69,7 +71,7 @@ impl GrowthParams {
     ///
     /// # Errors
     /// A parameter that is negative or not a number; an MDL correction where gains are not in bits
-    /// or no feature is numeric.
+    /// or no feature is numeric; Gini under C4.5.
     pub fn rules(&self) -> Result<Rules> {
         let mass = |name, value: f64| match value {
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
@@ -84,11 +86,17 @@ impl GrowthParams {
             return Err(Error::Parameter { name: "min_gain", found, allowed: "a finite number, 0 or above" });
         }
         self.check_correction()?;
+        self.check_c45()?;
+        let min_leaf = mass("min_samples_leaf", self.min_samples_leaf)?;
+        let min_split = mass("min_samples_split", self.min_samples_split)?;
         Ok(Rules {
             criterion: self.criterion,
             growth: self.growth,
-            min_split: mass("min_samples_split", self.min_samples_split)?,
-            min_leaf: mass("min_samples_leaf", self.min_samples_leaf)?,
+            min_split: match self.growth {
+                Growth::C45 => min_split.max(2 * min_leaf),
+                _ => min_split,
+            },
+            min_leaf,
             min_gain: self.min_gain,
             mdl_correction: self.mdl_correction,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
@@ -104,14 +112,36 @@ impl GrowthParams {
         };
         Err(Error::Parameter { name: "mdl_correction", found: "True".to_owned(), allowed })
     }
+
+    fn check_c45(&self) -> Result<()> {
+        if self.growth != Growth::C45 || self.criterion != Criterion::Gini {
+            return Ok(());
+        }
+        let allowed = "'gain_ratio' or 'info_gain' with growth='c45', whose rules are in bits";
+        Err(Error::Parameter { name: "criterion", found: "'gini'".to_owned(), allowed })
+    }
+
+    /// Refuses growing whose split at a node depends on features that it does not test.
+    ///
+    /// # Errors
+    /// C4.5's growing: its average-gain rule and its collapse look at all features.
+    pub fn checked_for_search(self) -> Result<Self> {
+        if self.growth != Growth::C45 {
+            return Ok(self);
+        }
+        let allowed = "'standard' or 'id3' in a search over features: under 'c45' a feature that no node \
+                       tests may change the tree";
+        Err(Error::Parameter { name: "growth", found: "'c45'".to_owned(), allowed })
+    }
 }
 
 impl Rules {
     /// Whether the minimum of a branch is one sample or less. It is then asked of the samples
     /// themselves, not of the shares in which missing values let them come: a branch that holds a
     /// whole sample in parts is not empty.
+    /// C4.5 asks it of the shares.
     pub fn asks_for_one_sample(&self) -> bool {
-        self.min_leaf <= MASS_ONE
+        self.min_leaf <= MASS_ONE && self.growth != Growth::C45
     }
 
     /// Whether a tie between classes goes to the parent's class.

@@ -6,6 +6,7 @@
 //! integer in which weight is counted and over the criterion; every combination gives the same
 //! numbers where more than one applies.
 
+use super::c45;
 use super::cases::{Cases, Totals};
 use super::charge::{Place, charged};
 use super::id3::id3_verdict;
@@ -73,6 +74,7 @@ pub struct Scorer {
 #[derive(Default)]
 struct Benches<M: Mass> {
     runs: Runs<M>,
+    c45: c45::Bench<M>,
     entropy: Option<Bench<M, Entropy<M>>>,
     gini: Option<Bench<M, Gini<M>>>,
 }
@@ -129,6 +131,7 @@ impl<M: Gather> Benches<M> {
         self.runs.collect(node, feature);
         match node.problem.rules.criterion {
             _ if node.problem.rules.growth == Growth::Id3 => id3_verdict(node, feature, &self.runs),
+            _ if node.problem.rules.growth == Growth::C45 => self.c45.verdict(node, feature, &self.runs),
             Criterion::Gini => {
                 let bench = self.gini.get_or_insert_with(|| Bench::new(n_classes));
                 bench.verdict(node, feature, &self.runs)

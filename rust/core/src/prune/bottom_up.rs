@@ -31,7 +31,20 @@ const LARGEST_RATE: f64 = 1e300;
 /// # Complexity
 /// Linear in the nodes, whatever the depth.
 pub fn prune(tree: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
-    let nodes = tree.nodes();
+    prune_judged(tree, tree, leaf_rates, slack)
+}
+
+/// Prunes by the weights of `judged`, the same tree with other rows in it; nodes keep the classes and
+/// the weights that they have in `tree`.
+///
+/// # Errors
+/// As for [`prune`]; two trees of different numbers of nodes.
+pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
+    let nodes = judged.nodes();
+    if nodes.len() != tree.nodes().len() {
+        let what = "the judged tree".to_owned();
+        return Err(Error::LengthMismatch { what, expected: tree.nodes().len(), found: nodes.len() });
+    }
     if leaf_rates.len() != nodes.len() {
         let what = "the list of leaf rates".to_owned();
         return Err(Error::LengthMismatch { what, expected: nodes.len(), found: leaf_rates.len() });
@@ -56,7 +69,7 @@ pub fn prune(tree: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
             subtree[id] = 0.0;
             continue;
         }
-        let below = below(tree, id, &value, stays.then_some(leaf));
+        let below = below(judged, id, &value, stays.then_some(leaf));
         subtree[id] = below;
         let allowed = below + slack.errors / node.weight + slack.rate + PRUNE_TIE;
         is_leaf[id] = leaf < f64::INFINITY && leaf <= allowed;

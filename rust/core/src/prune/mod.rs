@@ -32,7 +32,7 @@ mod outcome;
 mod refill;
 mod rows;
 
-pub use bottom_up::{Slack, prune};
+pub use bottom_up::{Slack, prune, prune_judged};
 pub use estimator::Estimator;
 pub use grafting::{Grafting, prune_grafting};
 pub use limits::{ErrorLimit, Limit, extra_errors};

@@ -11,9 +11,9 @@ use crate::tree::Tree;
 /// What the rows may change besides the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// The tree is as if it had been grown from the rows: a node has the class of most of them, the
-    /// lowest among equals, an empty one its parent's; a row whose value is unknown is shared out by
-    /// the other rows.
+    /// The tree is as if it had been grown from the rows: a node has the class of most of them, among
+    /// equals the one it had or else the lowest, an empty one its parent's; a row whose value is unknown
+    /// is shared out by the other rows. Its own rows leave a tree as it is.
     Relabel,
     /// The rows test the tree as it is: classes stay, and a row whose value is unknown is shared out
     /// as the tree does when it predicts.
@@ -60,7 +60,7 @@ fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Cou
         counts.set(node, &masses);
         is_empty[node as usize] = false;
         if judge == Judge::Relabel {
-            counts.class[node as usize] = majority(&masses, 0);
+            counts.class[node as usize] = majority(&masses, tree.nodes()[node as usize].class);
         }
         match tree.nodes()[node as usize].is_leaf() {
             true => Ok(None),

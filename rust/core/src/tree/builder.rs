@@ -171,8 +171,18 @@ impl Tree {
     }
 
     fn plane_fits(&self, plane: &Plane) -> bool {
-        let numeric = |f: &Feature| f.levels.is_none() && f.missing != MissingMode::Value;
-        plane.weights.iter().all(|&(f, _)| self.schema.features.get(f as usize).is_some_and(numeric))
+        let n_weights = plane.weights.len();
+        let fits = |(i, &(feature, _)): (usize, &(u32, f64))| {
+            let Some(feature) = self.schema.features.get(feature as usize) else { return false };
+            match (plane.level(i), &feature.levels) {
+                (None, None) => feature.missing != MissingMode::Value,
+                (Some(level), Some(_)) => (level as usize) < feature.n_branches(),
+                _ => false,
+            }
+        };
+        (plane.levels.is_empty() || plane.levels.len() == n_weights)
+            && (plane.means.is_empty() || plane.means.len() == n_weights)
+            && plane.weights.iter().enumerate().all(fits)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod builder;
 mod cost;
+mod cut;
 mod json;
 mod node;
 mod predict;

@@ -46,12 +46,35 @@ pub enum Split {
 }
 
 /// A separating plane w·x = γ over some features.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// Feature and its weight.
+    /// Feature and its weight; a nominal feature once for each of its levels that has a weight.
     pub weights: Vec<(u32, f64)>,
     /// γ.
     pub offset: f64,
+    /// For each weight the level that counts as 1, all others as 0; `None` where the feature is
+    /// numeric. Empty where all are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<Option<u32>>,
+    /// For each weight what stands for an unknown value. Empty: the routing decides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub means: Vec<f64>,
+}
+
+impl Plane {
+    /// The level that the i-th weight is about, `None` for a number.
+    pub fn level(&self, i: usize) -> Option<u32> {
+        self.levels.get(i).copied().flatten()
+    }
+
+    /// The features, each once, in the order of their first weight.
+    fn features(&self) -> Vec<u32> {
+        let mut features: Vec<u32> = self.weights.iter().map(|&(feature, _)| feature).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        features.retain(|&feature| seen.insert(feature));
+        features
+    }
 }
 
 /// One node.
@@ -170,8 +193,8 @@ impl Tree {
                 | Split::Listed { feature, .. }
                 | Split::Threshold { feature, .. } => used.insert(feature as usize),
                 Split::Linear { plane } => {
-                    let weights = &self.planes[plane as usize].weights;
-                    weights.iter().for_each(|&(feature, _)| used.insert(feature as usize));
+                    let features = self.planes[plane as usize].features();
+                    features.iter().for_each(|&feature| used.insert(feature as usize));
                 }
             }
         }
@@ -200,9 +223,9 @@ impl Tree {
                 | Split::Listed { feature, .. }
                 | Split::Threshold { feature, .. } => sums[feature as usize] += gain(),
                 Split::Linear { plane } => {
-                    let weights = &self.planes[plane as usize].weights;
-                    let share = gain() / weights.len().max(1) as f64;
-                    weights.iter().for_each(|&(feature, _)| sums[feature as usize] += share);
+                    let features = self.planes[plane as usize].features();
+                    let share = gain() / features.len().max(1) as f64;
+                    features.iter().for_each(|&feature| sums[feature as usize] += share);
                 }
             }
         }

@@ -127,8 +127,12 @@ impl<'a> Reader<'a> {
     fn side(&self, plane: u32, row: usize) -> Option<usize> {
         let plane = &self.tree.planes[plane as usize];
         let mut sum = 0.0;
-        for &(feature, weight) in &plane.weights {
-            sum += weight * self.number(feature, row)?;
+        for (i, &(feature, weight)) in plane.weights.iter().enumerate() {
+            let value = match plane.level(i) {
+                None => self.number(feature, row),
+                Some(level) => self.level(feature, row).map(|own| f64::from(own == level as usize)),
+            };
+            sum += weight * value.or_else(|| plane.means.get(i).copied())?;
         }
         Some(usize::from(sum > plane.offset))
     }

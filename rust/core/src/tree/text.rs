@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::node::{Node, Split, Tree};
+use super::node::{Node, Plane, Split, Tree};
 
 /// How a tree is printed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -88,24 +88,30 @@ impl Tree {
                 let plane = &self.planes[plane as usize];
                 format!(
                     "{} {sign} {}",
-                    self.sum_words(&plane.weights, options),
+                    self.sum_words(plane, options),
                     number(plane.offset, options.decimals)
                 )
             }
         }
     }
 
-    fn sum_words(&self, weights: &[(u32, f64)], options: &TextOptions) -> String {
+    fn sum_words(&self, plane: &Plane, options: &TextOptions) -> String {
         let mut text = String::new();
-        for (i, &(feature, weight)) in weights.iter().enumerate() {
+        for (i, &(feature, weight)) in plane.weights.iter().enumerate() {
             let sign = match (i, weight < 0.0) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",
                 (_, true) => " - ",
             };
-            let name = &self.schema.features[feature as usize].name;
-            let _ = write!(text, "{sign}{}*{name}", number(weight.abs(), options.decimals));
+            let feature = &self.schema.features[feature as usize];
+            let size = number(weight.abs(), options.decimals);
+            let _ = match plane.level(i) {
+                None => write!(text, "{sign}{size}*{}", feature.name),
+                Some(level) => {
+                    write!(text, "{sign}{size}*[{} = {}]", feature.name, feature.level_text(level as usize))
+                }
+            };
         }
         if text.is_empty() { "0".to_owned() } else { text }
     }

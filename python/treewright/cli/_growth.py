@@ -1,0 +1,34 @@
+"""The option that says in whose manner a greedy tree grows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from treewright.cli._options import Decorator, growing_option
+
+if TYPE_CHECKING:
+    from treewright import GreedyTreeClassifier
+
+
+def growth_option(default: str, *, prunes: bool) -> Decorator[Any]:
+    """Return the option; `prunes` is whether C4.5's growth brings its pruning, too."""
+    pruned = " and pruned" if prunes else ""
+    return growing_option(
+        "--growth",
+        type=click.Choice(["standard", "id3", "c45"]),
+        default=default,
+        metavar="NAME",
+        help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
+        "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
+        f"--min-samples-leaf{pruned}, unless asked otherwise.",
+    )
+
+
+def classifier(growth: str, parameters: dict[str, Any]) -> GreedyTreeClassifier:
+    """Return a classifier with the defaults that are usual for a growth; what is given wins."""
+    from treewright import GreedyTreeClassifier
+
+    presets = {"id3": GreedyTreeClassifier.id3, "c45": GreedyTreeClassifier.c45}
+    return presets.get(growth, GreedyTreeClassifier)(**parameters)

@@ -1,0 +1,223 @@
+"""Planes and trees of planes, as the command prints them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treewright.cli._lines import filled, plural, seconds
+from treewright.cli._table_columns import records_as_json
+from treewright.cli._tree import data_facts, described, drawn, labelled
+from treewright.planes._chain_tree import rounded_planes
+from treewright.reporting import Column, Table
+
+if TYPE_CHECKING:
+    from treewright import MultivariateTreeClassifier, RobustLinearClassifier
+    from treewright.dataset import Dataset
+    from treewright.planes._grown import LinearSplit
+    from treewright.planes._verify import Verification
+
+MOST_WEIGHTS = 30
+"""Weights of a plane that are printed."""
+
+NO_ERROR = 1e-9
+"""An error below it is what rounding leaves of none."""
+
+
+def plane_report(
+    name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
+) -> str:
+    """Return the report: data, what the plane is worth, the plane, the path."""
+    parts = [described(name, dataset), *_facts(dataset, model, verified)]
+    splits = rounded_planes(model, model._prepared(dataset))
+    labels = model.plane_classes_.tolist()
+    for number, (split, label) in enumerate(zip(splits, labels, strict=True)):
+        parts.append("\n".join(_plane(model, number, split, label)))
+    if len(model.path_):
+        parts.append(_path(model).to_text())
+    return "\n\n".join(parts)
+
+
+def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> Iterator[str]:
+    target, classes = labelled(dataset)
+    n_wrong = int((model.predict(dataset) != np.array(classes, dtype=object)[target]).sum())
+    share = 100 * n_wrong / dataset.n_samples
+    lines = [
+        _features(model),
+        _error(model),
+        f"{plural(n_wrong, 'row')} of {dataset.n_samples:,} on the wrong side ({share:.1f} %).",
+        f"{plural(model.search_.n_searched, 'LP')} in {seconds(model.search_.elapsed)}.",
+    ]
+    if not model.search_.success:
+        lines.append(model.search_.message)
+    if verified is not None:
+        claims = plural(len(verified.claims), "claim")
+        lines.append(
+            f"{claims} checked by certificates, all hold."
+            if verified.holds
+            else f"{claims} checked by certificates; SOME DO NOT HOLD."
+        )
+    yield "\n".join(map(filled, lines))
+
+
+def _features(model: RobustLinearClassifier) -> str:
+    n_used = model.n_features_used_
+    if not n_used:
+        return "No feature is used: no plane within the bound is better than none."
+    counted = f"{plural(n_used, 'feature')} of {model.n_features_in_:,}"
+    if model.selection != "bounded":
+        return f"{counted}."
+    if len(model.planes_) > 1:
+        total = sum(len(plane.support) for plane in model.planes_)
+        counted = f"{counted}, {total} over {plural(len(model.planes_), 'plane')}"
+    if model.status_ == "optimal":
+        return f"{counted}: proven to be the fewest within the bound."
+    lower = math.ceil(model.lower_bound_ - 1e-9)
+    return f"{counted}; at least {lower} are proven to be necessary."
+
+
+def _error(model: RobustLinearClassifier) -> str:
+    error, bound, least = map(_short, (model.error_, model.error_bound_, model.least_error_))
+    allowed = f", at most {bound} allowed" if math.isfinite(model.error_bound_) else ""
+    return f"Error {error}{allowed}; the least with all features is {least}."
+
+
+def _short(error: float) -> str:
+    return "0" if error < NO_ERROR else f"{error:.4g}"
+
+
+def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: Any) -> Iterator[str]:
+    """Yield a plane as a sum, one line a weight, the largest in scaled units first."""
+    others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
+    below = f"{others[0]}" if len(others) == 1 else "what follows"
+    if not len(split.columns):
+        constant = label if split.offset < 0 else below
+        yield f"Always {constant}."
+        return
+    yield f"{label} if the sum is above {split.offset:g}, else {below}:"
+    plane = model.planes_[number]
+    size = np.abs(split.weights * plane.scaling.scale[split.columns])
+    order = np.argsort(-size, kind="stable")
+    names = [model.column_names_[split.columns[i]] for i in order[:MOST_WEIGHTS]]
+    numbers = [f"{split.weights[i]:+.15g}" for i in order[:MOST_WEIGHTS]]
+    scaled = [
+        f"{split.weights[i] * plane.scaling.scale[split.columns[i]]:+.3g}" for i in order[:MOST_WEIGHTS]
+    ]
+    table = Table(
+        "",
+        [
+            Column("feature", names, align="left"),
+            Column("weight", numbers),
+            Column("a standard deviation adds", scaled),
+        ],
+    )
+    yield from (f"  {line}" for line in table.to_text().strip("\n").splitlines())
+    if len(order) > MOST_WEIGHTS:
+        yield f"  … {plural(len(order) - MOST_WEIGHTS, 'weight')} more; --json has all."
+
+
+def _path(model: RobustLinearClassifier) -> Table:
+    rows = model.path_.records()
+    n_chosen = len(model.planes_[0].support)
+    chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
+    columns = [
+        Column("features", [f"{row['n_features']}" for row in rows]),
+        Column("error", [f"{row['error']:.4f}" for row in rows]),
+        Column("test error in %", [_percent(row) for row in rows]),
+        Column("", ["chosen" if place == chosen else "" for place in range(len(rows))], align="left"),
+    ]
+    of = "" if len(model.planes_) == 1 else " of the first plane"
+    return Table(f"Least error{of} by number of features, and test errors of cross-validation:", columns)
+
+
+def _percent(row: dict[str, Any]) -> str:
+    if math.isnan(row["test_error"]):
+        return "-"
+    return f"{100 * row['test_error']:.1f} ± {100 * row['standard_error']:.1f}"
+
+
+def plane_document(
+    name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
+) -> str:
+    """Return all of it as JSON; numbers that are none are null."""
+    facts = {
+        "format": "treewright-plane",
+        "version": 1,
+        "data": {"name": name, **data_facts(dataset)},
+        "features": [model._encoding.names[feature] for feature in model.support_],
+        "n_features_used": model.n_features_used_,
+        "error": model.error_,
+        "error_bound": _finite(model.error_bound_),
+        "least_error": model.least_error_,
+        "lower_bound": _finite(model.lower_bound_),
+        "status": model.status_,
+        "message": model.search_.message,
+        "n_lps": model.search_.n_searched,
+        "seconds": model.search_.elapsed,
+        "planes": [
+            {"class": label, "weights": _weights(model, coef), "intercept": intercept}
+            for label, coef, intercept in zip(
+                model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True
+            )
+        ],
+        "path": records_as_json(model.path_),
+        "trace": records_as_json(model.trace_),
+    }
+    if verified is not None:
+        facts["verified"] = {"holds": verified.holds, "claims": records_as_json(verified.claims)}
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+
+
+def _weights(model: RobustLinearClassifier, coef: Any) -> dict[str, float]:
+    return {model.column_names_[column]: float(coef[column]) for column in np.flatnonzero(coef)}
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, show_depth: int) -> str:
+    """Return the report of a tree: its splits, their features, what pruning said."""
+    per_split = " and ".join(map(str, model.n_features_per_split_.tolist()))
+    lines = [
+        f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
+        f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
+    ]
+    if not model.search_.success:
+        lines.append(model.search_.message)
+    path = model.pruning_path_.records()
+    columns = [
+        Column("splits", [f"{row['n_splits']}" for row in path]),
+        Column("cost", [f"{row['cost']}" for row in path]),
+        Column("error in %", [f"{100 * row['error']:.1f}" for row in path]),
+        Column("test error in %", [_percent(row) for row in path]),
+        Column("", ["chosen" if row["alpha"] == model.alpha_ else "" for row in path], align="left"),
+    ]
+    title = "Trees that pruning leads to, and test errors of cross-validation:"
+    tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:").rstrip("\n")
+    parts = [described(name, dataset), "; ".join(lines) + ".", Table(title, columns).to_text(), tree]
+    return "\n\n".join(parts)
+
+
+def tree_document(dataset: Dataset, model: MultivariateTreeClassifier) -> str:
+    """Return the tree and what is known of it as JSON."""
+    facts = {
+        "format": "treewright-plane-tree",
+        "version": 1,
+        "data": data_facts(dataset),
+        "n_splits": model.n_splits_,
+        "n_features_per_split": model.n_features_per_split_.tolist(),
+        "n_features_used": model.n_features_used_,
+        "cost": model.cost_,
+        "alpha": _finite(model.alpha_),
+        "status": model.status_,
+        "message": model.search_.message,
+        "seconds": model.search_.elapsed,
+        "pruning": records_as_json(model.pruning_path_),
+        "tree": json.loads(model.tree_.to_json()),
+    }
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False)

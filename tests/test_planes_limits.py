@@ -1,0 +1,243 @@
+"""What ends the search for a plane early: time, Ctrl-C, the solver. The best plane stays, with its bound."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from plane_cases import options, problem, rows_of
+from treewright import RobustLinearClassifier
+from treewright.planes._clock import Clock, OutOfTimeError, SolverError
+from treewright.planes._fit import fit_plane
+from treewright.planes._highs import Highs
+from treewright.planes._problem import PlaneProblem
+
+PATIENCE = 5.0
+"""Seconds within which work must end once asked to."""
+
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT to one process")
+
+
+@pytest.fixture(scope="module")
+def hard():
+    """Separable rows, of which no proof ends soon."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 60))
+    return X, X @ rng.normal(size=60) > 0
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Rows whose first LP takes seconds."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 150))
+    return X, X @ rng.normal(size=150) + 20 * rng.normal(size=20_000) > 0
+
+
+def is_sound(model, X, y):
+    """Whether the plane keeps what the estimator says of it."""
+    assert model.error_ <= model.error_bound_ + 1e-8
+    assert model.lower_bound_ <= model.search_.cost
+    assert model.verify(X, y).holds
+    return True
+
+
+def test_time_limit_keeps_the_best_plane_and_what_is_proven(hard, record_property):
+    model = RobustLinearClassifier(search="paper", prove=True, time_limit=3).fit(*hard)
+    record_property("seconds", model.search_.elapsed)
+    assert model.status_ == "time_limit"
+    assert "time limit" in model.search_.message
+    assert 1 <= model.lower_bound_ < model.n_features_used_ < 60
+    assert model.score(*hard) == 1
+    assert is_sound(model, *hard)
+
+
+def test_seconds_of_a_proof_end_the_proof_alone(hard):
+    model = RobustLinearClassifier(search="paper", prove=0.5).fit(*hard)
+    assert model.status_ == "time_limit"
+    assert model.lower_bound_ < model.n_features_used_
+    assert is_sound(model, *hard)
+
+
+@pytest.mark.parametrize("selection", ["bounded", None, "path", "limited"])
+def test_time_that_is_too_short_for_any_lp_leaves_the_plane_without_features(hard, selection):
+    X, y = hard
+    most = 3 if selection == "limited" else None
+    model = RobustLinearClassifier(selection=selection, n_features=most, time_limit=1e-9).fit(X, y)
+    assert model.status_ == "time_limit"
+    assert model.n_features_used_ == 0
+    assert model.error_ == pytest.approx(2)
+    assert len(set(model.predict(X))) == 1
+
+
+def test_time_limit_in_the_middle_of_one_lp(large, record_property):
+    model = RobustLinearClassifier(selection=None, time_limit=1.0).fit(*large)
+    record_property("seconds", model.search_.elapsed)
+    assert model.status_ == "time_limit"
+    assert model.search_.n_searched <= 1
+    assert model.error_ <= model.error_bound_ == 2
+    assert model.n_features_used_ in (0, 150)
+    assert model.verify(*large).holds
+
+
+def test_time_limit_of_a_path_falls_back_on_the_bound(hard):
+    X, y = hard
+    rows, asked = rows_of(X, y), options(selection="path", n_features=5)
+    whole = fit_plane(rows, asked)
+
+    class DuringTheFolds(Clock):
+        """Lets the path on all rows pass, and no fold."""
+
+        def left(self):
+            return 1e-9 if self.asked_by_folds() else super().left()
+
+        def asked_by_folds(self):
+            return sys._getframe(2).f_code.co_name == "judge_path"
+
+    plane = fit_plane(rows, asked, DuringTheFolds(None))
+    assert plane.search.status == "time_limit"
+    np.testing.assert_array_equal(plane.path["error"], whole.path["error"])
+    assert np.isnan(plane.path["test_error"]).all()
+    assert len(plane.support) == 5
+
+
+def test_a_part_of_a_clock_ends_with_the_whole():
+    clock = Clock(1000)
+    assert clock.part(5).left() <= 5
+    assert Clock(5).part(1000).left() <= 5
+    assert Clock(5).part(None).left() <= 5
+    assert Clock(None).part(None).left() == np.inf
+    part = clock.part(5)
+    part.stop()
+    assert clock.stopped
+    with pytest.raises(OutOfTimeError):
+        clock.check()
+
+
+@pytest.fixture
+def press():
+    """Press Ctrl-C after some seconds; afterwards tell how long the end took."""
+    asked = []
+
+    def later(seconds):
+        def now():
+            asked.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(seconds, now)
+        timer.start()
+        return lambda: (timer.join(), time.monotonic() - asked[0])[1]
+
+    return later
+
+
+@on_posix
+def test_ctrl_c_in_a_proof_keeps_the_best_plane(hard, press, record_property):
+    model = RobustLinearClassifier(search="paper", prove=True)
+    seconds_since = press(1.5)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(*hard)
+    took = seconds_since()
+    record_property("seconds", took)
+    assert took < PATIENCE
+    assert model.status_ == "stopped"
+    assert "Ctrl-C" in model.search_.message
+    assert is_sound(model, *hard)
+
+
+@pytest.fixture
+def press_in_lp(press, monkeypatch):
+    """Press Ctrl-C soon after the first LP began; the list tells how long the end took."""
+    run, presses = Highs.run, []
+
+    def watched(self):
+        if not presses:
+            presses.append(press(0.3))
+        run(self)
+
+    monkeypatch.setattr(Highs, "run", watched)
+    return presses
+
+
+@on_posix
+@pytest.mark.parametrize("selection", ["bounded", "path"])
+def test_ctrl_c_in_the_middle_of_one_lp(large, press_in_lp, record_property, selection):
+    model = RobustLinearClassifier(selection=selection)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(*large)
+    took = press_in_lp[0]()
+    record_property("seconds", took)
+    assert took < PATIENCE
+    assert model.status_ == "stopped"
+    assert model.error_ <= model.error_bound_ == 2
+
+
+@on_posix
+def test_ctrl_c_with_more_classes_leaves_a_plane_for_each(large, press_in_lp):
+    X, y = large
+    model = RobustLinearClassifier()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, np.where(X[:, 0] > 1, 2, y))
+    assert model.coef_.shape == (2, 150)
+    assert model.status_ == "stopped"
+
+
+@pytest.mark.parametrize("n_runs", [1, 3, 8, 40])
+def test_solver_failure_keeps_the_best_plane(hard, monkeypatch, n_runs):
+    X, y = hard
+    run, left = Highs.run, [n_runs]
+
+    def failing(self):
+        left[0] -= 1
+        if left[0] < 0:
+            raise SolverError("the solver is tired")
+        run(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "run", failing)
+        model = RobustLinearClassifier(0.02).fit(X, y)
+    assert model.status_ == "solver_error"
+    assert model.search_.message == "the solver is tired"
+    assert 1 <= model.n_features_used_ <= 60
+    assert is_sound(model, X, y)
+
+
+def test_solver_that_never_answers_is_asked_three_times(monkeypatch):
+    own = problem(np.array([[0.0], [1], [2], [3]]), np.array([True, False, True, False]))
+    asked = []
+
+    def unsolved(self):
+        asked.append(self.solver.getOptionValue("solver")[1])
+        return self._highspy.HighsModelStatus.kUnknown
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "_run_once", unsolved)
+        with pytest.raises(SolverError, match="HiGHS ended with"):
+            own.solve(np.ones(1, bool))
+    assert asked == ["simplex", "simplex", "ipm"]
+    assert own.solve(np.ones(1, bool)).error < 2
+
+
+def test_short_and_long_runs_give_the_same_plane(monkeypatch):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(80, 8))
+    y = X[:, 0] + rng.normal(size=80) > 0
+    short = RobustLinearClassifier().fit(X, y)
+    monkeypatch.setattr("treewright.planes._lp.LONG_RUN", 0)
+    long = RobustLinearClassifier().fit(X, y)
+    np.testing.assert_array_equal(short.coef_, long.coef_)
+
+
+def test_forgotten_planes_are_found_again():
+    rng = np.random.default_rng(1)
+    Z, sign = rng.normal(size=(30, 6)), np.repeat([-1.0, 1.0], 15)
+    own = PlaneProblem(Z, sign, np.ones(30))
+    own._n_known = 2
+    sets = [np.arange(6) < size for size in range(1, 7)]
+    errors = [own.solve(s).error for s in sets]
+    assert [own.solve(s).error for s in sets] == pytest.approx(errors)
+    assert len(own._known) == 2
