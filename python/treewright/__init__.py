@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright import datasets as datasets
+    from treewright import evolution as evolution
     from treewright import pruning as pruning
     from treewright.complete_search import CompleteSearchSelector as CompleteSearchSelector
     from treewright.dataset import Dataset as Dataset
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from treewright.distinct import count_distinct_trees as count_distinct_trees
     from treewright.distinct import enumerate_distinct_trees as enumerate_distinct_trees
     from treewright.distinct import feature_subsets as feature_subsets
+    from treewright.evolution import learn_pruner as learn_pruner
     from treewright.exceptions import DataError as DataError
     from treewright.exceptions import DataTypeError as DataTypeError
     from treewright.exceptions import FormatError as FormatError
@@ -65,6 +67,7 @@ _HOMES = {
     "MultivariateTreeClassifier": "planes",
     "fit_many": "fixed_depth",
     "depth_path": "fixed_depth",
+    "learn_pruner": "evolution",
     "DecisionTable": "tables",
     "SubtableGraph": "tables",
     "Cost": "tables",
@@ -74,6 +77,7 @@ _HOMES = {
     "Dataset": "dataset",
     "datasets": "datasets",
     "pruning": "pruning",
+    "evolution": "evolution",
     "DistinctTrees": "distinct",
     "DistinctTree": "distinct",
     "SubsetInterval": "distinct",

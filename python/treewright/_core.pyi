@@ -1,6 +1,7 @@
 """Engines of treewright; use the package's public names instead."""
 
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
@@ -17,6 +18,7 @@ __all__ = [
     "DistinctTrees",
     "ErrorEstimate",
     "OptimalTrees",
+    "PruningProgram",
     "SubtableGraph",
     "Tree",
     "__version__",
@@ -24,6 +26,7 @@ __all__ = [
     "complete_search",
     "count_distinct_parts",
     "count_distinct_trees",
+    "evolve_pruning",
     "extra_errors",
     "fixed_depth_tree",
     "fixed_depth_trees",
@@ -486,5 +489,42 @@ def study_pruning(
     *,
     seed: int,
     n_threads: int = 1,
+    callback: Callable[[Any], object] | None = None,
+) -> dict[str, Any]: ...
+
+@final
+class PruningProgram:
+    def __new__(cls, text: str) -> PruningProgram: ...
+    @staticmethod
+    def naive() -> PruningProgram: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def bits(self) -> float: ...
+    @property
+    def size(self) -> int: ...
+    def code(self, language: str) -> str: ...
+    def simplify(self) -> PruningProgram: ...
+    def rates(self, c: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+
+def evolve_pruning(
+    train: tuple[Any, ...],
+    validation: tuple[Any, ...],
+    test: tuple[Any, ...],
+    start: Sequence[PruningProgram],
+    *,
+    most_train: int,
+    objective: str,
+    seed: int,
+    budget: int,
+    most_bits: float,
+    checkpoint: PathLike[str] | None = None,
+    resume: str | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...

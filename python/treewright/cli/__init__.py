@@ -18,6 +18,7 @@ from treewright.cli.compare_planes import compare_planes
 from treewright.cli.compare_pruning import compare_pruning
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
+from treewright.cli.evolve import evolve
 from treewright.cli.fit import fit
 from treewright.cli.plane import plane
 from treewright.cli.policy import policy
@@ -45,7 +46,8 @@ def treewright() -> None:
 
 _COMMANDS = (
     *(select, enumerate_, fit, prune, predict, table, policy, plane),
-    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, compare_planes, datasets),
+    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, compare_planes),
+    *(evolve, datasets),
 )
 for _command in _COMMANDS:
     treewright.add_command(_command)

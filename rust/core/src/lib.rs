@@ -2,8 +2,8 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune` |
-//! | 1 model | `data`, `tree`, `score` | layer 0; `tree`, `score` → `data` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune` |
+//! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
 //! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
@@ -15,10 +15,12 @@ pub mod control;
 pub mod data;
 pub mod distinct;
 pub mod error;
+pub mod evolve;
 pub mod fixed_depth;
 pub mod induce;
 pub mod ordering;
 pub mod outcome;
+pub mod program;
 pub mod prune;
 pub mod prune_study;
 pub mod random;

@@ -13,11 +13,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("outcome", &["control"]),
     ("data", &["error", "ordering", "random"]),
     ("score", &[]),
+    ("program", &["random"]),
     ("tree", &["bits", "control", "data", "error", "ordering"]),
     ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
     ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),
     ("prune", &["control", "data", "error", "ordering", "score", "tree"]),
     ("prune_study", &["control", "data", "ordering", "outcome", "prune", "random"]),
+    (
+        "evolve",
+        &["control", "data", "error", "ordering", "outcome", "program", "prune", "prune_study", "random"],
+    ),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];

@@ -6,6 +6,7 @@ mod convert;
 mod dataset;
 mod enumerate;
 mod errors;
+mod evolve;
 mod fixed_depth;
 mod graph;
 mod grow;
@@ -34,6 +35,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::OptimalTrees>()?;
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_class::<prune::ErrorEstimate>()?;
+    module.add_class::<evolve::PruningProgram>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;
@@ -50,6 +52,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(prune_study::linear_network, module)?)?;
     module.add_function(wrap_pyfunction!(prune_study::study_folds, module)?)?;
     module.add_function(wrap_pyfunction!(prune_study::study_pruning, module)?)?;
+    module.add_function(wrap_pyfunction!(evolve::evolve_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;

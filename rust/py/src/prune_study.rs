@@ -13,7 +13,7 @@ use crate::errors::{ParameterError, to_py};
 use crate::prune::ErrorEstimate;
 use crate::run::{self, Limits};
 
-fn network(n_inputs: u32, n_removed: u32, train_share: f64) -> PyResult<LinearNetwork> {
+pub fn network(n_inputs: u32, n_removed: u32, train_share: f64) -> PyResult<LinearNetwork> {
     let network = LinearNetwork { n_inputs, n_removed, train_share };
     network.check().map_err(to_py)?;
     Ok(network)

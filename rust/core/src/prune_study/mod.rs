@@ -15,4 +15,4 @@ mod study;
 
 pub use grow::{Grower, LEAF, Node};
 pub use lanes::{LeafRule, Pruned};
-pub use study::{Found, StudyRule, TunedRule, folds_of, study, training_rows};
+pub use study::{Found, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};

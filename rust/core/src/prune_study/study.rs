@@ -148,7 +148,7 @@ pub fn training_rows(set: &LinearSet) -> Vec<(u16, bool)> {
 }
 
 /// Of every combination of values, the test rows of each class.
-fn cells(set: &LinearSet) -> Vec<[u32; 2]> {
+pub fn cells(set: &LinearSet) -> Vec<[u32; 2]> {
     let mut cells = vec![[0; 2]; 1 << set.n_features];
     let features = cells.len() - 1;
     for (row, (&class, &training)) in set.classes.iter().zip(&set.is_training).enumerate() {
@@ -158,7 +158,7 @@ fn cells(set: &LinearSet) -> Vec<[u32; 2]> {
 }
 
 /// Counts the rows of each class that come to every node, `cells[row]` of each row.
-fn judged(nodes: &[Node], cells: &[[u32; 2]]) -> Vec<[u32; 2]> {
+pub fn judged(nodes: &[Node], cells: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let mut judged = vec![[0; 2]; nodes.len()];
     for (row, counts) in cells.iter().enumerate().filter(|(_, counts)| **counts != [0, 0]) {
         let leaf = &mut judged[leaf_of(nodes, row as u16)];

@@ -1,0 +1,144 @@
+"""`treewright evolve`: a pruning rule for a family of data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from treewright.cli._files import checked_out, write_whole
+from treewright.cli._interrupt import FirstCtrlC
+from treewright.cli._options import JSON, SOURCE, options, out_option, output_option, search_option
+from treewright.cli._progress import ProgressLine
+from treewright.cli._sections import Command
+from treewright.cli._study_options import PROGRESS, jobs_option, loaded, seed_option
+
+TREES = click.IntRange(1, 1_000_000)
+
+
+@click.command(
+    cls=Command,
+    short_help="Evolve a pruning rule for a family of data.",
+    examples=(
+        "treewright evolve --generator paper_table --out rule.json",
+        "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
+        "treewright evolve --generator paper_text --budget 1000000 --checkpoint run.json --resume",
+    ),
+)
+@options(click.argument("data", nargs=-1), *SOURCE[1:])
+@options(
+    search_option(
+        "--generator",
+        type=click.Choice(["paper_text", "paper_table"]),
+        metavar="NAME",
+        help="Draw sets in place of DATA: training shares as the paper's text has them (paper_text), or half "
+        "of that, which its table agrees with (paper_table).",
+    ),
+    search_option(
+        "--start",
+        metavar="RULE",
+        default="naive",
+        help="Rule to begin with: naive, observed, pessimistic, or a formula such as '(n - c + 1.0) / n'.",
+    ),
+    search_option(
+        "--objective",
+        type=click.Choice(["errors", "mean_error", "mean_rank"]),
+        metavar="NAME",
+        default="errors",
+        help="What is made small: errors of all trees together, mean_error of a tree, or its mean_rank among "
+        "none, naive and error-based.",
+    ),
+    search_option(
+        "--budget", type=click.IntRange(min=1), metavar="N", default=100_000, help="Programs to make."
+    ),
+    search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
+    search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
+    search_option("--validation-trees", type=TREES, metavar="N", default=1500, help="Trees that choose."),
+    search_option("--test-trees", type=TREES, metavar="N", default=1500, help="Trees for the report."),
+    search_option(
+        "--checkpoint",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        callback=checked_out,
+        help="File that keeps the state of the run, every ten seconds and at the end.",
+    ),
+    search_option(
+        "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
+    ),
+    seed_option("Draws trees and programs."),
+    jobs_option("Threads; -1 takes all cores."),
+)
+@options(out_option("Write the rule and its record to a JSON file."))
+@options(
+    output_option(
+        "--code",
+        type=click.Choice(["python", "rust", "sml", "latex"]),
+        metavar="LANGUAGE",
+        help="Print the rule as python, rust, sml or latex in place of the report.",
+    ),
+    JSON,
+    PROGRESS,
+)
+def evolve(
+    data: tuple[str, ...],
+    generator: str | None,
+    start: str,
+    objective: str,
+    budget: int,
+    time_limit: float | None,
+    trees: int,
+    validation_trees: int,
+    test_trees: int,
+    checkpoint: Path | None,
+    resume: bool,
+    seed: int,
+    n_jobs: int | None,
+    out: Path | None,
+    code: str | None,
+    as_json: bool,
+    progress: bool,
+    **source: Any,
+) -> None:
+    """Evolve a pruning rule: a formula of the counts of a leaf.
+
+    Formulas are varied at random; each prunes trees whose test rows are known,
+    and the best of every size stay. The one that is best on other trees is the
+    answer, and a third lot of trees tells what it is worth beside the rules of
+    the books.
+
+    Trees are grown from sets that are drawn (--generator) or from random
+    halves of DATA, a CSV file (gzip-compressed or not) or the name of a set that
+    `treewright datasets` lists. The same seed gives the same rule for every
+    number of threads. The first Ctrl-C ends the search and reports.
+    """
+    from treewright.evolution import learn_pruner
+
+    if bool(data) == (generator is not None):
+        raise click.UsageError("Give DATA or --generator, one of the two.")
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
+    with FirstCtrlC() as ctrl_c, ProgressLine(progress, "programs", "at best in training") as line:
+        rule = learn_pruner(
+            generator or list(loaded(data, source).values()),
+            start=start,
+            budget=budget,
+            time_limit=time_limit,
+            random_state=seed,
+            n_jobs=n_jobs,
+            callback=ctrl_c.after(line),
+            objective=objective,
+            n_train=trees,
+            n_validation=validation_trees,
+            n_test=test_trees,
+            checkpoint=checkpoint,
+            resume=checkpoint if resume and checkpoint is not None and checkpoint.exists() else None,
+        )
+    if out is not None:
+        write_whole(out, rule.to_json() + "\n")
+    if as_json:
+        click.echo(rule.to_json())
+    else:
+        click.echo(rule.report() if code is None else rule.code(code), nl=False)
+    if ctrl_c.exit_code:
+        raise SystemExit(ctrl_c.exit_code)

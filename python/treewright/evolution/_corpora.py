@@ -1,0 +1,142 @@
+"""The trees that rules are judged on: drawn by the engine, or grown here from the user's data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._growing import Growing
+from treewright._search_set import draw_share
+from treewright._training import TrainingSet
+from treewright._validate import as_dataset
+from treewright.dataset import Dataset
+from treewright.datasets._linear_network import TRAIN_SHARES, grid
+from treewright.exceptions import DataError, ParameterError
+from treewright.greedy import GreedyTreeClassifier
+from treewright.pruning._params import checked_share
+
+Trees = tuple[Any, ...]
+"""``("networks", ...)`` or ``("grown", ...)``, as the engine takes them."""
+
+FORMS = "give (X, y), a Dataset with classes, a list of these, or 'paper_table' or 'paper_text'"
+
+
+@dataclass(frozen=True)
+class Corpora:
+    """Where the three corpora come from."""
+
+    data: str
+    is_independent: bool
+    train: Trees
+    validation: Trees
+    test: Trees
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of trees; None is what suits the data."""
+
+    train: int
+    most_train: int | None
+    validation: int
+    test: int
+
+
+def drawn(preset: str, sizes: Sizes, seeds: Sequence[int]) -> Corpora:
+    """Let the engine draw sets of a preset."""
+    networks = grid(preset)
+    columns = [[getattr(network, name) for network in networks] for name in ("n_inputs", "n_removed")]
+    shares = [network.train_share for network in networks]
+    numbers = (sizes.train, sizes.validation, sizes.test)
+    trees = [("networks", *columns, shares, seed, n) for seed, n in zip(seeds, numbers, strict=True)]
+    return Corpora(f"generated data ({preset})", True, *trees)
+
+
+def grown(data: Any, sizes: Sizes, seeds: Sequence[int], estimator: Any, share: float) -> Corpora:
+    """Grow trees from random parts of the user's data; the other parts judge them."""
+    checked_share(share)
+    model = GreedyTreeClassifier() if estimator is None else estimator
+    if not isinstance(model, GreedyTreeClassifier):
+        raise ParameterError(f"estimator={model!r} grows no such trees; give a GreedyTreeClassifier")
+    growing = replace(Growing.of(model), n_threads=1)
+    sets = [TrainingSet.of(dataset, owner="learn_pruner") for dataset in _datasets(data, model)]
+    for training in sets:
+        if training.n_samples < 2:
+            raise DataError(
+                f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "
+                "one to grow a tree and one to judge it"
+            )
+    most = sizes.train if sizes.most_train is None else sizes.most_train
+    numbers = ((sizes.train, most), (sizes.validation,) * 2, (sizes.test,) * 2)
+    trees = [
+        _grown_trees(sets, growing, share, seed, n, most)
+        for seed, (n, most) in zip(seeds, numbers, strict=True)
+    ]
+    name = "one data set" if len(sets) == 1 else f"{len(sets)} data sets"
+    return Corpora(f"{name}, resampled", False, *trees)
+
+
+def is_preset(data: object) -> bool:
+    """Whether `data` is text, which has to name a preset."""
+    if isinstance(data, str) and data not in TRAIN_SHARES:
+        raise ParameterError(f"data={data!r} is not known; {FORMS}")
+    return isinstance(data, str)
+
+
+def _datasets(data: Any, model: GreedyTreeClassifier) -> list[Dataset]:
+    if isinstance(data, Dataset) or _is_pair(data):
+        return [_dataset(data, model)]
+    if isinstance(data, list) and data:
+        return [_dataset(one, model) for one in data]
+    raise ParameterError(f"data is a {type(data).__name__} that cannot be read; {FORMS}")
+
+
+def _is_pair(data: object) -> bool:
+    return isinstance(data, tuple) and len(data) == 2
+
+
+def _dataset(one: Any, model: GreedyTreeClassifier) -> Dataset:
+    if isinstance(one, Dataset):
+        return as_dataset(one)
+    if not _is_pair(one):
+        raise ParameterError(f"data holds a {type(one).__name__} that cannot be read; {FORMS}")
+    X, y = one
+    return as_dataset(X, y, categorical_features=model.categorical_features)
+
+
+def _grown_trees(
+    sets: Sequence[TrainingSet], growing: Growing, share: float, seed: int, n_trees: int, most: int
+) -> Trees:
+    """Grow trees from one set after the other, in turn."""
+    random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
+    parts = [_grown_tree(sets[k % len(sets)], growing, share, random) for k in range(most)]
+    nodes = [np.concatenate([part[i] for part in parts]) for i in range(5)]
+    n_nodes = np.array([len(part[0]) for part in parts], dtype=np.int64)
+    n_test = np.array([part[5] for part in parts])
+    return ("grown", *nodes, n_nodes, n_test, n_trees)
+
+
+def _grown_tree(
+    training: TrainingSet, growing: Growing, share: float, random: np.random.RandomState
+) -> tuple[Any, ...]:
+    """Return c, n, test errors, first child and number of children of every node, and the test weight."""
+    judges = draw_share(1 - share, training.target, random)
+    parameters = growing.parameters(training)
+    core = _core.grow(training.core.take(_rows(~judges)), features=None, n_threads=1, **parameters)
+    judged = _core.refill(
+        core, training.core.take(_rows(judges)), class_weight=parameters["class_weight"], keep_classes=True
+    )
+    own = np.arange(core.n_nodes), core.node_class
+    c, first = core.class_weights[own], core.first_child.astype(np.int64)
+    errors = np.maximum(judged.weight - judged.class_weights[own], 0.0)
+    n_children = np.bincount(core.parent[1:], minlength=core.n_nodes).astype(np.int64)
+    return c, np.maximum(core.weight, c), errors, first, n_children, float(judged.weight[0])
+
+
+def _rows(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    return np.flatnonzero(mask).astype(np.int64)

@@ -1,0 +1,213 @@
+"""A rule that was learned: a formula as a pruning rule."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treewright import _core
+from treewright._params import one_of
+from treewright.evolution._record import FrontRule, LearningRecord
+from treewright.evolution._report import report_text
+from treewright.exceptions import FormatError, ParameterError
+from treewright.pruning._rule import FloatArray, PruningRule, counts_of
+from treewright.tree import Tree
+
+LANGUAGES = ("python", "rust", "sml", "latex")
+DECLARATION = "fun estimate(c: float, n: float): float = "
+FORMAT, VERSION = "treewright-learned-pruning", 1
+
+
+class LearnedPruning(PruningRule):
+    """Prunes by a formula of c and n, as `learn_pruner` finds them.
+
+    Parameters
+    ----------
+    program : str
+        The formula, such as ``"((n - c) + 0.5) / n"``, or the text of a function of it,
+        ``"fun estimate(c: float, n: float): float = ..."``. Of a leaf, n is the weight of the training
+        samples, c the weight of those of its class. Numbers are written with a point.
+
+    Attributes
+    ----------
+    record_ : LearningRecord or None
+        How it was learned and what it reached; None of a rule that was written down.
+
+    Notes
+    -----
+    c and n are above 0 wherever the formula is asked: a leaf of no sample costs nothing, one that is right
+    for none is never preferred. Where the value is not finite, nothing is pruned. A formula f and any
+    a·f + b with a > 0 prune alike, but for ties. The rule is data: it is read, never run as code.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.evolution import LearnedPruning
+    >>> rule = LearnedPruning("((n - c) + 0.5) / n")
+    >>> rule([8, 3], [10, 3])
+    array([0.25      , 0.16666667])
+    >>> rule.bits
+    32.0
+    >>> iris = datasets.load("iris")
+    >>> from treewright.pruning import PessimisticPruning
+    >>> trees = [GreedyTreeClassifier(pruning=one).fit(iris).tree_ for one in (rule, PessimisticPruning())]
+    >>> trees[0].n_nodes == trees[1].n_nodes
+    True
+    >>> LearnedPruning.from_json(rule.to_json()) == rule
+    True
+    """
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+
+    record_: LearningRecord | None = None
+
+    @property
+    def _core_program(self) -> _core.PruningProgram:
+        return parsed(self.program)
+
+    def _check(self) -> None:
+        parsed(self.program)
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return self._core_program.rates(*counts_of(tree))
+
+    def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
+        """Estimate leaves of weight `n`, `c` of it of the leaf's class."""
+        pairs = np.broadcast_arrays(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
+        rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))
+        return rates.reshape(pairs[0].shape)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two rules are the same program, up to the names in it."""
+        if not isinstance(other, LearnedPruning):
+            return NotImplemented
+        return self._core_program == other._core_program
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._core_program)
+
+    @property
+    def text(self) -> str:
+        """The program as a function, with its declaration."""
+        return self._core_program.text
+
+    @property
+    def bits(self) -> float:
+        """Complexity in bits: what the choice of its symbols is worth, constants counted twice."""
+        return self._core_program.bits
+
+    @property
+    def front_(self) -> tuple[FrontRule, ...]:
+        """The best rule of every size in training, from small to large; empty if it was not learned."""
+        return () if self.record_ is None else self.record_.front
+
+    def code(self, language: str = "python") -> str:
+        """Return the rule as a function in another language.
+
+        Parameters
+        ----------
+        language : {"python", "rust", "sml", "latex"}, default="python"
+            The language.
+
+        Returns
+        -------
+        code : str
+            A function of c and n.
+
+        Examples
+        --------
+        >>> from treewright.evolution import LearnedPruning
+        >>> print(LearnedPruning("(n - c + 0.5) / n").code("rust"))
+        pub fn estimate(c: f64, n: f64) -> f64 {
+            (n - c + 0.5) / n
+        }
+        <BLANKLINE>
+        """
+        return self._core_program.code(one_of("language", language, LANGUAGES))
+
+    def simplify(self) -> LearnedPruning:
+        """Return the same rule in fewer words, where there are any; its record is left behind."""
+        return LearnedPruning(self._core_program.simplify().text)
+
+    def report(self) -> str:
+        """Return what was measured when it was learned, as text.
+
+        Returns
+        -------
+        text : str
+            The rule, its errors in training, validation and test beside those of other rules, with
+            standard errors, and the front.
+
+        Raises
+        ------
+        ParameterError
+            If the rule was written down and not learned.
+        """
+        if self.record_ is None:
+            raise ParameterError("program was given, not learned: there is no report; use learn_pruner")
+        return report_text(self.text, self.bits, self.record_)
+
+    def to_json(self) -> str:
+        """Return the rule and its record as text."""
+        record = None if self.record_ is None else self.record_.to_dict()
+        return json.dumps({"format": FORMAT, "version": VERSION, "program": self.text, "record": record})
+
+    @classmethod
+    def from_json(cls, text: str) -> LearnedPruning:
+        """Read what `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        rule : LearnedPruning
+            The same rule, with its record.
+
+        Raises
+        ------
+        FormatError
+            If the text is none of a learned rule.
+        """
+        try:
+            stored: dict[str, Any] = json.loads(text)
+            if (stored["format"], stored["version"]) != (FORMAT, VERSION):
+                raise FormatError(
+                    f"the text is no '{FORMAT}' of version {VERSION}; give what to_json returned"
+                )
+            rule = cls(stored["program"])
+            rule._check()
+            if stored["record"] is not None:
+                rule.record_ = LearningRecord.from_dict(stored["record"])
+        except (ValueError, KeyError, TypeError) as error:
+            if isinstance(error, FormatError):
+                raise
+            raise FormatError(f"the text is no learned rule ({error}); give what to_json returned") from None
+        return rule
+
+
+def parsed(program: object) -> _core.PruningProgram:
+    """Read a formula or a function."""
+    if not isinstance(program, str):
+        raise ParameterError(f"program={program!r} is no text; give a formula such as '((n - c) + 0.5) / n'")
+    if program.lstrip().startswith("fun "):
+        return _core.PruningProgram(program)
+    try:
+        return _core.PruningProgram(f"{DECLARATION}{program}\n")
+    except ParameterError as error:
+        raise ParameterError(f"the formula {program!r} cannot be read: {_moved(str(error))}") from None
+
+
+def _moved(message: str) -> str:
+    """Let a message count columns from the start of the formula."""
+    return re.sub(
+        r"^line 1, column (\d+)", lambda place: f"column {int(place[1]) - len(DECLARATION)}", message
+    )

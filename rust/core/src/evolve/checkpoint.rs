@@ -1,0 +1,142 @@
+//! Where a run stands, as a file.
+//!
+//! The file holds programs as text, numbers that round-trip, and a digest of what the run depends on;
+//! corpora are made anew from where they came. It is written beside its place and moved there, so
+//! that whoever is killed meanwhile leaves the old one.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::columns::Columns;
+use super::error::EvolveError;
+use super::judge::Scored;
+use super::population::{Effort, Member, Population};
+use super::search::State;
+use super::seen::Seen;
+use crate::program::Program;
+
+const FORMAT: &str = "treewright-evolution";
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    format: String,
+    version: u32,
+    /// Of seed, sources and all that decides what is found, the budget apart.
+    digest: u64,
+    generation: u64,
+    n_programs: u64,
+    n_train: usize,
+    watched: u64,
+    /// Classes of sizes and their children.
+    effort: Vec<(u32, u64)>,
+    members: Vec<Stored>,
+    seen: Vec<(u64, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    program: String,
+    whole: f64,
+    screen: f64,
+    behaviour: u64,
+    born: u64,
+    n_children: u32,
+    is_tuned: bool,
+}
+
+/// The state as text.
+pub fn to_json(state: &State, digest: u64) -> String {
+    let stored = |member: &Member| Stored {
+        program: member.program.to_text(),
+        whole: member.scored.whole,
+        screen: member.scored.screen,
+        behaviour: member.scored.behaviour,
+        born: member.born,
+        n_children: member.n_children,
+        is_tuned: member.is_tuned,
+    };
+    let document = Document {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        digest,
+        generation: state.generation,
+        n_programs: state.n_programs,
+        n_train: state.n_train,
+        watched: state.watched,
+        effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
+        members: state.population.members().iter().map(stored).collect(),
+        seen: state.seen.entries(),
+    };
+    serde_json::to_string(&document).expect("numbers and text are JSON")
+}
+
+/// Reads what [`to_json`] wrote.
+///
+/// # Errors
+/// Text that is no checkpoint, or that of a run with another digest.
+pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
+    let fault = |detail: String| EvolveError::Checkpoint { detail };
+    let document: Document = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+    if document.format != FORMAT || document.version != VERSION {
+        let (format, version) = (document.format, document.version);
+        return Err(fault(format!(
+            "it is '{format}' of version {version}, and '{FORMAT}' of version {VERSION} is read"
+        )));
+    }
+    if document.digest != digest {
+        let detail = "it is of other data or parameters; give those that it was made with";
+        return Err(fault(detail.to_owned()));
+    }
+    let members: Vec<Member> = document.members.iter().map(member).collect::<Result<_, _>>()?;
+    if members.is_empty() {
+        return Err(fault("it holds no rule".to_owned()));
+    }
+    let effort = Effort { classes: document.effort.into_iter().collect() };
+    Ok(State {
+        generation: document.generation,
+        n_programs: document.n_programs,
+        population: Population::restored(members, effort),
+        seen: Seen::from_entries(&document.seen),
+        n_train: document.n_train,
+        watched: document.watched,
+    })
+}
+
+fn member(stored: &Stored) -> Result<Member, EvolveError> {
+    let program = Program::parse(&stored.program)?;
+    let columns =
+        Columns::compile(&program).ok_or_else(|| EvolveError::NotARule { text: stored.program.clone() })?;
+    let Stored { whole, screen, behaviour, .. } = *stored;
+    let scored = Scored { whole, screen, behaviour };
+    let new = Member::new(program, columns.cost(), scored, stored.born);
+    Ok(Member { n_children: stored.n_children, is_tuned: stored.is_tuned, ..new })
+}
+
+/// Puts a text in place of a file, all or nothing.
+///
+/// # Errors
+/// What the file system says.
+pub fn write(path: &Path, text: &str) -> Result<(), EvolveError> {
+    let fault = |error: std::io::Error| EvolveError::Write {
+        path: path.display().to_string(),
+        detail: error.to_string(),
+    };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(name);
+    let written = File::create(&beside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&beside, path)).map_err(|error| {
+        // Nothing is left behind; that it could not be made is what is reported.
+        drop(fs::remove_file(&beside));
+        fault(error)
+    })
+}

@@ -1,0 +1,52 @@
+//! Layer 2: evolution of pruning rules, as programs of two numbers.
+//!
+//! A rule says in (c, n) how often a leaf errs on new rows: n training rows reached it, c of them of its
+//! class. It is worth what the trees of a corpus err on their test rows once pruned by it, and is varied,
+//! judged and kept thousands of times a second:
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `columns` | a formula over all distinct pairs at once |
+//! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
+//! | `judge` | what a rule is worth; screening, fingerprints |
+//! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
+//! | `population`, `seen` | which are kept |
+//! | `search`, `bootstrap` | generations; when training and validation part |
+//! | `checkpoint`, `run`, `baseline` | files, the report, rules to compare with |
+//!
+//! # Source
+//! pruning-by-automatic-programming, sections 2 and 3. est and a * est + b with a > 0 prune alike, so
+//! rules are compared up to that.
+
+mod baseline;
+mod bootstrap;
+mod checkpoint;
+mod columns;
+mod corpus;
+mod draft;
+mod error;
+mod forms;
+mod judge;
+mod moves;
+mod neutral;
+mod population;
+mod run;
+mod search;
+mod seen;
+mod source;
+mod tune;
+
+pub use baseline::{NAIVE, rivals, two_constants};
+pub use bootstrap::{Estimate, estimate, gain};
+pub use columns::{Columns, Scratch};
+pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
+pub use draft::{Draft, vocabulary};
+pub use error::EvolveError;
+pub use forms::{FORMS, Form, KINDS, Step, vary};
+pub use judge::{Bench, Bounds, Judge, Objective, Rival, Scored, Verdict, is_finite_up_to};
+pub use moves::Move;
+pub use neutral::{Neutral, apply_kind as apply_neutral};
+pub use population::{Effort, Member, Population};
+pub use run::{Evolution, Evolved, Extent, Files, Row, Rule, Trees};
+pub use search::{Plan, State, compiled};
+pub use source::Source;

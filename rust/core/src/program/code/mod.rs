@@ -1,0 +1,89 @@
+//! Programs as code of other languages, to be read and to be used.
+//!
+//! The code computes what the program does wherever numbers stay finite and integers do not overflow,
+//! up to the last digits of the language's own exp, log and tanh; helpers are written in front where the language's own function would fail instead of giving
+//! infinity, NaN or 0.
+
+mod latex;
+mod python;
+mod rust;
+mod sml;
+
+use super::closed::{Definition, Program};
+use super::node::{Expr, Node};
+use super::prim::Prim;
+use super::types::Ty;
+
+/// A language that programs can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    Python,
+    Rust,
+    /// Standard ML.
+    Sml,
+    Latex,
+}
+
+impl Program {
+    /// The program in another language: declarations, helpers, functions.
+    pub fn code(&self, language: Language) -> String {
+        match language {
+            Language::Python => python::write(self),
+            Language::Rust => rust::write(self),
+            Language::Sml => sml::write(self),
+            Language::Latex => latex::write(self),
+        }
+    }
+
+    /// Whether the program is one formula over floats: no data, no recursion, no functions.
+    pub fn is_scalar(&self) -> bool {
+        let (params, result) = self.signature();
+        let floats = params.iter().all(|&ty| ty == Ty::FLOAT) && result == Ty::FLOAT;
+        let plain = |node: &Node| match node {
+            Node::Int(_) | Node::Construct(..) | Node::Tuple(_) | Node::Call(..) | Node::LetFun { .. } => {
+                false
+            }
+            Node::Case { branches, .. } => branches.len() == 2 && branches.iter().all(|b| b.vars.is_empty()),
+            Node::Let { var, .. } => self.arena().var_ty(*var) == Ty::FLOAT,
+            _ => true,
+        };
+        floats && self.definitions().len() == 1 && self.arena().nodes().iter().all(plain)
+    }
+
+    /// Primitives that occur in any function.
+    fn prims(&self) -> Vec<Prim> {
+        let used = |prim: &Prim| {
+            self.arena().nodes().iter().any(|node| matches!(node, Node::Prim(found, _) if found == prim))
+        };
+        Prim::ALL.iter().copied().filter(used).collect()
+    }
+}
+
+/// How tight an infix operator binds: comparison, sum, product.
+fn tightness(prim: Prim) -> u8 {
+    match prim.text() {
+        "or" => 1,
+        "and" => 2,
+        "<" | "<=" | "=" => 3,
+        "+" | "-" => 4,
+        _ => 5,
+    }
+}
+
+/// A sign or a `not`; a name, a call or anything in parentheses.
+const PREFIX: u8 = 6;
+const TIGHT: u8 = 7;
+
+fn parenthesised(text: String, needed: bool) -> String {
+    if needed { format!("({text})") } else { text }
+}
+
+/// The text with every line but the first moved right.
+fn indented(text: &str, by: usize) -> String {
+    text.replace('\n', &format!("\n{}", " ".repeat(by)))
+}
+
+/// A definition for a local function.
+fn local(fun: super::node::Fun, params: &[super::node::Var], body: Expr) -> Definition {
+    Definition { fun, params: params.into(), body }
+}

@@ -1,0 +1,123 @@
+//! Values of programs: numbers by themselves, data in a store.
+//!
+//! Data may be as deep as memory allows, so nothing here recurses.
+
+use super::error::{ProgramError, Result};
+use super::node::Node;
+use super::types::{Atom, Ty, Types};
+
+/// A value; data live in the [`Store`] that made them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    Float(f64),
+    Int(i64),
+    Bool(bool),
+    /// A constructor with its fields, or a tuple.
+    Data(Cell),
+}
+
+/// The place of data in a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(u32);
+
+/// Data of any types; a cell refers to earlier cells only.
+#[derive(Debug, Clone, Default)]
+pub struct Store {
+    /// Position of the constructor (0 for a tuple) and where the fields end; they start where those
+    /// of the cell before end.
+    cells: Vec<(u8, u32)>,
+    fields: Vec<Value>,
+}
+
+impl Store {
+    pub fn new() -> Self {
+        Store::default()
+    }
+
+    /// Fields of all data together.
+    pub fn n_words(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Data of the constructor at this position in its type.
+    ///
+    /// # Panics
+    /// If the store is full, past 2^32 fields.
+    pub fn data(&mut self, position: u8, fields: &[Value]) -> Value {
+        self.fields.extend_from_slice(fields);
+        let end = u32::try_from(self.fields.len()).expect("a store holds fewer than 2^32 fields");
+        self.cells.push((position, end));
+        Value::Data(Cell(self.cells.len() as u32 - 1))
+    }
+
+    pub fn tuple(&mut self, parts: &[Value]) -> Value {
+        self.data(0, parts)
+    }
+
+    /// Position of the constructor of data.
+    pub fn position(&self, cell: Cell) -> u8 {
+        self.cells[cell.0 as usize].0
+    }
+
+    pub fn fields(&self, cell: Cell) -> &[Value] {
+        let start = if cell.0 == 0 { 0 } else { self.cells[cell.0 as usize - 1].1 };
+        &self.fields[start as usize..self.cells[cell.0 as usize].1 as usize]
+    }
+
+    /// Whether two values, each in its store, are the same; every NaN is the same as every other.
+    pub fn same(&self, value: Value, other: &Store, other_value: Value) -> bool {
+        let mut todo = vec![(value, other_value)];
+        while let Some(pair) = todo.pop() {
+            let same = match pair {
+                (Value::Float(a), Value::Float(b)) => Node::float(a) == Node::float(b),
+                (Value::Data(a), Value::Data(b)) => {
+                    let (mine, theirs) = (self.fields(a), other.fields(b));
+                    todo.extend(mine.iter().copied().zip(theirs.iter().copied()));
+                    self.position(a) == other.position(b) && mine.len() == theirs.len()
+                }
+                (a, b) => a == b,
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the value is of the type.
+    pub fn fits(&self, types: &Types, ty: Ty, value: Value) -> bool {
+        let mut todo = vec![(ty, value)];
+        while let Some((ty, value)) = todo.pop() {
+            match (ty, value) {
+                (Ty::FLOAT, Value::Float(_)) | (Ty::INT, Value::Int(_)) | (Ty::BOOL, Value::Bool(_)) => {}
+                (Ty::Atom(Atom::Sum(_)) | Ty::Tuple(_), Value::Data(cell)) => {
+                    let branches = types.branches(ty).unwrap_or_default();
+                    match branches.get(self.position(cell) as usize) {
+                        Some(binds) if binds.len() == self.fields(cell).len() => {
+                            todo.extend(binds.iter().copied().zip(self.fields(cell).iter().copied()));
+                        }
+                        _ => return false,
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Checks arguments against a signature.
+    pub(super) fn check_arguments(&self, types: &Types, params: &[Ty], args: &[Value]) -> Result<()> {
+        if params.len() != args.len() {
+            let what = "arguments of the program".to_owned();
+            return Err(ProgramError::Arity { what, expected: params.len(), found: args.len() });
+        }
+        for (k, (&ty, &arg)) in params.iter().zip(args).enumerate() {
+            if !self.fits(types, ty, arg) {
+                let what = format!("argument {} of the program", k + 1);
+                let found = format!("{arg:?}");
+                return Err(ProgramError::Mismatch { what, expected: types.name(ty), found });
+            }
+        }
+        Ok(())
+    }
+}
