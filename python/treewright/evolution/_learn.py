@@ -91,7 +91,7 @@ def learn_pruner(
         Called with a `Progress` (``best`` is the score of the best rule in training); returns True to stop.
     objective : {"errors", "mean_error", "mean_rank"}, default="errors"
         What is made small: the errors of all trees together; their mean error rate; the mean rank of a
-        tree's errors among no pruning, the naive rule and C4.5's.
+        tree's errors among no pruning, the naive rule and C4.5's (which over-fits soonest).
     most_bits : float, default=240
         Largest rules, in bits: a symbol is 4, a number 8.
     n_train, n_validation, n_test : int, default=960, 1500, 1500
