@@ -46,8 +46,8 @@ def _summary(before: Tree, tree: Tree, nodes: ResultTable) -> str:
     if not any(counts.values()):
         stay = f"all {before.n_nodes} nodes stay" if before.n_nodes > 1 else "the only node stays"
         return f"nothing to prune, {stay}"
-    stay = "node stays" if tree.n_nodes == 1 else "nodes stay"
-    return f"{tree.n_nodes} of {before.n_nodes} {stay}, {', '.join(done)}"
+    stay = "stays" if tree.n_nodes == 1 else "stay"
+    return f"{tree.n_nodes} of {before.n_nodes} nodes {stay}, {', '.join(done)}"
 
 
 def _owner(n_grafted: int) -> str:
