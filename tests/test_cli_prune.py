@@ -197,10 +197,8 @@ def test_columns_stay_apart(run):
 
 
 def test_errors_have_two_decimals(saved):
-    text = Path("weather.csv").read_text(encoding="utf-8").splitlines()
-    gaps = [text[0], *(f"{line.rpartition(',')[0]},{line.rpartition(',')[2]}" for line in text[1:])]
-    cells = gaps[1].split(",")
-    gaps[1:3] = [",".join(["", *cells[1:]]), ",".join(["", *gaps[2].split(",")[1:]])]
+    head, *rows = Path("weather.csv").read_text(encoding="utf-8").splitlines()
+    gaps = [head, *("," + row.partition(",")[2] for row in rows)]
     Path("gaps.csv").write_text("\n".join(gaps) + "\n", encoding="utf-8")
     ended = saved(*("prune", "weather.json", "gaps.csv", "--target", "play", "--rule", "pessimistic"))
     errors = [line.split()[-1] for line in ended.out.splitlines()[3:5]]
