@@ -198,7 +198,7 @@ def test_columns_stay_apart(run):
 
 def test_errors_have_two_decimals(saved):
     head, *rows = Path("weather.csv").read_text(encoding="utf-8").splitlines()
-    gaps = [head, *("," + row.partition(",")[2] for row in rows)]
+    gaps = [head, *("," + row.partition(",")[2] for row in rows[:2]), *rows[2:]]
     Path("gaps.csv").write_text("\n".join(gaps) + "\n", encoding="utf-8")
     ended = saved(*("prune", "weather.json", "gaps.csv", "--target", "play", "--rule", "pessimistic"))
     errors = [line.split()[-1] for line in ended.out.splitlines()[3:5]]
