@@ -86,7 +86,10 @@ def test_explanation_is_printed(saved):
 
 
 REFUSED = [
-    ([], "give the rows that grew it as DATA, or --no-grafting"),
+    (["--grafting"], "give the rows that grew it as DATA, or --no-grafting"),
+    (["--no-grafting", "--target", "play"], "--target says how to read DATA, which is not given"),
+    (["--no-grafting", "--delimiter", ";"], "--delimiter says how to read DATA"),
+    (["--no-grafting", "--explain", "--show-depth", "1"], "--show-depth does not go with --explain"),
     (["--rule", "reduced-error"], "give them as DATA"),
     (["--rule", "tuned-error-based"], "treewright fit DATA --prune tuned-error-based"),
     (["--rule", "cost-complexity", "--alpha", "cv"], "treewright fit DATA --prune cost-complexity"),
@@ -97,7 +100,7 @@ REFUSED = [
     (["--rule", "best"], "'best' is not one of"),
     (["--confidence", "2"], "Invalid value for '--confidence': 2.0 must be above 0"),
     (["--rule", "cost-complexity", "--alpha", "-1"], "Invalid value for '--alpha'"),
-    (["--rule", "cost-complexity", "--alpha", "x"], "Invalid value for '--alpha'"),
+    (["--rule", "cost-complexity", "--alpha", "x"], "'--alpha': 'x' is neither a number nor cv"),
     (["weather.csv"], "need --target COL"),
     (["--no-grafting", "--out", "weather.json"], "is the file that TREE is read from"),
 ]
@@ -131,7 +134,76 @@ def test_rows_of_another_class_are_refused(saved):
 
 
 def test_what_holds_no_tree_is_refused(saved):
-    assert_refused(saved("prune", "weather.csv", "--no-grafting"), 1, "holds no tree")
+    for options in ([], ["--no-grafting"], ["--grafting"]):
+        assert_refused(saved("prune", "weather.csv", *options), 1, "holds no tree")
+        assert_refused(saved("prune", "nosuch.json", *options), 1, "nosuch.json")
+    Path("bad.json").write_text('{"format": "other"}', encoding="utf-8")
+    refused = saved("prune", "bad.json")
+    assert_refused(refused, 1, "give a file that `treewright fit --out`")
+    assert "to_json" not in refused.err
+
+
+def test_without_rows_nothing_is_grafted(saved):
+    ended = saved("prune", "cancer.json", "--json")
+    assert (ended.code, ended.err) == (
+        0,
+        "Note: without DATA there are no rows to move, so nothing is grafted.\n",
+    )
+    assert ended.out == saved("prune", "cancer.json", "--no-grafting", "--json").out
+
+
+def test_explanation_is_there_for_programs(saved):
+    ended = saved("prune", "cancer.json", "breast-cancer", "--json", "--explain")
+    before, rule = tree_in("cancer.json"), pruning.ErrorBasedPruning()
+    found = pruning.explain_pruning(before, rule, datasets.load("breast-cancer"))
+    document = json.loads(ended.out)
+    assert document["rule"] == "ErrorBasedPruning()"
+    assert Tree.from_json(json.dumps(document["tree"])) == found.tree
+    assert [node["action"] for node in document["nodes"]] == found.nodes["action"].tolist()
+    assert document["nodes"][0]["leaf_estimate"] == found.nodes["leaf_estimate"][0]
+    leaves = before.n_children == 0
+    is_none = [node["subtree_estimate"] is None for node in document["nodes"]]
+    assert is_none == leaves.tolist()
+
+
+def test_infinite_estimates_are_words_in_json(saved):
+    ended = saved(
+        *("prune", "cancer.json", "--rule", "estimator", "--estimate", "log(e)", "--json", "--explain")
+    )
+    estimates = {node["leaf_estimate"] for node in json.loads(ended.out)["nodes"]}
+    assert "-infinity" in estimates
+
+
+def test_shares_are_no_counts(run):
+    assert run("policy", "monks-3", "--depth", "2", "--out", "policy.json").code == 0
+    for rule in ("pessimistic", "error-based", "cost-complexity"):
+        refused = run("prune", "policy.json", "--rule", rule)
+        assert (refused.code, refused.out) == (2, "")
+        assert "shares of the samples" in refused.err
+        assert "give rows as DATA" in " ".join(refused.err.split())
+    ended = run("prune", "policy.json", "monks-3", "--rule", "pessimistic")
+    assert ended.code == 0
+
+
+def test_columns_stay_apart(run):
+    weights = "a,b,class\n" + "".join(f"{i % 7},{i % 5},{i % 3}\n" for i in range(1200))
+    Path("many.csv").write_text(weights, encoding="utf-8")
+    assert run("fit", "many.csv", "--target", "class", "--out", "many.json").code == 0
+    lines = run("prune", "many.json", "--rule", "pessimistic", "--show-depth", "0").out.splitlines()
+    head, before, pruned = lines[2:5]
+    ends = [head.index(name) + len(name) for name in ("nodes", "leaves", "depth", "errors")]
+    for line in (before, pruned):
+        assert all(line[end - 1] != " " and line[end : end + 1] in ("", " ") for end in ends)
+
+
+def test_errors_have_two_decimals(saved):
+    head, *rows = Path("weather.csv").read_text(encoding="utf-8").splitlines()
+    gaps = [head, *("," + row.partition(",")[2] for row in rows[:2]), *rows[2:]]
+    Path("gaps.csv").write_text("\n".join(gaps) + "\n", encoding="utf-8")
+    ended = saved(*("prune", "weather.json", "gaps.csv", "--target", "play", "--rule", "pessimistic"))
+    errors = [line.split()[-1] for line in ended.out.splitlines()[3:5]]
+    assert all(len(value.partition(".")[2]) <= 2 for value in errors)
+    assert any("." in value for value in errors)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +244,27 @@ def test_fit_refuses_parameters_without_a_rule(run):
     assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with --prune only")
 
 
+@pytest.mark.parametrize("option", [["--folds", "5"], ["--seed", "1"]])
+@pytest.mark.parametrize("alpha", [[], ["--alpha", "3"]])
+def test_fit_refuses_drawing_where_nothing_is_drawn(run, option, alpha):
+    ended = run("fit", "iris", "--prune", "cost-complexity", *alpha, *option)
+    assert (ended.code, ended.out) == (2, "")
+    expected = f"{option[0]} goes with --prune cost-complexity only where --alpha is cv"
+    assert expected in " ".join(ended.err.split())
+
+
+def test_share_may_be_a_fraction(run):
+    def of(share):
+        return run("fit", "iris", "--prune", "reduced-error", "--share", share, "--json")
+
+    assert of("1/3").code == 0
+    assert of("1/3").out == run("fit", "iris", "--prune", "reduced-error", "--json").out
+    assert of("1/4").out == of("0.25").out
+    for wrong in ("1/0", "x", "1/3/5"):
+        assert_refused(of(wrong), 2, f"'--share': {wrong!r} is neither a number nor a fraction")
+    assert_refused(of("3/2"), 2, "must be above 0 and below 1")
+
+
 def test_saved_estimates_travel(run):
     run("fit", "iris", "--prune", "pessimistic", "--out", "pruned.json")
     assert tree_in("pruned.json").estimates is not None
@@ -190,5 +283,6 @@ def test_c45_is_pruned_unless_told_otherwise(run):
     assert n_nodes("--confidence", "0.25") == 142
     assert n_nodes("--confidence", "0.001") < 142
     assert n_nodes("--prune", "pessimistic") not in (142, 208)
-    refused = run("fit", "tic-tac-toe", "--prune", "none", "--confidence", "0.1")
-    assert_refused(refused, 2, "--confidence goes with --prune only")
+    for options in ([], ["--growth", "c45"]):
+        refused = run("fit", "tic-tac-toe", *options, "--prune", "none", "--confidence", "0.1")
+        assert_refused(refused, 2, "--confidence does not go with --prune none")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,23 @@ def checked_cv(cv: Any) -> Any:
     """Return `cv` if it has a known form; whether its splits fit the samples shows when they are known."""
     if is_whole(cv) and cv < 2:
         raise ParameterError(f"cv={cv} must be at least 2; each fold is judged by a tree of the others")
-    if isinstance(cv, str | bool | float) or cv is None:
+    is_named = isinstance(cv, str | type)
+    if is_whole(cv) or (hasattr(cv, "split") and not is_named):
+        return cv
+    if is_named or not isinstance(cv, Iterable):
         raise ParameterError(f"cv={cv!r} must be an int of at least 2, a splitter or an iterable of splits")
+    if isinstance(cv, Sequence):
+        _check_pairs(cv)
     return cv
+
+
+def _check_pairs(splits: Sequence[Any]) -> None:
+    """Refuse a list that holds no splits."""
+    if not splits:
+        raise ParameterError("cv has no splits; give one or more pairs of rows to learn from and to judge")
+    for i, split in enumerate(splits):
+        if not isinstance(split, Sequence | np.ndarray) or isinstance(split, str) or len(split) != 2:
+            raise ParameterError(f"cv[{i}]={split!r} must be a pair: rows to learn from and rows to judge")
 
 
 def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) -> list[Split]:
@@ -34,8 +49,33 @@ def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) ->
     """
     rows = np.zeros(training.n_samples)
     known = checked_cv(cv)
-    splitter = _stratified(training, int(known), random_state, remedy) if is_whole(known) else check_cv(known)
-    return [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(rows, training.target)]
+    if is_whole(known):
+        splitter = _stratified(training, int(known), random_state, remedy)
+    elif hasattr(known, "split"):
+        splitter = known
+    else:
+        splits = list(known)
+        _check_pairs(splits)
+        splitter = check_cv(splits)
+    return [
+        (_rows(learning, i, training, "to learn from"), _rows(judging, i, training, "to judge"))
+        for i, (learning, judging) in enumerate(splitter.split(rows, training.target))
+    ]
+
+
+def _rows(given: Any, i: int, training: TrainingSet, what: str) -> NDArray[np.int64]:
+    """Return one part of a split as row numbers."""
+    rows, n_samples = np.asarray(given), training.n_samples
+    if rows.ndim == 1 and rows.dtype.kind == "b" and len(rows) == n_samples:
+        rows = rows.nonzero()[0]
+    if rows.ndim == 1 and not rows.size:
+        raise ParameterError(f"cv[{i}] is a split without rows {what}; give both parts one or more")
+    if rows.ndim != 1 or rows.dtype.kind not in "iu" or rows.min() < -n_samples or rows.max() >= n_samples:
+        raise ParameterError(
+            f"cv[{i}] is a split whose rows {what} are no row numbers below {n_samples}, the number of "
+            "samples of positive weight"
+        )
+    return rows.astype(np.int64)
 
 
 def _stratified(training: TrainingSet, n_folds: int, random_state: Any, remedy: str) -> Any:

@@ -83,7 +83,7 @@ class GreedyTreeClassifier(TreeClassifier):
     tree_ : Tree
         The tree that predicts, pruned if `pruning` is set.
     pruning_ : rule of treewright.pruning or None
-        The rule that pruned it; of one that chooses a parameter, with what it chose.
+        A copy of the rule that pruned it; of one that chooses a parameter, with what it chose.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from treewright.tree import Tree
 
 
+_OF_TEXTS = "; give the text that Tree.to_json() returned"
+"""The remedy where a text is no tree: here it came from a file."""
+
+
 def read_model(path: Path) -> Tree:
     """Return the tree in a model file; of a selection the one grown on all rows."""
     from treewright.exceptions import FormatError
@@ -21,8 +25,10 @@ def read_model(path: Path) -> Tree:
         text = path.read_text(encoding="utf-8")
         return Tree.from_json(_tree_of_selection(text) or text)
     except (UnicodeDecodeError, FormatError) as error:
+        reason = str(error).removesuffix(_OF_TEXTS)
         raise FormatError(
-            f"{path} holds no tree ({error}); give a file that `treewright fit --out` or `select --out` wrote"
+            f"{path} holds no tree ({reason}); give a file that `treewright fit --out` or "
+            "`select --out` wrote"
         ) from error
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -42,14 +43,34 @@ class _PriceOrCv(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return "cv" as it is, anything else as a float."""
-        return value if value == "cv" else click.FLOAT.convert(value, param, ctx)
+        if value == "cv":
+            return value
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number nor cv.", param, ctx)
+
+
+class _Share(click.ParamType[float]):
+    """A number, also as a fraction."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return a number, or one divided by another."""
+        try:
+            return float(Fraction(value)) if "/" in str(value) else float(value)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            self.fail(f"{value!r} is neither a number nor a fraction such as 1/3.", param, ctx)
 
 
 def _of_a_rule(grows: bool) -> dict[str, Any]:
     """Return the options of the parameters; some are told otherwise where trees can be grown."""
     of_limits = "error-based, tuned-error-based" if grows else "error-based"
     is_default = (
-        "error-based (on by default), tuned-error-based (off)" if grows else "error-based (on by default)"
+        "error-based (on by default), tuned-error-based (off)"
+        if grows
+        else "error-based (on by default where DATA is given)"
     )
     return {
         "confidence": pruning_option(
@@ -105,7 +126,7 @@ def _of_a_rule(grows: bool) -> dict[str, Any]:
 _OF_FIT = {
     "share": pruning_option(
         "--share",
-        type=float,
+        type=_Share(),
         metavar="SHARE",
         otherwise="1/3",
         help="reduced-error: part of the rows that judges the tree.",
@@ -160,6 +181,9 @@ def takes_rule(
             taken = {name: parameters.pop(name) for name in known}
             given = {name: value for name, value in taken.items() if value is not None}
             named = rule_name or (usual(parameters) if usual else "none")
+            if named == "none":
+                _refuse(given, f"does not go with {option} none" if rule_name else f"goes with {option} only")
+                return function(rule=None, **parameters)
             return function(rule=_rule(named, given, option), **parameters)
 
         return options(chosen, *known.values())(command)
@@ -167,18 +191,24 @@ def takes_rule(
     return decorator
 
 
-def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule | None:
+def _refuse(given: Iterable[str], relation: str) -> None:
+    """Refuse parameters that the rule has no use for."""
+    for parameter in given:
+        raise click.UsageError(f"{spelling(parameter)} {relation}; leave it out.")
+
+
+def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule:
     """Make the rule; a parameter that it does not have is refused."""
-    if name == "none":
-        for parameter in given:
-            raise click.UsageError(f"{spelling(parameter)} goes with {option} only; leave it out.")
-        return None
     from treewright import pruning
 
     make = getattr(pruning, RULES[name])
-    for parameter in given:
-        if parameter not in make._get_param_names():
-            raise click.UsageError(f"{spelling(parameter)} does not go with {option} {name}; leave it out.")
+    _refuse(
+        [parameter for parameter in given if parameter not in make._get_param_names()],
+        f"does not go with {option} {name}",
+    )
+    if name == "cost-complexity" and given.get("alpha") != "cv":
+        drawing = [parameter for parameter in ("cv", "random_state") if parameter in given]
+        _refuse(drawing, f"goes with {option} {name} only where --alpha is cv")
     if name == "estimator" and "f" not in given:
         raise click.UsageError(f"{option} estimator needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")
     rule: PruningRule = make(**given)

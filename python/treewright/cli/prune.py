@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
+from treewright.cli._method import spelling
 from treewright.cli._options import (
     DELIMITER,
     ENCODING,
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
     from treewright.tree import Tree
 
 
+OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
+"""Options that say how to read DATA."""
+
+
 @click.command(
     cls=Command,
     short_help="Prune a saved tree by a rule of your choice.",
     examples=(
-        "treewright prune tree.json --no-grafting --out small.json",
+        "treewright prune tree.json --confidence 0.1 --out small.json",
         "treewright prune tree.json train.csv --target class --explain",
         "treewright prune tree.json other.csv --target class --rule reduced-error",
     ),
@@ -51,7 +56,11 @@ if TYPE_CHECKING:
 @takes_rule("--rule", grows=False, default="error-based", help_text="What prunes")
 @options(
     out_option("Write the pruned tree to a JSON file, for `treewright predict`."),
-    output_option("--explain", is_flag=True, help="Say of every node what became of it, and why."),
+    output_option(
+        "--explain",
+        is_flag=True,
+        help="Say of every node what became of it, and why. With --json an object: rule, tree and nodes.",
+    ),
     JSON,
     SHOW_DEPTH,
 )
@@ -73,21 +82,24 @@ def prune(
 
     Rules go by the weights that the tree holds, or by the rows of DATA where that
     is given: a CSV file (gzip-compressed or not) or the name of a set, with its
-    classes. Grafting moves rows, so it needs those that grew the tree;
-    reduced-error needs rows that did not.
+    classes. Grafting moves rows, so it needs those that grew the tree, and without
+    DATA there is none; reduced-error needs rows that did not grow it. A tree of
+    `treewright policy` holds shares in place of counts, and every rule needs DATA.
 
     Rules that grow trees to choose among prunings are for `treewright fit --prune`.
     """
+    from treewright.cli._explanation import as_document
     from treewright.cli._model import read_model
     from treewright.cli._rows import read_rows
     from treewright.cli._tree import drawn
     from treewright.datasets._registry import usual_target
     from treewright.pruning import explain_pruning
 
-    _check(rule, data)
     before = read_model(tree)
+    _check(rule, data, before)
+    _check_output(explain)
     if data is None:
-        found = explain_pruning(before, rule)
+        found = explain_pruning(before, _without_rows(rule))
     else:
         if target is None and not is_file(data):
             target = usual_target(data, folder)
@@ -98,7 +110,7 @@ def prune(
     if out is not None:
         write_whole(out, found.tree.to_json() + "\n")
     if as_json:
-        click.echo(found.tree.to_json())
+        click.echo(as_document(found) if explain else found.tree.to_json())
         return
     if explain:
         click.echo(str(found))
@@ -109,8 +121,10 @@ def prune(
         click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.")
 
 
-def _check(rule: PruningRule, data: str | None) -> None:
+def _check(rule: PruningRule, data: str | None, before: Tree) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
+    from treewright.pruning._trees import SHARES, holds_shares
+
     name = next(name for name, of_class in RULES.items() if of_class == type(rule).__name__)
     given: dict[str, Any] = rule.get_params()
     if name in GROWING or given.get("alpha") == "cv":
@@ -118,13 +132,40 @@ def _check(rule: PruningRule, data: str | None) -> None:
             f"{name} chooses by trees that it grows, and a saved tree does not say how; "
             f"use `treewright fit DATA --prune {name}`."
         )
-    if data is None and given.get("grafting"):
+    if data is not None:
+        return
+    for parameter in OF_ROWS:
+        if _is_given(parameter):
+            raise click.UsageError(f"{spelling(parameter)} says how to read DATA, which is not given.")
+    if given.get("grafting") and _is_given("grafting"):
         raise click.UsageError(
             "Grafting moves rows, and a saved tree has only their counts; "
             "give the rows that grew it as DATA, or --no-grafting."
         )
-    if data is None and name == "reduced-error":
+    if name == "reduced-error":
         raise click.UsageError("reduced-error judges a tree by rows that did not grow it; give them as DATA.")
+    if holds_shares(before):
+        raise click.UsageError(f"{SHARES[0].upper()}{SHARES[1:]}; give rows as DATA.")
+
+
+def _check_output(explain: bool) -> None:
+    if explain and _is_given("show_depth"):
+        raise click.UsageError("--show-depth does not go with --explain, which tells of every node.")
+
+
+def _is_given(parameter: str) -> bool:
+    """Whether an option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def _without_rows(rule: PruningRule) -> PruningRule:
+    """Return the rule as it prunes by counts alone; grafting is left out, and said to be."""
+    if not rule.get_params().get("grafting"):
+        return rule
+    click.echo("Note: without DATA there are no rows to move, so nothing is grafted.", err=True)
+    ungrafting: PruningRule = rule.set_params(grafting=False)
+    return ungrafting
 
 
 def _labels(tree: Tree, rows: Rows, data: str) -> list[Any]:
@@ -145,11 +186,18 @@ def _labels(tree: Tree, rows: Rows, data: str) -> list[Any]:
 
 def _report(before: Tree, found: PruningExplanation) -> str:
     """Say what pruned, and how large the tree was and is."""
-    lines = [f"{'':16}nodes  leaves  depth  errors"]
+    rows: list[tuple[str, ...]] = [("", "nodes", "leaves", "depth", "errors")]
     for label, tree, errors in (
         ("before pruning", before, found.errors_before),
         ("pruned", found.tree, found.errors_after),
     ):
-        counts = f"{tree.n_nodes:>7,}{tree.n_leaves:>8,}{tree.max_depth:>7,}{errors:>8,.6g}"
-        lines.append(f"{label:14}{counts}")
+        sizes = (tree.n_nodes, tree.n_leaves, tree.max_depth)
+        rows.append((label, *(f"{size:,}" for size in sizes), _written(errors)))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join([f"{found.rule}:", "", *(f"  {line}" for line in lines)])
+
+
+def _written(errors: float) -> str:
+    """Write a weight of errors with at most two decimals."""
+    return f"{errors:,.2f}".rstrip("0").rstrip(".")

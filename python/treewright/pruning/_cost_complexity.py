@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from treewright import _core
 from treewright._folds import checked_cv
 from treewright._params import number
 from treewright._search_set import generator
@@ -13,7 +14,9 @@ from treewright.exceptions import ParameterError
 from treewright.pruning._cross_validation import held_out_errors, regrowing_of
 from treewright.pruning._estimates import rates_by
 from treewright.pruning._path import steps_of
+from treewright.pruning._rows import rows_for
 from treewright.pruning._rule import FloatArray, Pruned, PruningRule, Task, bottom_up
+from treewright.pruning._trees import checked_counts, checked_tree
 from treewright.results import ResultTable
 from treewright.tree import Tree
 
@@ -71,13 +74,19 @@ class CostComplexityPruning(PruningRule):
         self.random_state = random_state
 
     @staticmethod
-    def path(tree: Tree) -> ResultTable:
+    def path(tree: Tree, X: Any = None, y: Any = None, sample_weight: Any = None) -> ResultTable:
         """List all trees that some `alpha` prunes a tree to.
 
         Parameters
         ----------
         tree : Tree
             The tree to prune.
+        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+            Samples to count, in place of the weights in the tree; as for `prune`.
+        y : array-like of shape (n_samples,), default=None
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
 
         Returns
         -------
@@ -85,7 +94,8 @@ class CostComplexityPruning(PruningRule):
             One row a pruning, from large to small: ``alpha``, the least that leads to it; ``n_nodes``;
             ``n_leaves``, those with samples; ``errors``, the weight of training samples it gets wrong.
         """
-        return ResultTable.from_rows(steps_of(tree), PATH_DTYPE)
+        counted = checked_counts(tree) if X is None else _refilled(tree, X, y, sample_weight)
+        return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
 
     def to_ccp_alpha(self, tree: Tree) -> float:
         """Return `alpha` as a price in error rate, the scale of scikit-learn's ``ccp_alpha``.
@@ -101,7 +111,7 @@ class CostComplexityPruning(PruningRule):
             `alpha` divided by the weight at the root. scikit-learn has the impurity of its criterion in
             place of the error rate, so that numbers are on one scale but trees may differ.
         """
-        return self._fixed_alpha() / float(tree.weight[0])
+        return self._fixed_alpha() / float(checked_tree(tree).weight[0])
 
     @classmethod
     def from_ccp_alpha(cls, ccp_alpha: float, tree: Tree) -> Self:
@@ -120,7 +130,7 @@ class CostComplexityPruning(PruningRule):
             With an `alpha` of `ccp_alpha` times the weight at the root.
         """
         price = number("ccp_alpha", ccp_alpha, least=0, remedy="it is the price of a leaf, in error rate")
-        return cls(alpha=price * float(tree.weight[0]))
+        return cls(alpha=price * float(checked_tree(tree).weight[0]))
 
     def _fixed_alpha(self) -> float:
         if isinstance(self.alpha, str):
@@ -160,6 +170,11 @@ class CostComplexityPruning(PruningRule):
         )
         best = np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1]
         return float(prices[best] * task.tree.weight[0])
+
+
+def _refilled(tree: Tree, X: Any, y: Any, sample_weight: Any) -> Tree:
+    """Return a tree with samples counted in it."""
+    return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
 
 
 _REMEDY = "it is the price of a leaf, in errors; 'cv' chooses it by cross-validation"

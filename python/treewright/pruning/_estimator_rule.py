@@ -33,8 +33,9 @@ class EstimatorPruning(PruningRule):
     Notes
     -----
     Weights may be fractional. c and n are above 0 wherever `f` is asked: a leaf of no sample costs nothing,
-    and one that is right for none is never preferred. Where the estimate is not a number, nothing is
-    pruned. An estimate and any a·f + b with a > 0 prune alike.
+    and one that is right for none is never preferred. A node whose estimate is not a number stays as it is,
+    and so do those above a leaf that has none, for they cannot be compared with it; in the pruned tree their
+    estimates are NaN. An estimate and any a·f + b with a > 0 prune alike.
 
     Examples
     --------

@@ -26,6 +26,7 @@ DTYPE = [
     ("errors", "float64"),
     ("leaf_estimate", "float64"),
     ("subtree_estimate", "float64"),
+    ("branch_estimate", "float64"),
     ("action", "U7"),
     ("new_node", "int64"),
 ]
@@ -46,7 +47,8 @@ class PruningExplanation:
     nodes : ResultTable of shape (n_nodes of `before`,)
         ``node``, ``parent``, ``depth``, ``feature`` (-1 at a leaf); ``weight``, and ``errors``, the part of
         it that is not of the class of the node; the estimated error rates ``leaf_estimate``, as a leaf, and
-        ``subtree_estimate``, with what is below it after pruning (NaN at leaves); ``action``: ``"kept"``,
+        ``subtree_estimate``, with what is below it after pruning (NaN at leaves), and ``branch_estimate``,
+        with its largest branch in its place (NaN where grafting did not try it); ``action``: ``"kept"``,
         ``"cut"`` (became a leaf), ``"grafted"`` (gave way to its largest branch), ``"below"`` (went with a
         node above), ``"leaf"`` (was one already); ``new_node``, its number in `tree`, -1 if it is gone.
     """
@@ -160,6 +162,7 @@ def explanation_of(found: Pruned) -> PruningExplanation:
         "errors": weight - right,
         "leaf_estimate": found.leaf,
         "subtree_estimate": found.subtree,
+        "branch_estimate": found.branch,
         "action": np.array(ACTIONS)[found.action],
         "new_node": new_node,
     }

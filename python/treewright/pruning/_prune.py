@@ -10,9 +10,10 @@ from treewright._growing import Growing
 from treewright._params import n_threads
 from treewright._training import TrainingSet
 from treewright._validate import as_dataset
-from treewright.exceptions import DataError, DataTypeError, ParameterError
+from treewright.exceptions import DataError, ParameterError
 from treewright.pruning._rows import rows_for
 from treewright.pruning._rule import Pruned, PruningRule, Regrowing, Task, checked_rule
+from treewright.pruning._trees import checked_counts, checked_tree
 from treewright.tree import Tree
 
 
@@ -90,11 +91,11 @@ def pruned(
         raise ParameterError(
             "rule=None prunes nothing; give one of treewright.pruning, such as ErrorBasedPruning()"
         )
-    _check_tree(tree)
+    checked_tree(tree)
     threads = n_threads(n_jobs)
     if X is None:
         _refuse_without_rows(y, sample_weight, estimator)
-        return known._prune(Task(tree, n_threads=threads))
+        return known._prune(Task(checked_counts(tree), n_threads=threads))
     rows = rows_for(tree, X, y, sample_weight)
     regrowing = None if estimator is None else _regrowing(estimator, X, y, sample_weight, threads)
     factors = None if regrowing is None else _factors(regrowing, rows, tree)
@@ -136,14 +137,3 @@ def _refuse_without_rows(y: object, sample_weight: object, estimator: object) ->
     for name, value in (("y", y), ("sample_weight", sample_weight), ("estimator", estimator)):
         if value is not None:
             raise DataError(f"{name} is given, but X is None; give the samples as X, or leave {name} out")
-
-
-def _check_tree(tree: object) -> None:
-    if isinstance(tree, Tree):
-        return
-    name = type(tree).__name__
-    if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is a {name}; give its tree: model.tree_")
-    if type(tree).__module__.startswith("sklearn."):
-        raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
-    raise DataTypeError(f"tree is a {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")

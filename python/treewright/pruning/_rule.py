@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +62,7 @@ class Pruned:
     Attributes
     ----------
     rule : PruningRule
-        The rule that was applied: of one that chooses a parameter, what it chose.
+        A copy of the rule that was applied: of one that chooses a parameter, what it chose.
     before : Tree
         The tree as it was judged: its weights are those of the estimates.
     tree : Tree
@@ -70,6 +71,8 @@ class Pruned:
         The node before that stands there now.
     leaf, subtree : ndarray of shape (n_nodes of the tree before,)
         Estimated error rate of a node as a leaf, and with what is below it.
+    branch : ndarray of shape (n_nodes of the tree before,)
+        That of its largest branch in its place, NaN where it was not tried.
     action : ndarray of shape (n_nodes of the tree before,)
         `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
     """
@@ -80,13 +83,14 @@ class Pruned:
     origin: NDArray[np.int64]
     leaf: FloatArray
     subtree: FloatArray
+    branch: FloatArray
     action: NDArray[np.uint8]
 
     @classmethod
     def of(cls, rule: PruningRule, before: Tree, found: dict[str, Any]) -> Pruned:
         """Take over what the engine found."""
-        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "action")}
-        return cls(rule, before, Tree(found["tree"]), **parts)
+        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "branch", "action")}
+        return cls(copy.copy(rule), before, Tree(found["tree"]), **parts)
 
 
 class PruningRule(BaseEstimator):
@@ -144,15 +148,22 @@ def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
     """Return a rule whose parameters are in order, or None."""
     if pruning is None:
         return None
-    if isinstance(pruning, PruningRule):
+    if isinstance(pruning, PruningRule) and _prunes(type(pruning)):
         pruning._check()
         return pruning
-    hint = f"a class; make a rule of it: {pruning.__name__}()" if isinstance(pruning, type) else "no rule"
-    raise ParameterError(
-        f"{name}={pruning!r} is {hint}"
-        + (
-            ""
-            if isinstance(pruning, type)
-            else "; give one of treewright.pruning, such as ErrorBasedPruning()"
-        )
-    )
+    raise ParameterError(f"{name}={pruning!r} is {_instead(pruning)}")
+
+
+def _prunes(rule: type[PruningRule]) -> bool:
+    """Whether a class is more than the base of the rules."""
+    return rule._rates is not PruningRule._rates or rule._prune is not PruningRule._prune
+
+
+def _instead(pruning: object) -> str:
+    """Say what something is that is no rule, and what to give."""
+    if isinstance(pruning, type) and issubclass(pruning, PruningRule) and _prunes(pruning):
+        arguments = "'(n - c + 1) / (n + 2)'" if "f" in pruning._get_param_names() else ""
+        return f"a class; make a rule of it: {pruning.__name__}({arguments})"
+    is_base = isinstance(pruning, PruningRule) or pruning is PruningRule
+    what = "the base of the rules and prunes nothing" if is_base else "no rule"
+    return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"

@@ -11,7 +11,7 @@ use treewright_core::induce::GrowthParams;
 use treewright_core::prune::{
     Action, ErrorLimit, Estimator, Judge, Limit, Pruned, Rows, Slack, prune, refill, upper_quantile,
 };
-use treewright_core::tree::{Routing, Split, Tree};
+use treewright_core::tree::{Routing, Split, TextOptions, Tree};
 
 const NO_SLACK: Slack = Slack { errors: 0.0, rate: 0.0 };
 const TENTH: Slack = Slack { errors: 0.1, rate: 0.0 };
@@ -281,25 +281,68 @@ fn repeated_rows_leave_observed_errors_alone() {
 }
 
 #[test]
-fn a_rate_that_says_nothing_keeps_the_split_and_condemns_the_leaf() {
+fn an_infinite_rate_keeps_the_split_and_condemns_the_leaf() {
     let (_, tree) = grown(3, 4, 60);
     let n_nodes = tree.nodes().len();
-    for nothing in [f64::NAN, f64::INFINITY] {
-        let mut rates = vec![0.5; n_nodes];
-        rates[0] = nothing;
-        let pruned = prune(&tree, &rates, NO_SLACK).unwrap();
-        assert_eq!(pruned.action[0], Action::Kept);
-        assert!((pruned.tree.estimates().unwrap()[0] - 0.5).abs() < 1e-12);
-        let leaves_only = |id: usize| if tree.nodes()[id].is_leaf() { nothing } else { 0.9 };
-        let pruned = prune(&tree, &(0..n_nodes).map(leaves_only).collect::<Vec<_>>(), NO_SLACK).unwrap();
-        assert_eq!(pruned.tree.nodes().len(), 1);
-        let pruned = prune(&tree, &vec![nothing; n_nodes], NO_SLACK).unwrap();
-        assert_eq!(pruned.tree.nodes().len(), n_nodes);
-        assert_eq!(pruned.tree.estimates().unwrap()[0], f64::INFINITY);
-        assert_eq!(Tree::from_json(&pruned.tree.to_json()).unwrap(), pruned.tree);
-    }
+    let mut rates = vec![0.5; n_nodes];
+    rates[0] = f64::INFINITY;
+    let pruned = prune(&tree, &rates, NO_SLACK).unwrap();
+    assert_eq!(pruned.action[0], Action::Kept);
+    assert!((pruned.tree.estimates().unwrap()[0] - 0.5).abs() < 1e-12);
+    let leaves_only = |id: usize| if tree.nodes()[id].is_leaf() { f64::INFINITY } else { 0.9 };
+    let pruned = prune(&tree, &(0..n_nodes).map(leaves_only).collect::<Vec<_>>(), NO_SLACK).unwrap();
+    assert_eq!(pruned.tree.nodes().len(), 1);
+    let pruned = prune(&tree, &vec![f64::INFINITY; n_nodes], NO_SLACK).unwrap();
+    assert_eq!(pruned.tree.nodes().len(), n_nodes);
     let pruned = prune(&tree, &vec![f64::NEG_INFINITY; n_nodes], NO_SLACK).unwrap();
     assert_eq!(pruned.tree.nodes().len(), 1);
+}
+
+#[test]
+fn an_unknown_rate_prunes_nothing_there_nor_above() {
+    let (_, tree) = grown(3, 4, 60);
+    let nodes = tree.nodes();
+    let mut rates = vec![0.5; nodes.len()];
+    rates[0] = f64::NAN;
+    let pruned = prune(&tree, &rates, NO_SLACK).unwrap();
+    assert_eq!(pruned.action[0], Action::Kept);
+    assert!((pruned.tree.estimates().unwrap()[0] - 0.5).abs() < 1e-12);
+    let unknown = (0..nodes.len()).rev().find(|&id| nodes[id].is_leaf() && nodes[id].weight > 0.0).unwrap();
+    let rates: Vec<f64> = (0..nodes.len()).map(|id| if id == unknown { f64::NAN } else { 0.0 }).collect();
+    let pruned = prune(&tree, &rates, NO_SLACK).unwrap();
+    let (mut above, mut id) = (vec![], unknown);
+    while id > 0 {
+        id = nodes[id].parent as usize;
+        above.push(id);
+    }
+    for (id, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {
+        match pruned.action[id] {
+            Action::Kept => assert!(above.contains(&id) && pruned.subtree[id].is_nan(), "{id}"),
+            Action::Cut => assert!(above.contains(&(node.parent as usize)) && !above.contains(&id), "{id}"),
+            _ => assert!(!above.contains(&id), "{id}"),
+        }
+    }
+    assert!(pruned.tree.estimates().unwrap()[0].is_nan());
+}
+
+#[test]
+fn infinite_and_unknown_estimates_are_kept_in_text_and_json() {
+    let (_, tree) = grown(3, 4, 60);
+    let n_nodes = tree.nodes().len();
+    for (rate, words) in [
+        (f64::NAN, "{unknown}"),
+        (f64::INFINITY, "{inf}"),
+        (f64::NEG_INFINITY, "{-inf}"),
+        (-1e300, "{-1.0000e300}"),
+        (0.25, "{0.2500}"),
+    ] {
+        let judged = tree.clone().with_estimates(vec![rate; n_nodes]);
+        let read = Tree::from_json(&judged.to_json()).unwrap();
+        assert_eq!(read, judged);
+        assert_eq!(read.estimates().unwrap()[0].to_bits(), rate.to_bits());
+        let text = judged.export_text(&TextOptions { show_estimates: true, ..TextOptions::default() });
+        assert!(text.contains(words), "{words} {text}");
+    }
 }
 
 #[test]

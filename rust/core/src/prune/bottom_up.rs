@@ -16,12 +16,11 @@ pub struct Slack {
     pub rate: f64,
 }
 
-/// No finite estimate counts as more than this, so that sums over children stay finite.
-const LARGEST_RATE: f64 = 1e300;
-
 /// Prunes by the error rate estimated for every node as a leaf.
 ///
-/// A rate that is infinite or NaN never makes a leaf; a leaf that has one counts as infinitely bad.
+/// A rate of infinity never makes a leaf, and a leaf that has it counts as infinitely bad. One of NaN
+/// never makes a leaf either, and a leaf that has it is unknown: so is every subtree that holds it, and
+/// no node above it becomes a leaf.
 /// Rates of nodes that nothing reaches are not looked at: such a node becomes a leaf, its value 0.
 /// Where the routing lets rows stay at a node, they count as a leaf of that node.
 ///
@@ -60,7 +59,7 @@ pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack
     let mut is_leaf = vec![true; nodes.len()];
     for (id, node) in nodes.iter().enumerate().rev() {
         let reached = node.weight > 0.0;
-        let leaf = if reached { usable(leaf_rates[id]) } else { 0.0 };
+        let leaf = if reached { leaf_rates[id] } else { 0.0 };
         if node.is_leaf() {
             value[id] = leaf;
             continue;
@@ -93,25 +92,48 @@ pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack
 /// rows that go no further.
 fn below(tree: &Tree, id: usize, value: &[f64], staying: Option<f64>) -> f64 {
     let (nodes, node) = (tree.nodes(), &tree.nodes()[id]);
-    let (mut sum, mut rest) = (0.0, node.weight);
+    let (mut mean, mut rest) = (Mean::default(), node.weight);
     for child in node.children() {
         let weight = nodes[child as usize].weight;
         if weight > 0.0 {
-            sum += weight / node.weight * value[child as usize];
+            mean.add(weight / node.weight, value[child as usize]);
             rest -= weight;
         }
     }
     match staying {
-        Some(leaf) if rest > 0.0 => sum + rest / node.weight * leaf,
-        _ => sum,
+        Some(leaf) if rest > 0.0 => mean.add(rest / node.weight, leaf),
+        _ => {}
     }
+    mean.rate()
 }
 
-/// The rate as the pass takes it: never NaN, never beyond the largest but infinite.
-fn usable(rate: f64) -> f64 {
-    match rate {
-        rate if rate.is_nan() || rate == f64::INFINITY => f64::INFINITY,
-        rate => rate.clamp(-LARGEST_RATE, LARGEST_RATE),
+/// A weighted mean in which NaN wins over infinity, infinity over its negative, and finite rates have a
+/// finite sum.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    is_unknown: bool,
+    is_worst: bool,
+    is_best: bool,
+}
+
+impl Mean {
+    fn add(&mut self, share: f64, rate: f64) {
+        match rate {
+            rate if rate.is_nan() => self.is_unknown = true,
+            f64::INFINITY => self.is_worst = true,
+            f64::NEG_INFINITY => self.is_best = true,
+            rate => self.sum = (self.sum + share * rate).clamp(f64::MIN, f64::MAX),
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        match self {
+            Mean { is_unknown: true, .. } => f64::NAN,
+            Mean { is_worst: true, .. } => f64::INFINITY,
+            Mean { is_best: true, .. } => f64::NEG_INFINITY,
+            Mean { sum, .. } => *sum,
+        }
     }
 }
 

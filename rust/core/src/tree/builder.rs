@@ -115,7 +115,7 @@ impl Tree {
         if self.lists.len() != self.nodes.iter().filter(|node| node.is_listed()).count() {
             return Err(malformed("its lists of levels are not one a listed node"));
         }
-        if self.estimates.as_ref().is_some_and(|estimates| estimates.len() != n_nodes) {
+        if self.estimates.as_ref().is_some_and(|estimates| estimates.rates().len() != n_nodes) {
             return Err(malformed("its estimates are not one a node"));
         }
         let mut next_child = 1;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::builder::malformed;
+use super::estimates::Estimates;
 use super::node::{Node, Plane, Routing, Split, Tree};
 use crate::data::Schema;
 use crate::error::Result;
@@ -41,9 +42,9 @@ struct Arrays {
     class: Vec<u16>,
     weight: Vec<f64>,
     class_weights: Vec<Vec<f64>>,
-    /// Estimated error rates, null where infinite; absent in a tree that nothing has pruned.
+    /// Estimated error rates; absent in a tree that nothing has pruned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    estimate: Option<Vec<Option<f64>>>,
+    estimate: Option<Estimates>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq)]
@@ -90,8 +91,7 @@ impl Tree {
             arrays.weight.push(node.weight);
             arrays.class_weights.push(self.class_weights_of(id).to_vec());
         }
-        let finite = |&rate: &f64| rate.is_finite().then_some(rate);
-        arrays.estimate = self.estimates.as_ref().map(|rates| rates.iter().map(finite).collect());
+        arrays.estimate = self.estimates.clone();
         arrays
     }
 
@@ -112,10 +112,8 @@ impl Tree {
         }
         let nodes = document.nodes.nodes()?;
         let class_weights: Vec<f64> = document.nodes.class_weights.concat();
-        let infinite_or = |rate: Option<f64>| rate.unwrap_or(f64::INFINITY);
-        let estimates = document.nodes.estimate.map(|rates| rates.into_iter().map(infinite_or).collect());
         let schema = Arc::new(document.schema);
-        let Document { routing, planes, lists, .. } = document;
+        let Document { routing, planes, lists, nodes: Arrays { estimate: estimates, .. }, .. } = document;
         Tree { schema, routing, nodes, class_weights, planes, lists, estimates }.checked()
     }
 }

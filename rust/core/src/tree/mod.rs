@@ -3,6 +3,7 @@
 mod builder;
 mod cost;
 mod cut;
+mod estimates;
 mod json;
 mod node;
 mod predict;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::estimates::Estimates;
 use crate::bits::BitSet;
 use crate::data::Schema;
 
@@ -98,7 +99,7 @@ pub struct Node {
 /// # Invariants
 /// Node 0 is the root; a child's id is greater than its parent's; the children of a node are
 /// `first_child .. first_child + n_children`; `class_weights` holds one row a node; list i is that
-/// of the i-th listed node and ascends; estimates, where there are any, are one a node and never NaN.
+/// of the i-th listed node and ascends; estimates, where there are any, are one a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) schema: Arc<Schema>,
@@ -107,7 +108,7 @@ pub struct Tree {
     pub(super) class_weights: Vec<f64>,
     pub(super) planes: Vec<Plane>,
     pub(super) lists: Vec<Vec<u32>>,
-    pub(super) estimates: Option<Vec<f64>>,
+    pub(super) estimates: Option<Estimates>,
 }
 
 impl Node {
@@ -147,15 +148,16 @@ impl Tree {
         &self.lists
     }
 
-    /// Error rates that pruning estimated for the nodes; infinite where nothing was to be said for one.
+    /// Error rates that pruning estimated for the nodes: infinite where nothing is to be said for one,
+    /// NaN where the estimate is no number.
     pub fn estimates(&self) -> Option<&[f64]> {
-        self.estimates.as_deref()
+        self.estimates.as_ref().map(Estimates::rates)
     }
 
     /// The same tree with an estimated error rate at every node.
     pub fn with_estimates(self, estimates: Vec<f64>) -> Self {
-        debug_assert!(estimates.len() == self.nodes.len() && estimates.iter().all(|rate| !rate.is_nan()));
-        Tree { estimates: Some(estimates), ..self }
+        debug_assert!(estimates.len() == self.nodes.len());
+        Tree { estimates: Some(Estimates::new(estimates)), ..self }
     }
 
     pub fn n_classes(&self) -> usize {

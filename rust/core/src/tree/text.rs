@@ -137,8 +137,9 @@ impl Tree {
     /// The estimated error rate in braces, to four decimals unless said otherwise.
     fn estimate_words(&self, node: u32, options: &TextOptions) -> String {
         match &self.estimates {
-            Some(rates) if options.show_estimates => {
-                format!(" {{{:.*}}}", options.decimals.unwrap_or(4).min(MAX_DECIMALS), rates[node as usize])
+            Some(estimates) if options.show_estimates => {
+                let decimals = options.decimals.unwrap_or(4).min(MAX_DECIMALS);
+                format!(" {{{}}}", estimates.words(node as usize, decimals))
             }
             _ => String::new(),
         }
