@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from treewright._params import whole_number_or_none
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -110,7 +112,13 @@ class Table:
         -------
         text : str
             Title, headings, one line a row, notes.
+
+        Raises
+        ------
+        ParameterError
+            If the width is no int of at least 1.
         """
+        max_width = whole_number_or_none("max_width", max_width, least=1, remedy="None breaks nothing")
         parts = ["\n".join(part) for part in self._parts(max_width)]
         notes = [_filled(note, max_width) for note in self.notes]
         below = ["\n".join(notes)] if notes else []
