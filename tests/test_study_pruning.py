@@ -250,6 +250,14 @@ def test_callback_stops_with_what_is_done():
     assert "Stopped after 3 sets" in str(stopped)
 
 
+def test_one_is_told_in_the_singular():
+    drawn = compare_pruning(generator="paper_table", n_sets=1, rules=["none", "naive"], progress=False)
+    assert repr(drawn) == "<PruningComparison: none, naive; 1 set of paper_table, complete>"
+    stopped = compare_pruning("monks-1", rules=["none", "naive"], progress=False, callback=lambda p: True)
+    assert repr(stopped) == "<PruningComparison: none, naive; 1 data set, 1 fold, stopped>"
+    assert "Stopped after 1 fold." in str(stopped)
+
+
 def test_nothing_done_is_a_table_too():
     slow = {"none": None, "half": EstimatorPruning("(n - c + 0.5) / n")}
     options = {"generator": "paper_table", "n_sets": 6000, "progress": False}
