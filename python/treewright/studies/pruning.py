@@ -67,6 +67,8 @@ def compare_pruning(
         names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
         (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
         ``"reduced_error"``, ``"cost_complexity"`` (alpha by cross-validation) and ``"minimum_error"``.
+        In a list a rule is called as it prints, a function in it by its name, so that two with lambdas need
+        a dict.
     reference : str, default=None
         The rule that the others are compared with; None is the last.
     estimator : GreedyTreeClassifier, default=None
