@@ -259,6 +259,13 @@ def test_one_is_told_in_the_singular():
     assert "Stopped after 1 fold." in str(stopped)
 
 
+def test_numeric_features_take_the_growing_that_the_message_names():
+    growing = GreedyTreeClassifier()
+    study = compare_pruning("wine", rules=["none", "naive"], estimator=growing, repeats=1, progress=False)
+    assert len(study.per_fold) == 10 * 2
+    assert (study.settings["cv"], study.settings["repeats"]) == (10, 1)
+
+
 def test_nothing_done_is_a_table_too():
     slow = {"none": None, "half": EstimatorPruning("(n - c + 0.5) / n")}
     options = {"generator": "paper_table", "n_sets": 6000, "progress": False}
@@ -333,7 +340,15 @@ def test_functions_are_called_by_their_names():
         ("monks-1", {"estimator": "id3"}, DataTypeError, "estimator is of type str"),
         ("monks-1", {"cv": 1}, ParameterError, "cv=1"),
         ("monks-1", {"repeats": 0}, ParameterError, "repeats=0"),
-        ("wine", {}, DataError, "numeric"),
+        ("wine", {}, DataError, r"'wine': feature 'alcohol' is numeric.*estimator=GreedyTreeClassifier\(\)"),
+        ("monks-1", {"n_sets": 3}, ParameterError, "^n_sets=3 counts sets that a generator draws"),
+        (
+            None,
+            {"generator": "paper_text", "cv": 10},
+            ParameterError,
+            "^cv=10 is for data, not for a generator",
+        ),
+        (None, {"generator": "paper_text", "repeats": 3}, ParameterError, "^repeats=3 is for data"),
     ],
     ids=str,
 )
