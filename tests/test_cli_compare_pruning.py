@@ -53,6 +53,26 @@ def test_other_growing_takes_numbers(run: Run, growth: str) -> None:
     assert "weather.csv" in ended.out
 
 
+@pytest.mark.parametrize("command", ["compare-pruning", "fit"])
+def test_numeric_columns_are_refused_with_the_options_that_help(run: Run, command: str) -> None:
+    asked = (command, "weather.csv", "--target", "play", "--growth", "id3")
+    assert_refused(run(*asked), 1, "weather.csv: trees grow by --growth id3")
+    ended = run(*asked)
+    assert "column 'temperature' is numeric" in ended.err
+    assert "--growth standard" in ended.err
+    assert "--nominal COL" in ended.err
+    few = ("--folds", 3, "--repeats", 1) if command == "compare-pruning" else ()
+    assert run(*asked, "--nominal", "temperature", "--nominal", "humidity", *few).code == 0
+
+
+def test_a_narrow_table_begins_with_the_ranks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("compare-pruning", "monks-1", "--repeats", 1, "--folds", 3).out.splitlines()
+    assert " rank " in lines[2]
+    assert lines[3].split() == ["data", "none", "naive", "error_based", "tuned", "published"]
+    assert "all" not in lines
+
+
 def test_published_sets_need_a_folder(run: Run) -> None:
     ended = run("compare-pruning", "--paper")
     assert ended.code == 1
@@ -67,6 +87,13 @@ def test_published_sets_need_a_folder(run: Run) -> None:
         (("monks-1", "--paper"), "one of the three"),
         (("--paper", "--generator", "paper_text"), "one of the three"),
         (("monks-1", "--sets", "60"), "--sets goes with --generator"),
+        (("--paper", "--target", "x"), "--target does not go with --paper"),
+        (("--paper", "--delimiter", ","), "--delimiter does not go with --paper"),
+        (("--generator", "paper_text", "--folds", "10"), "--folds does not go with --generator"),
+        (("--generator", "paper_text", "--repeats", "3"), "--repeats does not go with --generator"),
+        (("--generator", "paper_text", "--target", "x"), "--target does not go with --generator"),
+        (("--generator", "paper_text", "--data", "."), "--data does not go with --generator"),
+        (("--generator", "paper_text", "--drop", "x"), "--drop does not go with --generator"),
         (("--generator", "paper_text", "--sets", "60y2"), "60x1000"),
         (("--generator", "paper_text", "--sets", "0"), "60x1000"),
         (("--generator", "paper"), "--generator"),

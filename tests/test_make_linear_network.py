@@ -66,6 +66,11 @@ def test_seeds_and_numbers_differ():
     assert rows_of(make_linear_network(9).train) != rows_of(make_linear_network(9).train)
 
 
+def test_the_largest_seed_and_number_are_taken():
+    split = make_linear_network(4, number=2**63 - 1, random_state=2**63 - 1)
+    assert len(rows_of(split.train) + rows_of(split.test)) == 2**4
+
+
 @pytest.mark.parametrize(("preset", "least"), [("paper_text", 204), ("paper_table", 102)])
 def test_presets_are_the_sixty_combinations(preset, least):
     networks = grid(preset)
@@ -105,8 +110,12 @@ def test_weights_are_even_draws():
         ({"n_inputs": 1, "train_share": 0.3}, "train_share"),
         ({"preset": "paper"}, "preset='paper'"),
         ({"preset": "paper_text", "n_removed": 1}, "does not go with a preset"),
+        ({"n_inputs": 5, "n_removed": 10**30}, "n_removed=10+ must be an int of at least 0 and at most 4"),
         ({"number": -1}, "number=-1"),
+        ({"number": 10**30}, r"number=10+ must be an int of at least 0 and at most 2\*\*63 - 1"),
+        ({"preset": "paper_text", "number": 2**63}, r"number=\d+ must .* at most 2\*\*63 - 1"),
         ({"random_state": "seed"}, "random_state='seed'"),
+        ({"random_state": 2**64}, r"random_state=\d+ must .* at most 2\*\*63 - 1"),
     ],
     ids=str,
 )

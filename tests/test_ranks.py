@@ -100,6 +100,8 @@ def test_text_latex_and_drawing():
         ([[1], [2]], {}, DataError, "two methods"),
         (np.empty((0, 3)), {}, DataError, "shape"),
         ([[1, math.nan]], {}, DataError, "finite"),
+        ([["a", "b"]], {}, DataError, "no table of numbers"),
+        ([[1, 2], [1]], {}, DataError, "no table of numbers"),
         (EASY, {"methods": ["a", "b"]}, ParameterError, "3 names"),
         (EASY, {"methods": ["a", "b", "a"]}, ParameterError, "each once"),
         (EASY, {"reference": "d"}, ParameterError, "reference='d'"),
@@ -109,3 +111,11 @@ def test_text_latex_and_drawing():
 def test_what_cannot_be_is_refused(errors, options, error, message):
     with pytest.raises(error, match=message):
         compare_ranks(errors, **options)
+
+
+@pytest.mark.parametrize("width", [0, -3, 4.5, "80", True], ids=str)
+def test_a_table_has_a_line_of_one_character_or_more(width):
+    found = compare_ranks(EASY)
+    with pytest.raises(ParameterError, match=f"max_width={width!r} must be None or an int of at least 1"):
+        found.to_text(width)
+    assert "rank" in found.to_text(1)

@@ -97,7 +97,45 @@ def test_wide_text_goes_on_below_with_the_rows_named_again():
     ]
     assert TABLE.to_text(41) == TABLE.to_text()
     narrow = Table("A title of words", [Column("x", ["1"]), Column("y", ["2"], "g")], ["Some note"])
-    assert narrow.to_text(7) == "A title\nof\nwords\n\nx\n1\n\n   - g -\nx      y\n1      2\n\nSome\nnote"
+    assert narrow.to_text(7) == "A title\nof\nwords\n\n   - g -\nx      y\n1      2\n\nSome\nnote"
+
+
+def with_sizes(heading):
+    """Return a table with a row that has no size."""
+    columns = [Column("data", ["a", "all"]), Column("rows", ["9", ""]), Column("top", ["1", "2"], heading)]
+    return Table("Sizes", columns)
+
+
+def test_columns_that_leave_no_room_come_last_and_a_row_without_entry_is_left_out():
+    assert with_sizes("error").to_text(24).splitlines() == [
+        "Sizes",
+        "",
+        "            - error -",
+        "data  rows        top",
+        "   a     9          1",
+        " all                2",
+    ]
+    assert with_sizes("error in percent").to_text(24).splitlines() == [
+        "Sizes",
+        "",
+        "      - error in percent -",
+        "data                   top",
+        "   a                     1",
+        " all                     2",
+        "",
+        "data  rows",
+        "   a     9",
+    ]
+
+
+def test_columns_that_leave_no_room_stand_beside_a_later_group():
+    columns = [*with_sizes("error in percent").columns, Column("n", ["3", "4"], "size")]
+    assert Table("Sizes", columns).to_text(24).splitlines()[-4:] == [
+        "      - size -",
+        "data         n  rows",
+        "   a         3     9",
+        " all         4",
+    ]
 
 
 def test_latex_escapes_and_spans():
@@ -159,7 +197,7 @@ def test_seconds_have_three_digits(seconds, shown):
     assert table.columns[-1].cells == [shown]
 
 
-ALLOWED = ("treewright.results", "treewright.exceptions", "treewright._params")
+ALLOWED = ("treewright.results", "treewright.exceptions", "treewright._params", "treewright._huge")
 
 
 def test_reports_import_no_engine():

@@ -26,6 +26,7 @@ from treewright.datasets._linear_network import grid
 from treewright.pruning import (
     ErrorBasedPruning,
     EstimatorPruning,
+    NaiveErrorPruning,
     PublishedEvolvedPruning,
     TunedErrorBasedPruning,
 )
@@ -33,7 +34,7 @@ from treewright.studies import compare_pruning
 from treewright.studies._intervals import interval
 from treewright.studies._pruning_engine import by_preference, engine_rule, study_networks
 from treewright.studies._pruning_generated import networks_of
-from treewright.studies._pruning_rules import NAMED
+from treewright.studies._pruning_rules import NAMED, chosen_rules
 from treewright.studies._pruning_sets import SETS, published_sets
 from treewright.studies._set_versions import levels_as_most_frequent, missing_as_most_frequent
 
@@ -250,6 +251,21 @@ def test_callback_stops_with_what_is_done():
     assert "Stopped after 3 sets" in str(stopped)
 
 
+def test_one_is_told_in_the_singular():
+    drawn = compare_pruning(generator="paper_table", n_sets=1, rules=["none", "naive"], progress=False)
+    assert repr(drawn) == "<PruningComparison: none, naive; 1 set of paper_table, complete>"
+    stopped = compare_pruning("monks-1", rules=["none", "naive"], progress=False, callback=lambda p: True)
+    assert repr(stopped) == "<PruningComparison: none, naive; 1 data set, 1 fold, stopped>"
+    assert "Stopped after 1 fold." in str(stopped)
+
+
+def test_numeric_features_take_the_growing_that_the_message_names():
+    growing = GreedyTreeClassifier()
+    study = compare_pruning("wine", rules=["none", "naive"], estimator=growing, repeats=1, progress=False)
+    assert len(study.per_fold) == 10 * 2
+    assert (study.settings["cv"], study.settings["repeats"]) == (10, 1)
+
+
 def test_nothing_done_is_a_table_too():
     slow = {"none": None, "half": EstimatorPruning("(n - c + 0.5) / n")}
     options = {"generator": "paper_table", "n_sets": 6000, "progress": False}
@@ -272,6 +288,29 @@ def test_rules_come_by_name_as_they_are_and_under_names_of_their_own():
     np.testing.assert_array_equal(*columns)
 
 
+def unnamed():
+    return EstimatorPruning(lambda c, n: (n - c + 0.5) / n)
+
+
+def half_an_error_more(c, n):
+    return (n - c + 0.5) / n
+
+
+class Estimate:
+    def __call__(self, c, n):
+        return (n - c + 0.5) / n
+
+
+def test_functions_are_called_by_their_names():
+    rules = [unnamed(), EstimatorPruning(half_an_error_more), EstimatorPruning(Estimate())]
+    assert [*chosen_rules(rules)] == [
+        "EstimatorPruning(f=<lambda>)",
+        "EstimatorPruning(f=half_an_error_more)",
+        f"EstimatorPruning(f=<{__name__}.Estimate object>)",
+    ]
+    assert [*chosen_rules({"mine": unnamed(), "yours": unnamed()})] == ["mine", "yours"]
+
+
 @pytest.mark.parametrize(
     ("data", "options", "error", "message"),
     [
@@ -283,12 +322,33 @@ def test_rules_come_by_name_as_they_are_and_under_names_of_their_own():
         ("monks-1", {"rules": ["naive"]}, ParameterError, "two or more"),
         ("monks-1", {"rules": ["naive", "naive"]}, ParameterError, "twice"),
         ("monks-1", {"rules": ["naive", "cart"]}, ParameterError, "'cart'"),
-        ("monks-1", {"rules": ["naive", 3]}, ParameterError, "no rule"),
+        ("monks-1", {"rules": ["naive", 3]}, ParameterError, r"^rules\[1\]=3 is no rule"),
+        (
+            "monks-1",
+            {"rules": ["naive", NaiveErrorPruning]},
+            ParameterError,
+            r"^rules\[1\]=<class .* a class",
+        ),
+        ("monks-1", {"rules": {"a": "naive", "b": 3}}, ParameterError, r"^rules\['b'\]=3 is no rule"),
+        (
+            "monks-1",
+            {"rules": [unnamed(), unnamed()]},
+            ParameterError,
+            r"'EstimatorPruning\(f=<lambda>\)' twice",
+        ),
         ("monks-1", {"reference": "ebp"}, ParameterError, "reference='ebp'"),
         ("monks-1", {"estimator": "id3"}, DataTypeError, "estimator is of type str"),
         ("monks-1", {"cv": 1}, ParameterError, "cv=1"),
         ("monks-1", {"repeats": 0}, ParameterError, "repeats=0"),
-        ("wine", {}, DataError, "numeric"),
+        ("wine", {}, DataError, r"'wine': feature 'alcohol' is numeric.*estimator=GreedyTreeClassifier\(\)"),
+        ("monks-1", {"n_sets": 3}, ParameterError, "^n_sets=3 counts sets that a generator draws"),
+        (
+            None,
+            {"generator": "paper_text", "cv": 10},
+            ParameterError,
+            "^cv=10 is for data, not for a generator",
+        ),
+        (None, {"generator": "paper_text", "repeats": 3}, ParameterError, "^repeats=3 is for data"),
     ],
     ids=str,
 )

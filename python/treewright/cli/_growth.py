@@ -9,7 +9,7 @@ import click
 from treewright.cli._options import Decorator, growing_option
 
 if TYPE_CHECKING:
-    from treewright import GreedyTreeClassifier
+    from treewright import Dataset, GreedyTreeClassifier
 
 
 def growth_option(default: str, *, prunes: bool) -> Decorator[Any]:
@@ -24,6 +24,18 @@ def growth_option(default: str, *, prunes: bool) -> Decorator[Any]:
         "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
         f"--min-samples-leaf{pruned}, unless asked otherwise.",
     )
+
+
+def refuse_numbers(growth: str, name: str, dataset: Dataset) -> None:
+    """Refuse numeric columns where trees grow as ID3's, in the words of the command line."""
+    from treewright.exceptions import DataError
+
+    if growth == "id3" and "numeric" in dataset.kinds:
+        column = dataset.feature_names[dataset.kinds.index("numeric")]
+        raise DataError(
+            f"{name}: trees grow by --growth id3, which takes nominal features only, and column {column!r} "
+            "is numeric; grow them by --growth standard, or say with --nominal COL which columns hold names"
+        )
 
 
 def classifier(growth: str, parameters: dict[str, Any]) -> GreedyTreeClassifier:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from treewright.cli._files import checked_out
 from treewright.cli._sections import Option
@@ -137,6 +138,13 @@ SHOW_DEPTH = output_option(
 def options(*stack: Decorator[Any]) -> Decorator[Any]:
     """Put options on a command in the order in which its help lists them."""
     return lambda function: reduce(lambda wrapped, option: option(wrapped), reversed(stack), function)
+
+
+def given_options() -> list[click.Option]:
+    """Return the options that the command line names, as opposed to those left as they usually are."""
+    ctx = click.get_current_context()
+    named = (p for p in ctx.command.params if isinstance(p, click.Option))
+    return [p for p in named if ctx.get_parameter_source(str(p.name)) is ParameterSource.COMMANDLINE]
 
 
 def takes_source(function: AnyFunction) -> Any:

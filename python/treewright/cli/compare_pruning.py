@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._growth import classifier, growth_option
-from treewright.cli._options import SOURCE, options, search_option, takes_growing
+from treewright.cli._growth import classifier, growth_option, refuse_numbers
+from treewright.cli._options import SOURCE, given_options, options, search_option, takes_growing
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     Answers,
@@ -22,6 +22,7 @@ from treewright.cli._study_options import (
 from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
+    from treewright.dataset import Dataset
     from treewright.studies import PruningComparison
 
 RULES = (
@@ -131,17 +132,21 @@ def compare_pruning(
     """
     from treewright.studies import compare_pruning as compare
 
-    _check_one_source(data, paper, generator, n_sets)
+    _check_one_source(data, paper, generator)
+    _refuse_idle(paper, generator)
     n_jobs = growing.pop("n_jobs", None)
+    data_sets = None if generator else _published(source) if paper else loaded(data, source)
+    for name, dataset in (data_sets or {}).items():
+        refuse_numbers(growth, name, dataset)
     found = compare(
-        None if generator else _published(source) if paper else loaded(data, source),
+        data_sets,
         generator=generator,
-        n_sets=6000 if n_sets is None else n_sets,
+        n_sets=n_sets,
         rules=rules,
         reference=reference,
         estimator=classifier(growth, growing),
-        cv=folds,
-        repeats=repeats,
+        cv=None if generator else folds,
+        repeats=None if generator else repeats,
         random_state=seed,
         n_jobs=n_jobs,
         progress=answers.progress,
@@ -154,14 +159,29 @@ def compare_pruning(
     )
 
 
-def _check_one_source(data: tuple[str, ...], paper: bool, generator: str | None, n_sets: int | None) -> None:
+def _check_one_source(data: tuple[str, ...], paper: bool, generator: str | None) -> None:
     if bool(data) + paper + (generator is not None) != 1:
         raise click.UsageError("Give DATA, --paper or --generator, one of the three.")
-    if n_sets is not None and generator is None:
-        raise click.UsageError("--sets goes with --generator only; leave it out.")
 
 
-def _published(source: dict[str, Any]) -> Any:
+def _refuse_idle(paper: bool, generator: str | None) -> None:
+    """Refuse options that would be of no effect."""
+    for option in given_options():
+        name, reads = str(option.name), getattr(option, "section", "") == "Data"
+        spelling = option.opts[0]
+        if name == "n_sets" and generator is None:
+            raise click.UsageError("--sets goes with --generator only; leave it out.")
+        if generator is not None and (reads or name in ("folds", "repeats")):
+            raise click.UsageError(
+                f"{spelling} does not go with --generator, which draws sets; leave it out."
+            )
+        if paper and reads and name != "folder":
+            raise click.UsageError(
+                f"{spelling} does not go with --paper, which knows its sets; leave it out."
+            )
+
+
+def _published(source: dict[str, Any]) -> dict[str, Dataset]:
     from treewright.studies._pruning_sets import published_sets
 
     return published_sets(source["folder"])

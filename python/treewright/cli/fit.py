@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
-from treewright.cli._growth import classifier, growth_option
+from treewright.cli._growth import classifier, growth_option, refuse_numbers
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
@@ -61,6 +61,7 @@ def fit(
     from treewright.cli._tree import described, drawn
 
     dataset = source.load()
+    refuse_numbers(growth, source.data, dataset)
     model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)
     tree = model.tree_
     if out is not None:

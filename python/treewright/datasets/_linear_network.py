@@ -29,6 +29,9 @@ TRAIN_SHARES: Mapping[str, tuple[float, ...]] = {
 
 N_COMBINATIONS = 60
 
+LARGEST = 2**63 - 1
+"""The largest seed and number that the engine takes."""
+
 
 @dataclass(frozen=True)
 class Network:
@@ -94,10 +97,11 @@ def make_linear_network(
         them removed, and a share of 0.2, 0.25, 0.3 or 0.35 as the text says (``"paper_text"``), or of
         half of that, which is what the published table agrees with (``"paper_table"``).
     number : int, default=0
-        Which of the sets with this `random_state`; with a preset, ``number % 60`` is the combination. It is
-        set `number` of ``compare_pruning(generator=preset, random_state=random_state)``.
+        Which of the sets with this `random_state`, up to ``2**63 - 1``; with a preset, ``number % 60`` is
+        the combination. It is set `number` of
+        ``compare_pruning(generator=preset, random_state=random_state)``.
     random_state : int or None, default=None
-        Seed. None draws anew.
+        Seed, up to ``2**63 - 1``. None draws anew.
 
     Returns
     -------
@@ -169,15 +173,13 @@ def _network(
     share = 0.2 if train_share is None else train_share
     if isinstance(share, bool) or not isinstance(share, int | float | np.number):
         raise ParameterError(f"train_share={share!r} must be a number above 0 and below 1")
-    return Network(
-        _whole("n_inputs", 10 if n_inputs is None else n_inputs, least=1, most=16),
-        _whole("n_removed", 0 if n_removed is None else n_removed),
-        float(share),
-    )
+    n_drawn = _whole("n_inputs", 10 if n_inputs is None else n_inputs, least=1, most=16)
+    removed = _whole("n_removed", 0 if n_removed is None else n_removed, most=n_drawn - 1)
+    return Network(n_drawn, removed, float(share))
 
 
-def _whole(name: str, value: Any, *, least: int = 0, most: int = 2**63 - 1) -> int:
+def _whole(name: str, value: Any, *, least: int = 0, most: int = LARGEST) -> int:
     if is_whole(value) and least <= value <= most:
         return int(value)
-    end = f" and at most {most}" if most < 2**31 else ""
-    raise ParameterError(f"{name}={value!r} must be an int of at least {least}{end}")
+    end = "2**63 - 1" if most == LARGEST else most
+    raise ParameterError(f"{name}={value!r} must be an int of at least {least} and at most {end}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun
 from treewright.reporting._selection import ABSENT, padded
 from treewright.reporting._table import Column, Table
 
@@ -112,7 +113,8 @@ def _notes(comparison: FixedDepthComparison) -> list[str]:
             f"Mean difference to ID3 over the data sets, in points, paired t-test: {', '.join(told)}."
         )
     if comparison.status == "stopped":
-        notes.append(f"Stopped after {len(comparison.per_fold) // len(comparison.methods):,} folds.")
+        done = len(comparison.per_fold) // len(comparison.methods)
+        notes.append(f"Stopped after {counted_noun(done, 'fold')}.")
     return notes
 
 

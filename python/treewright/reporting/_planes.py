@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun
 from treewright.reporting._selection import ABSENT
 from treewright.reporting._table import Column, Table
 
@@ -116,5 +117,6 @@ def _notes(comparison: PlaneComparison) -> list[str]:
         left_out = ", ".join(METHOD_NAMES[method] for method in comparison.absent)
         notes.append(f"Left out: {left_out} (the package is not installed).")
     if comparison.status == "stopped":
-        notes.append(f"Stopped after {len(comparison.per_fold) // len(comparison.methods):,} folds.")
+        done = len(comparison.per_fold) // len(comparison.methods)
+        notes.append(f"Stopped after {counted_noun(done, 'fold')}.")
     return notes

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun
 from treewright.reporting._ranks import friedman_note
 from treewright.reporting._selection import ABSENT
 from treewright.reporting._table import Column, Table
@@ -142,5 +143,5 @@ def _notes(comparison: PruningComparison) -> list[str]:
         notes.append(friedman_note(comparison.ranks()).partition(" z and p")[0])
     if comparison.status == "stopped":
         done = len(comparison.per_fold) // len(comparison.methods)
-        notes.append(f"Stopped after {done:,} {'sets' if comparison.is_generated else 'folds'}.")
+        notes.append(f"Stopped after {counted_noun(done, 'set' if comparison.is_generated else 'fold')}.")
     return notes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun
 from treewright.reporting._table import Column, Table
 
 if TYPE_CHECKING:
@@ -153,5 +154,5 @@ def _notes(comparison: SelectionComparison) -> list[str]:
         notes.append(f"> : a selection reached the limit of {comparison.settings['time_limit']:g} seconds.")
     if comparison.status == "stopped":
         n_folds = len(comparison.per_fold) // len(comparison.methods)
-        notes.append(f"Stopped after {n_folds:,} folds.")
+        notes.append(f"Stopped after {counted_noun(n_folds, 'fold')}.")
     return notes

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from treewright._params import whole_number_or_none
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -104,13 +106,21 @@ class Table:
         ----------
         max_width : int, default=None
             Characters a line may have. What is wider goes on below: groups of columns stay whole, and
-            each part begins with the first column, which names the rows. None breaks nothing.
+            each part begins with the first column, which names the rows. Columns between it and the first
+            group come last if they leave that group no room. None breaks nothing. A row without an entry in
+            a part is left out of it.
 
         Returns
         -------
         text : str
             Title, headings, one line a row, notes.
+
+        Raises
+        ------
+        ParameterError
+            If the width is no int of at least 1.
         """
+        max_width = whole_number_or_none("max_width", max_width, least=1, remedy="None breaks nothing")
         parts = ["\n".join(part) for part in self._parts(max_width)]
         notes = [_filled(note, max_width) for note in self.notes]
         below = ["\n".join(notes)] if notes else []
@@ -118,12 +128,18 @@ class Table:
 
     def _parts(self, max_width: int | None) -> list[list[str]]:
         """Put blocks of columns side by side, as many as the width has room for."""
-        blocks = [_block(group, columns) for group, columns in self._spans()]
-        key, parts = _block("", self.columns[:1]), blocks[:1]
-        for block in blocks[1:]:
-            is_wide = max_width is not None and len(parts[-1][0]) + 2 + len(block[0]) > max_width
-            parts = [*parts, _beside(key, block)] if is_wide else [*parts[:-1], _beside(parts[-1], block)]
-        return [_without_blanks(part) for part in parts]
+        (group, first), *spans = self._spans()
+        key, parts = _block("", first[:1]), [_block(group, first)]
+        blocks = [_block(group, columns) for group, columns in spans]
+        if blocks and not group and not _have_room(parts[0], blocks[0], max_width):
+            facts = [_block("", first[1:])] if len(first) > 1 else []
+            parts, blocks = [_beside(key, blocks[0])], [*blocks[1:], *facts]
+        for block in blocks:
+            if _have_room(parts[-1], block, max_width):
+                parts[-1] = _beside(parts[-1], block)
+            else:
+                parts.append(_beside(key, block))
+        return [_without_blanks(_telling(part, len(key[0]))) for part in parts]
 
     def to_latex(self) -> str:
         r"""Return the table as a ``tabular`` with the rules of the package booktabs.
@@ -166,8 +182,19 @@ class Table:
         return [" & ".join(cells) + r" \\", " ".join(rules)]
 
 
+def _have_room(left: Sequence[str], right: Sequence[str], max_width: int | None) -> bool:
+    return max_width is None or len(left[0]) + 2 + len(right[0]) <= max_width
+
+
 def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
     return [f"{a}  {b}" for a, b in zip(left, right, strict=True)]
+
+
+def _telling(lines: Sequence[str], key_width: int) -> list[str]:
+    """Return lines without the rows of which there is only the name; a table of names keeps them all."""
+    if not lines[1][key_width:].strip():
+        return list(lines)
+    return [*lines[:2], *(line for line in lines[2:] if line[key_width:].strip())]
 
 
 def _without_blanks(lines: Sequence[str]) -> list[str]:

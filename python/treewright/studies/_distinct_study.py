@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treewright._huge import counted_noun
 from treewright.reporting import (
     Table,
     distinct_table,
@@ -211,7 +212,8 @@ class DistinctTreeStudy(Report):
         """Return one line: what was studied, and how it ended."""
         n_sizes = len(self.settings[SIZE])
         sizes = "1 value of m" if n_sizes == 1 else f"{n_sizes} values of m"
-        return f"<DistinctTreeStudy: {self.name}, {self.n_features} features, {sizes}, {self.status}>"
+        features = counted_noun(self.n_features, "feature")
+        return f"<DistinctTreeStudy: {self.name}, {features}, {sizes}, {self.status}>"
 
 
 def _spread(table: ResultTable, field: str, names: Sequence[str]) -> list[pd.DataFrame]:

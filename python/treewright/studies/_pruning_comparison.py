@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from treewright._huge import counted_noun
 from treewright._params import one_of
 from treewright.reporting import Table, critical_difference_page, pruning_table
 from treewright.results import ResultTable
@@ -169,7 +170,7 @@ class PruningComparison(FoldReport):
         if not self.is_generated:
             return super().__repr__()
         n_sets = len(self.per_fold) // len(self.methods)
-        drawn = f"{n_sets:,} sets of {self.settings['generator']}"
+        drawn = f"{counted_noun(n_sets, 'set')} of {self.settings['generator']}"
         return f"<PruningComparison: {', '.join(self.methods)}; {drawn}, {self.status}>"
 
     @cached_property

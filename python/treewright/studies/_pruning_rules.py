@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,19 +44,27 @@ def chosen_rules(given: Any) -> dict[str, Any]:
     """Return rules by the names to show; None prunes nothing."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
         raise ParameterError(f"rules={given!r} must be a list of names and rules, or a dict of rules by name")
-    named = given.items() if isinstance(given, Mapping) else ((_name(rule), rule) for rule in given)
+    places = given.items() if isinstance(given, Mapping) else enumerate(given)
     rules: dict[str, Any] = {}
-    for name, rule in named:
-        if str(name) in rules:
+    for place, entry in places:
+        rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
+        name = str(place) if isinstance(given, Mapping) else _name(entry)
+        if name in rules:
             raise ParameterError(f"rules has {name!r} twice; name every rule once, in a dict what you like")
-        rules[str(name)] = checked_rule(_rule(rule), name=f"rules[{name!r}]")
+        rules[name] = rule
     if len(rules) < 2:
         raise ParameterError(f"rules={given!r} must be two or more; there is nothing to compare")
     return rules
 
 
-def _name(rule: Any) -> str:
-    return rule if isinstance(rule, str) else "none" if rule is None else repr(rule)
+def _name(entry: Any) -> str:
+    return entry if isinstance(entry, str) else "none" if entry is None else _without_addresses(repr(entry))
+
+
+def _without_addresses(text: str) -> str:
+    """Call functions by their names alone: where things lie in memory differs from run to run."""
+    named = re.sub(r"<function (?:\S+\.)?(\S+) at 0x[0-9a-fA-F]+>", r"\1", text)
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", named)
 
 
 def _rule(rule: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from treewright._huge import counted_noun
 from treewright.reporting import Table
 from treewright.results import ResultTable
 
@@ -28,6 +29,11 @@ class Report(ABC):
         -------
         text : str
             The rows of the table below a title and headings, notes below them.
+
+        Raises
+        ------
+        ParameterError
+            If the width is no int of at least 1.
         """
         return self.table().to_text(max_width)
 
@@ -56,9 +62,9 @@ class FoldReport(Report):
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""
-        sets = "1 data set" if len(self.data_sets) == 1 else f"{len(self.data_sets)} data sets"
-        n_folds = len(self.per_fold) // len(self.methods)
-        folds = f"{n_folds} folds{'' if len(self.data_sets) == 1 else ' in all'}"
+        sets = counted_noun(len(self.data_sets), "data set")
+        folds = counted_noun(len(self.per_fold) // len(self.methods), "fold")
+        folds += "" if len(self.data_sets) == 1 else " in all"
         return f"<{type(self).__name__}: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
 
     def _field(self, name: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ import numpy as np
 from treewright._params import n_threads, one_of
 from treewright.dataset import Dataset
 from treewright.datasets._linear_network import N_COMBINATIONS, TRAIN_SHARES, Network
-from treewright.exceptions import DataTypeError, ParameterError
+from treewright.exceptions import DataError, DataTypeError, ParameterError
 from treewright.greedy import GreedyTreeClassifier
 from treewright.results import Callback, ResultTable
 from treewright.studies._folds import Splitting, folds_of
@@ -36,12 +36,12 @@ def compare_pruning(
     data: Any = None,
     *,
     generator: str | None = None,
-    n_sets: int = 6000,
+    n_sets: int | None = None,
     rules: Sequence[Any] | Mapping[str, Any] = PAPER,
     reference: str | None = None,
     estimator: GreedyTreeClassifier | None = None,
-    cv: int = 10,
-    repeats: int = 3,
+    cv: int | None = None,
+    repeats: int | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
@@ -61,21 +61,24 @@ def compare_pruning(
     generator : {"paper_text", "paper_table"}, default=None
         In place of data: draw sets by a preset of `treewright.datasets.make_linear_network`.
     n_sets : int, default=6000
-        How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000.
+        How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000. For
+        a generator only.
     rules : sequence or dict, default=("none", "naive", "error_based", "tuned", "published")
         What to compare: names, rules of `treewright.pruning`, or both; in a dict by names to show. The
         names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
         (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
         ``"reduced_error"``, ``"cost_complexity"`` (alpha by cross-validation) and ``"minimum_error"``.
+        In a list a rule is called as it prints, a function in it by its name, so that two with lambdas need
+        a dict.
     reference : str, default=None
         The rule that the others are compared with; None is the last.
     estimator : GreedyTreeClassifier, default=None
         Grows the trees, its `pruning` being set to each rule; None is ``GreedyTreeClassifier.id3()``, as in
-        the paper, which takes nominal features only.
+        the paper, which takes nominal features only; ``GreedyTreeClassifier()`` takes numeric ones, too.
     cv : int, default=10
-        Number of folds.
+        Number of folds; not for a generator, each of whose sets is parted once.
     repeats : int, default=3
-        How many times all samples are parted into folds anew.
+        How many times all samples are parted into folds anew; not for a generator.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, or draws the sets; None does so anew in every call.
     n_jobs : int, default=None
@@ -94,9 +97,11 @@ def compare_pruning(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be.
+        If a parameter is not what it may be, or of no effect: folds of generated sets, a number of sets that
+        are given.
     DataError
-        If a data set cannot be used, or its largest class has fewer samples than there are folds.
+        If a data set cannot be used, such as one with numeric features where trees grow as ID3's, or its
+        largest class has fewer samples than there are folds.
 
     See Also
     --------
@@ -140,13 +145,14 @@ def compare_pruning(
     )
     plan = PruningPlan(_growing(estimator), chosen)
     drawn_by = _drawn_by(data, generator)
+    _refuse_idle(drawn_by, n_sets=n_sets, cv=cv, repeats=repeats)
     splitting = Splitting(
-        count("cv", cv, least=2),
-        count("repeats", repeats, least=1),
+        count("cv", 10 if cv is None else cv, least=2),
+        count("repeats", 3 if repeats is None else repeats, least=1),
         search_share=0.0,
         seed=seed(random_state),
     )
-    n_drawn = count("n_sets", n_sets, least=1)
+    n_drawn = count("n_sets", 6000 if n_sets is None else n_sets, least=1)
     settings: dict[str, Any] = {
         "rules": chosen,
         "reference": compared_with,
@@ -173,6 +179,7 @@ Found = tuple[ResultTable, ResultTable, str]
 
 def _by_folds(data: Any, splitting: Splitting, plan: PruningPlan, n_jobs: int | None, watch: Watch) -> Found:
     data_sets = published_sets() if isinstance(data, str) and data == PAPER_SETS else named_data_sets(data)
+    _refuse_numbers(data_sets, plan.estimator)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
     rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_rules)
     return _described(data_sets), _table(rows, data_sets, plan), "complete" if is_complete else "stopped"
@@ -237,6 +244,28 @@ def _drawn_by(data: Any, generator: Any) -> str | None:
     if data is not None and generator is not None:
         raise ParameterError(f"generator={generator!r} does not go with data; give one of the two")
     return None if generator is None else one_of("generator", generator, list(TRAIN_SHARES))
+
+
+def _refuse_idle(drawn_by: str | None, **given: Any) -> None:
+    """Refuse what would be of no effect: sets are either given, and parted into folds, or drawn."""
+    idle = {"n_sets"} if drawn_by is None else {"cv", "repeats"}
+    reason = "counts sets that a generator draws" if drawn_by is None else "is for data, not for a generator"
+    for name, value in given.items():
+        if value is not None and name in idle:
+            raise ParameterError(f"{name}={value!r} {reason}; leave it out")
+
+
+def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClassifier) -> None:
+    if estimator.growth != "id3":
+        return
+    for name, dataset in data_sets.items():
+        for feature, kind in zip(dataset.feature_names, dataset.kinds, strict=True):
+            if kind == "numeric":
+                raise DataError(
+                    f"data set {name!r}: feature {feature!r} is numeric, and trees grow by growth='id3', "
+                    "which takes nominal features only; give estimator=GreedyTreeClassifier(), or make it "
+                    "nominal, in bins if need be"
+                )
 
 
 def _growing(estimator: Any) -> GreedyTreeClassifier:

@@ -185,7 +185,7 @@ def compare_ranks(
     >>> comparison.tests["mark"].tolist()
     ['-', '', '']
     """
-    table = np.asarray(errors, dtype=np.float64)
+    table = _numbers(errors)
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2 or not np.isfinite(table).all():
         raise DataError(
             f"errors has shape {table.shape}; give finite numbers, one row a data set, one column a method, "
@@ -211,6 +211,16 @@ def compare_ranks(
         reference=chosen,
         level=float(level),
     )
+
+
+def _numbers(errors: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.asarray(errors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"errors is no table of numbers ({error}); give finite numbers, one row a data set, one column a "
+            "method, two methods or more"
+        ) from error
 
 
 def friedman(ranks: NDArray[np.float64]) -> tuple[float, float]:
