@@ -247,6 +247,7 @@ class RobustLinearClassifier(PlaneEstimator):
         _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
+        self._n_rows = len(rows.target)
         if clock.stopped:
             raise KeyboardInterrupt
         return self
@@ -263,12 +264,23 @@ class RobustLinearClassifier(PlaneEstimator):
         -------
         verification : Verification
             One row a claim, and whether all of them hold.
+
+        Raises
+        ------
+        DataError
+            If features, classes or number of samples are not those of ``fit``. Other values are told by
+            claims that do not hold.
         """
         check_is_fitted(self)
         training = self._intake(X, y, sample_weight)
-        rows = self._rows(training, self._encoding, sample_weight)
+        rows = self._rows(training, self._encoding, sample_weight, known=self)
         options = PlaneOptions.of(self)
-        return verify_chain(rows, self._chain, options)
+        _check_same(rows, training, self.classes_, self._n_rows)
+        known = _attributes(self._chain, self.classes_)
+        shown = {name: (getattr(self, name), value) for name, value in known.items()}
+        shown["planes_"] = [id(plane) for plane in self.planes_], [id(plane) for _, plane in self._chain]
+        labels = [label for label, _ in self._chain]
+        return verify_chain(rows, list(zip(labels, self.planes_, strict=False)), options, shown)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return signed scores.
@@ -314,17 +326,9 @@ class RobustLinearClassifier(PlaneEstimator):
         self._chain = chain
         self._labels = _labels_of(chain, len(training.classes))
         self.planes_, self.column_names_ = planes, encoding.column_names
-        self.plane_classes_ = training.classes[[label for label, _ in chain]]
-        self.coef_ = np.array([plane.coef for plane in planes])
-        self.intercept_ = np.array([plane.intercept for plane in planes])
-        self.support_ = np.unique(np.concatenate([plane.support for plane in planes]))
-        self.n_features_used_ = len(self.support_)
-        self.error_ = sum(plane.error for plane in planes)
-        self.error_bound_ = sum(plane.error_bound for plane in planes)
-        self.least_error_ = sum(plane.least_error for plane in planes)
-        self.lower_bound_ = sum(plane.lower_bound for plane in planes)
+        for name, value in _attributes(chain, training.classes).items():
+            setattr(self, name, value)
         self.search_ = _summed([plane.search for plane in planes])
-        self.status_ = self.search_.status
         self.path_, self.trace_ = planes[0].path, planes[0].trace
         self._learn_schema(training, encoding)
 
@@ -346,6 +350,39 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
         label = training.classes.tolist()[int(np.argmin(counts))]
         raise DataError(
             f"no sample of class {label!r} is without missing values (missing='drop'); choose missing='mean'"
+        )
+
+
+def _attributes(chain: list[tuple[int, Plane]], classes: NDArray[Any]) -> dict[str, Any]:
+    """Return what is said of the planes of a chain together, by the names of attributes."""
+    planes = [plane for _, plane in chain]
+    support = np.unique(np.concatenate([plane.support for plane in planes]))
+    return {
+        "plane_classes_": classes[[label for label, _ in chain]],
+        "coef_": np.array([plane.coef for plane in planes]),
+        "intercept_": np.array([plane.intercept for plane in planes]),
+        "support_": support,
+        "n_features_used_": len(support),
+        "error_": sum(plane.error for plane in planes),
+        "error_bound_": sum(plane.error_bound for plane in planes),
+        "least_error_": sum(plane.least_error for plane in planes),
+        "lower_bound_": sum(plane.lower_bound for plane in planes),
+        "status_": _summed([plane.search for plane in planes]).status,
+    }
+
+
+def _check_same(rows: ClassRows, training: TrainingSet, classes: NDArray[Any], n_rows: int) -> None:
+    """Refuse to verify on samples that cannot be those of ``fit``."""
+    found, expected = training.classes.tolist(), classes.tolist()
+    if found != expected:
+        raise DataError(
+            f"y has the classes {found}, but fit had {expected}; verify checks what fit claims of its own "
+            "samples, give those"
+        )
+    if len(rows.target) != n_rows:
+        raise DataError(
+            f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}; verify "
+            "checks what fit claims of its own samples, give those"
         )
 
 
