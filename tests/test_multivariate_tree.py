@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -387,3 +388,19 @@ def test_marketing_data_have_few_features_that_matter():
     assert np.array_equal(customers.column(7), again.column(7))
     with pytest.raises(ParameterError, match="n_strong=5"):
         datasets.make_marketing(10, 3, n_strong=5)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        *({"n_samples": value} for value in ("a", 10.0, 1, True)),
+        *({"n_features": value} for value in ("a", 3.0, 0)),
+        *({"n_strong": value} for value in (None, 0)),
+        *({"noise": value} for value in ("a", np.inf, np.nan, -1)),
+        *({"random_state": value} for value in ("a", -1, 1.5)),
+    ],
+)
+def test_marketing_data_check_their_parameters(parameters):
+    ((name, value),) = parameters.items()
+    with pytest.raises(ParameterError, match=re.escape(f"{name}={value!r} must be")):
+        datasets.make_marketing(**parameters)

@@ -258,6 +258,13 @@ def test_enormous_numbers_are_scaled_without_overflow():
     assert model.score(X, [0, 1, 0, 1]) == 1
 
 
+def test_classes_that_weights_remove_are_said_to_be_removed(noisy):
+    X, y = noisy
+    message = "one class only among samples of positive weight, 'yes'"
+    with pytest.raises(DataError, match=message):
+        RobustLinearClassifier().fit(X, y, sample_weight=(y == "yes").astype(float))
+
+
 # Nominal features.
 
 

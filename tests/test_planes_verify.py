@@ -135,8 +135,10 @@ def test_more_features_than_the_limit_are_seen(noisy):
 
 @pytest.mark.parametrize(
     "name",
-    ["coef_", "intercept_", "support_", "n_features_used_", "error_", "error_bound_", "least_error_"]
-    + ["lower_bound_"],
+    [
+        *("coef_", "intercept_", "support_", "n_features_used_"),
+        *("error_", "error_bound_", "least_error_", "lower_bound_"),
+    ],
 )
 def test_what_the_user_sees_is_checked(noisy, proven, name):
     model = deepcopy(proven)
@@ -155,7 +157,9 @@ def test_other_planes_than_those_that_predict_are_seen(noisy, proven):
 
 def test_other_samples_are_refused_with_a_reason(noisy, proven):
     X, y = noisy
-    with pytest.raises(DataError, match="X has 119 samples.* but fit had 120"):
+    with pytest.raises(
+        DataError, match="X has 119 samples of positive weight to learn from, but fit had 120"
+    ):
         proven.verify(X[1:], y[1:])
     with pytest.raises(DataError, match="features"):
         proven.verify(X[:, :5], y)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._params import n_threads, one_of, seconds_or_none
+from treewright._selector import kept_rows
 from treewright._training import TrainingSet
 from treewright.exceptions import DataError, ParameterError
 from treewright.planes._base import PlaneEstimator
@@ -244,7 +245,7 @@ class RobustLinearClassifier(PlaneEstimator):
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         rows = self._rows(training, encoding, sample_weight)
-        _check(rows, training, options)
+        _check(rows, training, options, sample_weight)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
         self._n_rows = len(rows.target)
@@ -333,7 +334,7 @@ class RobustLinearClassifier(PlaneEstimator):
         self._learn_schema(training, encoding)
 
 
-def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:
+def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions, sample_weight: Any) -> None:
     """Refuse data that no plane parts, and costs for other features."""
     n_features = training.dataset.n_features
     if options.feature_costs is not None and len(options.feature_costs) != n_features:
@@ -343,8 +344,10 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
         )
     counts = np.bincount(rows.target, minlength=len(training.classes))
     if len(counts) < 2:
+        without = " among samples of positive weight" if not kept_rows(training, sample_weight).all() else ""
         raise DataError(
-            f"y has one class only, {training.classes.tolist()[0]!r}; a plane is between classes, give two"
+            f"y has one class only{without}, {training.classes.tolist()[0]!r}; a plane is between classes, "
+            "give two"
         )
     if not counts.all():
         label = training.classes.tolist()[int(np.argmin(counts))]
