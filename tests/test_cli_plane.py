@@ -145,6 +145,11 @@ def test_no_useful_plane_is_said(run: Run) -> None:
         (("--selection", "limited"), "'limited' needs --n-features"),
         (("--n-features", 3), "Invalid value for '--n-features'"),
         (("--perturbation", 1), "--perturbation"),
+        (("--n-jobs", 0), "'--n-jobs': 0 must be an int other than 0; use -1 for every core"),
+        (("--n-features", 3), "3 goes with --selection limited or path, not with bounded"),
+        (("--one-standard-error",), "--one-standard-error is about cross-validation, so it needs"),
+        (("--folds", 3), "--folds is about cross-validation, so it needs --selection path or --depth."),
+        (("--show-depth", 3), "--show-depth is about a tree of planes, so it needs --depth."),
     ],
 )
 def test_what_makes_no_sense_is_refused(run: Run, arguments, message: str) -> None:
@@ -154,6 +159,8 @@ def test_what_makes_no_sense_is_refused(run: Run, arguments, message: str) -> No
 def test_missing_values_need_a_policy(run: Run) -> None:
     Path("holes.csv").write_text("a,c\n1,x\n,x\n3,y\n4,y\n", encoding="utf-8")
     assert_refused(run("plane", "holes.csv", "--target", "c"), 1, "has NaN at row 1")
+    refused = run("plane", "holes.csv", "--target", "c").err
+    assert "--missing raise does not take; choose --missing mean or drop" in " ".join(refused.split())
     assert run("plane", "holes.csv", "--target", "c", "--missing", "mean").code == 0
 
 
@@ -167,6 +174,10 @@ def test_comparison_in_every_form(run: Run) -> None:
     facts = json.loads(run(*STUDY, "--json").out)
     assert [row["method"] for row in facts["summary"]] == ["rlp_p", "fm_rlp_p"]
     assert facts["status"] == "complete"
+
+
+def test_methods_are_named_once(run: Run) -> None:
+    assert_refused(run(*STUDY, "--method", "rlp_p"), 2, "--method names 'rlp_p' more than once.")
 
 
 def test_published_methods_are_not_named_twice(run: Run) -> None:

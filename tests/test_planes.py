@@ -193,7 +193,7 @@ def test_error_floor_and_slack_set_the_bound(noisy):
 def test_no_plane_is_better_than_none_where_the_means_coincide(selection):
     X = np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]] * 3)
     y = np.array(["in", "in", "out", "out"] * 3)
-    model = RobustLinearClassifier(selection=selection, prove=True).fit(X, y, sample_weight=[1, 1, 2, 2] * 3)
+    model = RobustLinearClassifier(selection=selection).fit(X, y, sample_weight=[1, 1, 2, 2] * 3)
     assert model.n_features_used_ == 0
     assert model.error_ == pytest.approx(2)
     assert model.status_ == "optimal"
@@ -438,6 +438,11 @@ def test_rows_on_a_plane_have_one_answer_among_several_classes():
         ({"search": "random"}, "search='random' is not known"),
         ({"prove": -1}, "prove=-1 must be a finite number above 0"),
         ({"prove": "yes"}, "prove='yes'"),
+        ({"prove": True, "selection": "path"}, "prove=True goes with selection='bounded' or 'limited'"),
+        (
+            {"prove": 3, "selection": None},
+            "prove=3 goes with selection='bounded' or 'limited', not with None",
+        ),
         ({"refit": 1}, "refit=1 must be True or False"),
         ({"one_standard_error": None}, "one_standard_error=None"),
         ({"cv": 1}, "cv=1 must be an int of at least 2"),

@@ -54,13 +54,14 @@ class RobustLinearClassifier(PlaneEstimator):
         ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
     prove : bool or float, default=False
         Whether to prove that fewer features cannot keep the bound (with ``"limited"``: that so many cannot
-        have less error). A number is the seconds it may take; the proven part is kept. Other selections have
-        nothing to prove.
+        have less error). A number is the seconds it may take; the proven part is kept. Other selections claim
+        nothing to prove, and refuse it.
     refit : bool, default=True
         Whether the plane is the one of least error on the chosen features. If not, it is the one of least sum
         of absolute weights within the bound, a plane that the published method may end with.
     cv : int, splitter or iterable, default=5
-        Folds for ``"path"``; a number means stratified ones, always the same.
+        Folds for ``"path"``; a number means stratified ones, always the same, and no more of them than the
+        larger class has different samples.
     one_standard_error : bool, default=False
         Whether ``"path"`` takes the fewest features within one standard error of the best.
     feature_costs : array-like of shape (n_features,), default=None
@@ -384,8 +385,8 @@ def _check_same(rows: ClassRows, training: TrainingSet, classes: NDArray[Any], n
         )
     if len(rows.target) != n_rows:
         raise DataError(
-            f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}; verify "
-            "checks what fit claims of its own samples, give those"
+            f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}; "
+            "verify checks what fit claims of its own samples, give those"
         )
 
 
