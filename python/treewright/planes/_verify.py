@@ -33,7 +33,7 @@ class Verification:
     ----------
     claims : ResultTable
         One row a claim: the plane it is about, what is claimed (``"scaling"``, ``"error"``, ``"bound"``,
-        ``"shift"``, ``"support"``, ``"n_features"``, ``"cost"`` of the plane; ``"least_error"``,
+        ``"shift"``, ``"support"``, ``"most_features"``, ``"cost"`` of the plane; ``"least_error"``,
         ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"``, ``"lower_bound"`` and ``"status"`` of the
         proof), the value claimed, the value found, by how much a dual vector breaks its conditions, and
         whether the claim holds. Claims named like an attribute, such as ``"coef_"``, are about whether it

@@ -100,7 +100,8 @@ class PlaneChecker:
             most = float(self.options.n_features or np.inf)
         elif self.options.selection == "path":
             most = float(self.options.path_length(max(self.problem.n_features, 1)))
-        yield "n_features", most, float(len(self.used)), 0.0, len(self.used) <= most
+        if np.isfinite(most):
+            yield "most_features", most, float(len(self.used)), 0.0, len(self.used) <= most
         claimed, cost = float(self.plane.search.cost), self._cost()
         yield "cost", claimed, cost, 0.0, _close(claimed, cost)
 
