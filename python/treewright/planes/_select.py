@@ -75,16 +75,17 @@ class Selected:
         return self.status in ("optimal", "complete")
 
 
-def nothing(problem: PlaneProblem) -> Selected:
+def nothing(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Return the plane without features."""
     features = np.zeros(problem.n_features, np.bool_)
     solved = Solved(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
-    return Selected(features, solved, problem.null_error, problem.null_error)
+    counts = options.selection in ("limited", "path")
+    return Selected(features, solved, math.inf if counts else problem.null_error, problem.null_error)
 
 
 def useless(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Return the plane without features as what it is where no column has two values: the best."""
-    selected = nothing(problem)
+    selected = nothing(problem, options)
     selected.bound, selected.status = _allowed(options, problem.null_error), "optimal"
     selected.lower = 0.0 if options.selection == "bounded" else problem.null_error
     return selected
@@ -102,7 +103,7 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
 
     Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
     """
-    selected = nothing(problem)
+    selected = nothing(problem, options)
     work = {None: _all, "bounded": _bounded, "limited": _limited, "path": _path}[options.selection]
     try:
         work(problem, options, selected)
@@ -115,18 +116,20 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     if problem.clock.stopped:
         selected.status = "stopped"
     if not selected.status_is_end and not selected.certificates:
-        _take_unfinished(problem, selected)
+        _take_unfinished(problem, options, selected)
     return selected
 
 
-def _take_unfinished(problem: PlaneProblem, selected: Selected) -> None:
-    """Take the plane that the first LP had come to, if it is better than none."""
+def _take_unfinished(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> None:
+    """Take the plane that the first LP had come to, if it is allowed and better than none."""
     plane = problem.unfinished()
     if plane is not None and plane[0] < selected.solved.error:
         error, weights, offset = plane
-        selected.features = problem.support(weights)
-        selected.solved = Solved(error, weights, offset, selected.solved.dual)
-        selected.is_least = False
+        features = problem.support(weights)
+        if features.sum() <= options.most_features(problem.n_features):
+            selected.features = features
+            selected.solved = Solved(error, weights, offset, selected.solved.dual)
+            selected.is_least = False
 
 
 def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> bool:
@@ -141,7 +144,9 @@ def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> 
     if problem.keeps(problem.null_error, selected.bound if bounded else full.error):
         selected.status, selected.lower = "optimal", 0.0 if bounded else problem.null_error
         return False
-    selected.features, selected.solved = problem.support(full.weights), full
+    features = problem.support(full.weights)
+    if features.sum() <= options.most_features(problem.n_features):
+        selected.features, selected.solved = features, full
     return True
 
 
@@ -208,9 +213,9 @@ def _limited(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -
     """Make the error as small as so many features can."""
     if not _start(problem, options, selected):
         return
-    most = options.n_features or problem.n_features
-    selected.lower = selected.solved.error
-    if int(selected.features.sum()) <= most:
+    most = options.most_features(problem.n_features)
+    selected.lower = problem.full.error
+    if selected.solved is problem.full:
         selected.status = "optimal"
         return
     sets = BestSets(problem, most)
@@ -257,7 +262,7 @@ def _path(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> N
     """Find the least error for every number of features; which one to take is for others to say."""
     if not _start(problem, options, selected):
         return
-    selected.lower = selected.solved.error
+    selected.lower = problem.full.error
     sets = selected.sets = BestSets(problem, options.path_length(problem.n_features))
     sets.whole_path()
 

@@ -36,8 +36,9 @@ class Verification:
     ----------
     claims : ResultTable
         One row a claim: the plane it is about, what is claimed (``"error"``, ``"bound"``, ``"support"`` of
-        the plane; ``"least_error"``, ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"`` and
-        ``"lower_bound"`` of the proof), the value claimed, the value found, by how much a dual vector breaks
+        the plane, ``"most_features"`` where their number is limited; ``"least_error"``, ``"chosen"``,
+        ``"path"``, ``"outside"`` of LPs; ``"cut"`` and ``"lower_bound"`` of the proof), the value claimed,
+        the value found, by how much a dual vector breaks
         its conditions, and whether the claim holds.
     """
 
@@ -79,6 +80,7 @@ class _Checker:
     def claims(self) -> Iterator[tuple[str, float, float, float, bool]]:
         """Yield every claim with what was found."""
         yield from self._of_plane()
+        yield from self._of_cap()
         for name, certificate in self.plane.certificates:
             yield self._of_certificate(name, certificate)
         for mask, certificate in zip(self.plane.cuts.masks, self.plane.cuts.certificates, strict=True):
@@ -96,6 +98,18 @@ class _Checker:
         used = np.unique(self.feature_of[weights != 0])
         same = np.array_equal(used, self.plane.support)
         yield "support", float(len(self.plane.support)), float(len(used)), 0.0, same
+
+    def _of_cap(self) -> Iterator[tuple[str, float, float, float, bool]]:
+        """Check that no more features are used than were asked for."""
+        if self.options.n_features is not None:
+            used = len(np.unique(self.feature_of[self.plane.coef[self.plane.columns] != 0]))
+            yield (
+                "most_features",
+                float(self.options.n_features),
+                float(used),
+                0.0,
+                used <= self.options.n_features,
+            )
 
     def _of_certificate(self, name: str, certificate: Certificate) -> tuple[str, float, float, float, bool]:
         violation = certificate.violation(self.Z, self.sign, self.cap)
