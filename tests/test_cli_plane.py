@@ -135,6 +135,19 @@ def test_no_useful_plane_is_said(run: Run) -> None:
     assert len(set(guesses)) == 1
 
 
+@pytest.mark.parametrize("selection", ["bounded", "path", "none"])
+def test_no_plane_in_time_is_said(run: Run, selection: str) -> None:
+    asked = (*PLANE, "--selection", selection, "--time-limit", 1e-9)
+    out = run(*asked).out
+    assert "No feature is used: no plane was found before the search ended." in out
+    assert "Error 1.96; the least with all features is not known." in out
+    assert "better than none" not in out
+    assert "allowed" not in out
+    facts = json.loads(run(*asked, "--json").out)
+    assert facts["least_error"] is None
+    assert facts["status"] == "time_limit"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -72,6 +72,7 @@ def test_time_that_is_too_short_for_any_lp_leaves_the_plane_without_features(har
     assert model.n_features_used_ == 0
     assert model.error_ == pytest.approx(2)
     assert len(set(model.predict(X))) == 1
+    assert np.isnan(model.least_error_)
 
 
 def test_time_limit_in_the_middle_of_one_lp(large, record_property):

@@ -86,14 +86,16 @@ class RobustLinearClassifier(PlaneEstimator):
     support_ : ndarray of shape (n_features_used_,)
         Positions of the features used, ascending.
     n_features_used_ : int
-        Number of features used. 0: no plane within the bound is better than none.
+        Number of features used. 0: no plane within the bound is better than none, or none was found in time
+        (see `status_`).
     error_ : float
         Error of the plane, penalty included, in scaled units; with more classes, the sum over the planes,
         as in the three that follow.
     error_bound_ : float
-        The most error that was allowed; infinite with ``"limited"`` and ``"path"``.
+        The most error that was allowed; infinite with ``"limited"`` and ``"path"``. As long as the least
+        error is not known, that of the plane without features.
     least_error_ : float
-        The least error with all features.
+        The least error with all features; NaN if the search ended before it was known.
     lower_bound_ : float
         So much is proven to be necessary of what was made small: features (or their costs) with
         ``"bounded"``, else the error.

@@ -39,7 +39,7 @@ class Selected:
     bound : float
         Most error that was allowed; infinite where only the number of features counted.
     least : float
-        Least error on all features.
+        Least error on all features; NaN before it is known.
     lower : float
         Proven bound on what is made small: cost of the features, or the error where their number is limited.
     status, message : str
@@ -59,7 +59,7 @@ class Selected:
     features: Mask
     solved: Solved
     bound: float
-    least: float
+    least: float = math.nan
     lower: float = 0.0
     status: str = "complete"
     message: str = ""
@@ -80,13 +80,14 @@ def nothing(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     features = np.zeros(problem.n_features, np.bool_)
     solved = Solved(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
     counts = options.selection in ("limited", "path")
-    return Selected(features, solved, math.inf if counts else problem.null_error, problem.null_error)
+    return Selected(features, solved, math.inf if counts else problem.null_error)
 
 
 def useless(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Return the plane without features as what it is where no column has two values: the best."""
     selected = nothing(problem, options)
-    selected.bound, selected.status = _allowed(options, problem.null_error), "optimal"
+    selected.least = problem.null_error
+    selected.bound, selected.status = _allowed(options, selected.least), "optimal"
     selected.lower = 0.0 if options.selection == "bounded" else problem.null_error
     return selected
 
