@@ -63,8 +63,8 @@ class RobustLinearClassifier(PlaneEstimator):
     one_standard_error : bool, default=False
         Whether ``"path"`` takes the fewest features within one standard error of the best.
     feature_costs : array-like of shape (n_features,), default=None
-        What using a feature costs, at least 0; the sum is made small in place of the number. With
-        ``"bounded"`` only.
+        What using a feature costs, at least 0; the sum is made small in place of the number. Costs that are
+        not whole are compared in a proof to a millionth of the largest. With ``"bounded"`` only.
     missing : {"raise", "mean", "drop"}, default="raise"
         What to do about missing values. ``"mean"``: they count as the mean of their column. ``"drop"``: the
         sample is left out in ``fit``; in prediction as ``"mean"``.

@@ -13,7 +13,7 @@ from treewright.planes._clock import OutOfTimeError, SolverError
 from treewright.planes._counts import CountSearch
 from treewright.planes._exchange import ExchangeSearch, exchange, leave_out
 from treewright.planes._frank_wolfe import largest
-from treewright.planes._hitting_set import WHOLE, Cuts, Proof
+from treewright.planes._hitting_set import Cuts, Proof, reaches
 from treewright.planes._incumbent import Incumbent
 from treewright.planes._limited import ELIMINATION, PAPERS_SHARE, BestSets, exact_penalty, penalty_rounds
 from treewright.planes._options import PlaneOptions
@@ -170,8 +170,8 @@ def _bounded(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -
     finally:
         if incumbent.features is not None and incumbent.solved is not None:
             selected.features, selected.solved = incumbent.features, incumbent.solved
-    if selected.lower >= incumbent.cost - WHOLE:
-        selected.status = "optimal"
+    if reaches(selected.lower, incumbent.cost):
+        selected.lower, selected.status = incumbent.cost, "optimal"
 
 
 def _search_bounded(
