@@ -362,6 +362,25 @@ def test_equal_costs_are_a_count(noisy, search):
     assert costly.search_.cost == 2 * counted.n_features_used_
 
 
+def test_separated_rows_have_no_error_and_need_none():
+    data = datasets.load("sonar")
+    model = RobustLinearClassifier(search="paper").fit(data)
+    assert model.error_ == model.error_bound_ == model.least_error_ == 0
+
+
+@pytest.mark.parametrize("refit", [True, False])
+@pytest.mark.parametrize("slack", [0, 1e-12, 0.01, 0.1])
+@pytest.mark.parametrize("perturbation", [0, 0.02])
+def test_the_error_is_never_above_its_bound(refit, slack, perturbation):
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        X = rng.normal(size=(40, 5))
+        y = X[:, 0] + X[:, 1] + rng.normal(size=40) > 0
+        model = RobustLinearClassifier(perturbation, error_slack=slack, refit=refit).fit(X, y)
+        assert model.error_ <= model.error_bound_
+        assert model.verify(X, y).holds
+
+
 @pytest.mark.parametrize("unit", [1, 1e-9, 1e9])
 def test_costs_that_are_not_whole_are_proven_without_a_gap(unit):
     data = datasets.load("heart-statlog")

@@ -17,10 +17,7 @@ from treewright.planes._hitting_set import Cuts, Proof, reaches
 from treewright.planes._incumbent import Incumbent
 from treewright.planes._limited import ELIMINATION, PAPERS_SHARE, BestSets, exact_penalty, penalty_rounds
 from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import FloatArray, Mask, PlaneProblem, Solved
-
-SEPARATED = 1e-10
-"""An error of at most so much is none: the rows are separated."""
+from treewright.planes._problem import SEPARATED, FloatArray, Mask, PlaneProblem, Solved
 
 BETTER = 1e-8
 """How much less error (absolute and relative) a limited set has to be proven not to have."""
