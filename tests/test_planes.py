@@ -362,6 +362,24 @@ def test_equal_costs_are_a_count(noisy, search):
     assert costly.search_.cost == 2 * counted.n_features_used_
 
 
+@pytest.mark.parametrize("unit", [1e-320, 1e-308, 1e-300])
+def test_columns_of_next_to_nothing_are_constant(noisy, unit):
+    X, y = noisy
+    nothing = RobustLinearClassifier().fit(X * unit, y)
+    assert nothing.n_features_used_ == 0
+    assert nothing.verify(X * unit, y).holds
+    beside = RobustLinearClassifier().fit(np.hstack([X, X * unit]), y)
+    np.testing.assert_array_equal(beside.support_, RobustLinearClassifier().fit(X, y).support_)
+    assert beside.verify(np.hstack([X, X * unit]), y).holds
+
+
+def test_small_columns_are_columns_like_others(noisy):
+    X, y = noisy
+    small = RobustLinearClassifier().fit(X * 1e-280, y)
+    assert small.error_ == pytest.approx(RobustLinearClassifier().fit(X, y).error_)
+    assert small.verify(X * 1e-280, y).holds
+
+
 def test_separated_rows_have_no_error_and_need_none():
     data = datasets.load("sonar")
     model = RobustLinearClassifier(search="paper").fit(data)
