@@ -107,7 +107,7 @@ def test_nominal_columns_and_their_file(run: Run) -> None:
 def test_path_is_printed_drawn_and_written(run: Run) -> None:
     parameters = ("--selection", "path", "--n-features", 3, "--folds", 3)
     out = run("plane", "iris", *parameters, "--plot", "path.png", "--csv", "path.csv").out
-    assert "Least error of the first plane by number of features" in out
+    assert "Least error found for the first plane by number of features" in out
     assert out.count("chosen") == 1
     assert Path("path.png").read_bytes().startswith(b"\x89PNG")
     assert len(Path("path.csv").read_text(encoding="utf-8").splitlines()) == 4

@@ -134,8 +134,10 @@ def _path(model: RobustLinearClassifier) -> Table:
         Column("test error in %", [_percent(row) for row in rows]),
         Column("", ["chosen" if place == chosen else "" for place in range(len(rows))], align="left"),
     ]
-    of = "" if len(model.planes_) == 1 else " of the first plane"
-    return Table(f"Least error{of} by number of features, and test errors of cross-validation:", columns)
+    of = "" if len(model.planes_) == 1 else " for the first plane"
+    return Table(
+        f"Least error found{of} by number of features, and test errors of cross-validation:", columns
+    )
 
 
 def _percent(row: dict[str, Any]) -> str:

@@ -40,9 +40,9 @@ class RobustLinearClassifier(PlaneEstimator):
         published RLP-P.
     selection : {"bounded", "limited", "path"} or None, default="bounded"
         Which features. ``"bounded"``: the fewest that keep the bound on the error. ``"limited"``: at most
-        `n_features`, with the least error. ``"path"``: the least error for every number of features up to
-        `n_features` (10 by default), and the number that predicts best in cross-validation; the choice
-        where prediction matters. None: whatever the plane of least error uses.
+        `n_features`, with the least error. ``"path"``: the least error that a quick search finds for every
+        number of features up to `n_features` (10 by default), and the number that predicts best in
+        cross-validation; the choice where prediction matters. None: whatever the plane of least error uses.
     error_slack : float, default=0.1
         The bound on the error is ``(1 + error_slack)`` times the least error there is.
     error_floor : float, default=0.0
@@ -105,8 +105,9 @@ class RobustLinearClassifier(PlaneEstimator):
         How the search ended; its cost is the number of features, their costs, or the error, its bound
         `lower_bound_`, and `n_searched` the number of LPs.
     path_ : ResultTable
-        With ``"path"``, for every number of features the number used, the error, and the test error in
-        cross-validation with its standard error; of the first plane. Empty otherwise.
+        With ``"path"``, for every number of features the number used, the least error found, and the test
+        error in cross-validation with its standard error; of the first plane. ``"limited"`` searches one
+        number longer and may find less. Empty otherwise.
     trace_ : ResultTable
         The published search, one subproblem a row: number of features, sum of the weights outside of
         them, whether they are enough, LPs, seconds; of the first plane.

@@ -56,7 +56,7 @@ class Plane:
     trace : ResultTable
         Subproblems of the paper's search.
     path : ResultTable
-        The least error by number of features; empty unless it was asked for.
+        The least error found by number of features; empty unless it was asked for.
     scaling : Scaling
         Centre and spread of every column.
     columns : ndarray of int

@@ -257,7 +257,7 @@ def _prove_limited(problem: PlaneProblem, options: PlaneOptions, selected: Selec
 
 
 def _path(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> None:
-    """Find the least error for every number of features; which one to take is for others to say."""
+    """Look for the least error for every number of features; which one to take is for others to say."""
     if not _start(problem, options, selected):
         return
     selected.lower = problem.full.error
