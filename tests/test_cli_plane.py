@@ -107,7 +107,7 @@ def test_nominal_columns_and_their_file(run: Run) -> None:
 def test_path_is_printed_drawn_and_written(run: Run) -> None:
     parameters = ("--selection", "path", "--n-features", 3, "--folds", 3)
     out = run("plane", "iris", *parameters, "--plot", "path.png", "--csv", "path.csv").out
-    assert "Least error of the first plane by number of features" in out
+    assert "Least error found for the first plane by number of features" in out
     assert out.count("chosen") == 1
     assert Path("path.png").read_bytes().startswith(b"\x89PNG")
     assert len(Path("path.csv").read_text(encoding="utf-8").splitlines()) == 4
@@ -133,6 +133,19 @@ def test_no_useful_plane_is_said(run: Run) -> None:
     assert "Always " in out
     guesses = run("predict", "xor.json", "xor.csv").out.split()[1:]
     assert len(set(guesses)) == 1
+
+
+@pytest.mark.parametrize("selection", ["bounded", "path", "none"])
+def test_no_plane_in_time_is_said(run: Run, selection: str) -> None:
+    asked = (*PLANE, "--selection", selection, "--time-limit", 1e-9)
+    out = run(*asked).out
+    assert "No feature is used: no plane was found before the search ended." in out
+    assert "Error 1.96; the least with all features is not known." in out
+    assert "better than none" not in out
+    assert "allowed" not in out
+    facts = json.loads(run(*asked, "--json").out)
+    assert facts["least_error"] is None
+    assert facts["status"] == "time_limit"
 
 
 @pytest.mark.parametrize(

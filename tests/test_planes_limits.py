@@ -72,6 +72,7 @@ def test_time_that_is_too_short_for_any_lp_leaves_the_plane_without_features(har
     assert model.n_features_used_ == 0
     assert model.error_ == pytest.approx(2)
     assert len(set(model.predict(X))) == 1
+    assert np.isnan(model.least_error_)
 
 
 def test_time_limit_in_the_middle_of_one_lp(large, record_property):
@@ -82,6 +83,40 @@ def test_time_limit_in_the_middle_of_one_lp(large, record_property):
     assert model.error_ <= model.error_bound_ == 2
     assert model.n_features_used_ in (0, 150)
     assert model.verify(*large).holds
+
+
+@pytest.mark.parametrize("selection", ["limited", "path"])
+def test_time_limit_in_the_middle_of_one_lp_keeps_the_number_of_features(large, selection):
+    model = RobustLinearClassifier(selection=selection, n_features=5, time_limit=1.0).fit(*large)
+    assert model.status_ == "time_limit"
+    assert model.n_features_used_ <= 5
+    assert model.error_bound_ == np.inf
+    assert model.verify(*large).holds
+
+
+@pytest.mark.parametrize("selection", ["limited", "path"])
+@pytest.mark.parametrize("n_runs", [1, 2, 3, 5])
+def test_no_end_leaves_more_features_than_asked_for(hard, monkeypatch, selection, n_runs):
+    run, left = Highs.run, [n_runs]
+
+    def late(self):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OutOfTimeError
+        run(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "run", late)
+        model = RobustLinearClassifier(selection=selection, n_features=3).fit(*hard)
+    assert model.status_ == "time_limit"
+    assert model.n_features_used_ <= 3
+    assert model.verify(*hard).holds
+
+
+def test_verify_refuses_more_features_than_asked_for(hard):
+    model = RobustLinearClassifier(selection="limited", n_features=8, search="paper").fit(*hard)
+    claims = model.set_params(n_features=7).verify(*hard).claims
+    assert claims["claim"][~claims["holds"]].tolist() == ["most_features"]
 
 
 def test_time_limit_of_a_path_falls_back_on_the_bound(hard):
@@ -173,7 +208,8 @@ def test_ctrl_c_in_the_middle_of_one_lp(large, press_in_lp, record_property, sel
     record_property("seconds", took)
     assert took < PATIENCE
     assert model.status_ == "stopped"
-    assert model.error_ <= model.error_bound_ == 2
+    assert model.error_ <= 2
+    assert model.error_bound_ == (2 if selection == "bounded" else np.inf)
 
 
 @on_posix

@@ -41,9 +41,9 @@ class RobustLinearClassifier(PlaneEstimator):
         published RLP-P.
     selection : {"bounded", "limited", "path"} or None, default="bounded"
         Which features. ``"bounded"``: the fewest that keep the bound on the error. ``"limited"``: at most
-        `n_features`, with the least error. ``"path"``: the least error for every number of features up to
-        `n_features` (10 by default), and the number that predicts best in cross-validation; the choice
-        where prediction matters. None: whatever the plane of least error uses.
+        `n_features`, with the least error. ``"path"``: the least error that a quick search finds for every
+        number of features up to `n_features` (10 by default), and the number that predicts best in
+        cross-validation; the choice where prediction matters. None: whatever the plane of least error uses.
     error_slack : float, default=0.1
         The bound on the error is ``(1 + error_slack)`` times the least error there is.
     error_floor : float, default=0.0
@@ -65,8 +65,8 @@ class RobustLinearClassifier(PlaneEstimator):
     one_standard_error : bool, default=False
         Whether ``"path"`` takes the fewest features within one standard error of the best.
     feature_costs : array-like of shape (n_features,), default=None
-        What using a feature costs, at least 0; the sum is made small in place of the number. With
-        ``"bounded"`` only.
+        What using a feature costs, at least 0; the sum is made small in place of the number. Costs that are
+        not whole are compared in a proof to a millionth of the largest. With ``"bounded"`` only.
     missing : {"raise", "mean", "drop"}, default="raise"
         What to do about missing values. ``"mean"``: they count as the mean of their column. ``"drop"``: the
         sample is left out in ``fit``; in prediction as ``"mean"``.
@@ -88,14 +88,16 @@ class RobustLinearClassifier(PlaneEstimator):
     support_ : ndarray of shape (n_features_used_,)
         Positions of the features used, ascending.
     n_features_used_ : int
-        Number of features used. 0: no plane within the bound is better than none.
+        Number of features used. 0: no plane within the bound is better than none, or none was found in time
+        (see `status_`).
     error_ : float
         Error of the plane, penalty included, in scaled units; with more classes, the sum over the planes,
         as in the three that follow.
     error_bound_ : float
-        The most error that was allowed; infinite with ``"limited"`` and ``"path"``.
+        The most error that was allowed; infinite with ``"limited"`` and ``"path"``. As long as the least
+        error is not known, that of the plane without features.
     least_error_ : float
-        The least error with all features.
+        The least error with all features; NaN if the search ended before it was known.
     lower_bound_ : float
         So much is proven to be necessary of what was made small: features (or their costs) with
         ``"bounded"``, else the error.
@@ -105,8 +107,9 @@ class RobustLinearClassifier(PlaneEstimator):
         How the search ended; its cost is the number of features, their costs, or the error, its bound
         `lower_bound_`, and `n_searched` the number of LPs.
     path_ : ResultTable
-        With ``"path"``, for every number of features the number used, the error, and the test error in
-        cross-validation with its standard error; of the first plane. Empty otherwise.
+        With ``"path"``, for every number of features the number used, the least error found, and the test
+        error in cross-validation with its standard error; of the first plane. ``"limited"`` searches one
+        number longer and may find less. Empty otherwise.
     trace_ : ResultTable
         The published search, one subproblem a row: number of features, sum of the weights outside of
         them, whether they are enough, LPs, seconds; of the first plane.

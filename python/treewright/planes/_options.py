@@ -67,6 +67,12 @@ class PlaneOptions:
         """Return the most error that a plane may have, given the least there is."""
         return max((1 + self.error_slack) * least_error, self.error_floor)
 
+    def most_features(self, n_features: int) -> int:
+        """Return the most features that a plane may have."""
+        if self.selection == "path":
+            return self.path_length(n_features)
+        return n_features if self.n_features is None else min(n_features, self.n_features)
+
     def path_length(self, n_features: int) -> int:
         """Return the largest number of features of a path."""
         return min(n_features, PATH_LENGTH if self.n_features is None else self.n_features)

@@ -60,7 +60,7 @@ def plot_plane(model: RobustLinearClassifier, X: Any = None, y: Any = None) -> F
 
 
 def plot_plane_path(model: RobustLinearClassifier, ax: Axes | None = None) -> Axes:
-    """Draw the least error for every number of features, and what cross-validation says of it.
+    """Draw the least error found for every number of features, and what cross-validation says of it.
 
     Parameters
     ----------
