@@ -67,7 +67,6 @@ def test_proof_meets_the_count(wdbc):
         "bound",
         "shift",
         "support",
-        "n_features",
         "cost",
         "lower_bound",
         "status",
