@@ -96,15 +96,17 @@ def judge_alphas(
 ) -> JudgedAlphas:
     """Judge an alpha between every two at which the pruned tree changes, by cross-validation.
 
-    Nothing is judged where time ends, or where there are no folds.
+    The last alpha leads to the root alone, so the trees of the folds are judged as leaves there: at the very
+    alpha, half of them would still have a split. Nothing is judged where time ends, or without folds.
     """
     steps = alphas_of(tree)
     alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])
+    judged_at = np.append(alphas[:-1], np.inf)
     splits = _folds(rows, options.cv)
     left = clock.left()
     limit = None if np.isinf(left) else left
     n_classes, alone = len(tree.nodes[0].class_weights), replace(options, n_jobs=None)
-    tasks = (delayed(_errors)(rows, n_classes, alone, rules, split, alphas, limit) for split in splits)
+    tasks = (delayed(_errors)(rows, n_classes, alone, rules, split, judged_at, limit) for split in splits)
     found = Parallel(n_jobs=options.n_jobs)(tasks) if len(alphas) > 1 else []
     if not found or any(errors is None for errors in found):
         nothing = np.full(len(alphas), np.nan)
