@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import copy
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright import RobustLinearClassifier, Tree, datasets
+from treewright.cli._plane_report import _features
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)
@@ -55,8 +57,16 @@ def test_proof_and_checks_are_told(run: Run) -> None:
     assert "4 features of 30: proven to be the fewest within the bound." in out
     assert "checked by certificates, all hold." in out
     out = run("plane", "wdbc").out
-    assert "are proven to be necessary." in out
+    assert "proven to be necessary." in out
     assert "the least with all features is 0.\n" in out
+
+
+@pytest.mark.parametrize(("bound", "told"), [(0.9, "1 is"), (1.0, "1 is"), (1.1, "2 are")])
+def test_what_is_necessary_is_told_in_grammar(wdbc, monkeypatch, bound, told) -> None:
+    model = copy(wdbc[1])
+    monkeypatch.setattr(model, "status_", "complete")
+    monkeypatch.setattr(model, "lower_bound_", bound)
+    assert _features(model) == f"4 features of 30; at least {told} proven to be necessary."
 
 
 def test_json_has_everything(run: Run, wdbc) -> None:

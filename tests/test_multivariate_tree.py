@@ -341,6 +341,33 @@ def test_cross_validation_prunes_noise_and_keeps_what_helps():
     assert path["test_error"][path["alpha"] == kept.alpha_] == path["test_error"].min()
 
 
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_defaults_keep_the_splits_of_easy_data(load):
+    X, y = load(return_X_y=True)
+    model = MultivariateTreeClassifier().fit(X, y)
+    assert model.n_splits_ >= 1
+    assert model.score(X, y) > 0.95
+    path = model.pruning_path_
+    assert path["test_error"][0] < 0.1
+    assert path["n_splits"][-1] == 0
+    most = np.bincount(y).max() / len(y)
+    assert path["test_error"][-1] == pytest.approx(1 - most, abs=0.01)
+    assert path["error"][-1] == pytest.approx(1 - most)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_root_alone_errs_in_a_fold_as_the_majority_of_the_fold_does(seed):
+    """Whatever the trees of the folds are, at the last alpha they are leaves."""
+    X, y = stairs(90, seed)
+    cut = np.random.default_rng(seed).permutation(90)
+    folds = [(cut[30:], cut[:30]), (cut[:60], cut[60:])]
+    path = MultivariateTreeClassifier(cv=folds).fit(X, y).pruning_path_
+    said = [np.bincount(y[learn]).argmax() for learn, _ in folds]
+    errors = [(y[judge] != label).mean() for label, (_, judge) in zip(said, folds, strict=True)]
+    assert path["n_splits"][-1] == 0
+    assert path["test_error"][-1] == pytest.approx(np.mean(errors))
+
+
 def test_alpha_may_be_given():
     X, y = stairs(seed=2)
     costs = [MultivariateTreeClassifier(max_depth=3, pruning=alpha).fit(X, y).cost_ for alpha in (0, 0.01, 1)]

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from plane_cases import options, problem, rows_of
-from treewright import RobustLinearClassifier
+from treewright import MultivariateTreeClassifier, RobustLinearClassifier
 from treewright.planes._clock import Clock, OutOfTimeError, SolverError
 from treewright.planes._fit import fit_plane
+from treewright.planes._grown import GrownNode
 from treewright.planes._highs import Highs
 from treewright.planes._problem import PlaneProblem
+from treewright.planes._scaled import ScaledProblem
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""
@@ -131,7 +133,7 @@ def test_time_limit_of_a_path_falls_back_on_the_bound(hard):
             return 1e-9 if self.asked_by_folds() else super().left()
 
         def asked_by_folds(self):
-            return sys._getframe(2).f_code.co_name == "judge_path"
+            return sys._getframe(2).f_code.co_name == "limit"
 
     plane = fit_plane(rows, asked, DuringTheFolds(None))
     assert plane.search.status == "time_limit"
@@ -220,6 +222,107 @@ def test_ctrl_c_with_more_classes_leaves_a_plane_for_each(large, press_in_lp):
         model.fit(X, np.where(X[:, 0] > 1, 2, y))
     assert model.coef_.shape == (2, 150)
     assert model.status_ == "stopped"
+
+
+@pytest.fixture
+def press_at_run(monkeypatch):
+    """Press Ctrl-C once, when HiGHS is run for the n-th time; the list counts runs, those after it too."""
+
+    def at(n_presses):
+        run, runs = Highs._run_once, []
+
+        def watched(self):
+            if len(runs) + 1 == n_presses:
+                runs.append("pressed")
+                raise KeyboardInterrupt
+            found = run(self)
+            runs.append("solved")
+            return found
+
+        monkeypatch.setattr(Highs, "_run_once", watched)
+        return runs
+
+    return at
+
+
+def bands():
+    """Rows that a tree of two planes parts."""
+    X = np.random.default_rng(0).normal(size=(120, 4))
+    sums = X[:, 0] + X[:, 1]
+    return X, ((sums > -0.5) & (sums < 1)).astype(int)
+
+
+@pytest.mark.parametrize("selection", ["bounded", "path"])
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.3, 0.6, 0.95])
+def test_ctrl_c_ends_a_tree_wherever_it_is(monkeypatch, press_at_run, selection, share):
+    """While the tree grows, while the trees of the folds grow, while a node judges its path."""
+    X, y = bands()
+    model = MultivariateTreeClassifier(selection=selection, perturbation=0.02)
+    runs = press_at_run(-1)
+    assert model.fit(X, y).status_ == "complete"
+    assert model.n_splits_ == 3
+    n_runs = len(runs)
+    monkeypatch.undo()
+    runs = press_at_run(1 + int(share * n_runs))
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert runs.index("pressed") == len(runs) - 1
+    assert model.status_ == "stopped"
+    assert "Ctrl-C" in model.search_.message
+    assert model.n_splits_ == len(model.planes_)
+    assert np.isnan(model.pruning_path_["test_error"]).all()
+    assert len(model.predict(X)) == len(y)
+
+
+def test_ctrl_c_between_a_plane_and_its_children_leaves_a_leaf(monkeypatch):
+    X, y = bands()
+
+    def root_alone(rows, weights, depth):
+        if depth:
+            raise KeyboardInterrupt
+        return GrownNode(rows, weights, depth)
+
+    monkeypatch.setattr("treewright.planes._grow.GrownNode", root_alone)
+    model = MultivariateTreeClassifier()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.status_ == "stopped"
+    assert model.tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize("method", ["select", "plane_of_size"])
+def test_ctrl_c_in_the_folds_of_a_path_is_raised(hard, monkeypatch, method):
+    """Wherever it is caught there: in the search, or on the way to the final plane."""
+
+    def pressed(self):
+        raise KeyboardInterrupt
+
+    class Interrupted(ScaledProblem):
+        """Has Ctrl-C pressed in the first LP of a method."""
+
+    def interrupted(self, *arguments):
+        with monkeypatch.context() as patch:
+            patch.setattr(Highs, "_run_once", pressed)
+            return getattr(ScaledProblem, method)(self, *arguments)
+
+    setattr(Interrupted, method, interrupted)
+    monkeypatch.setattr("treewright.planes._inner_cv.ScaledProblem", Interrupted)
+    model = RobustLinearClassifier(selection="path", n_features=3)
+    X, y = hard[0][:, :6], hard[0][:, 0] > 0
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.status_ == "stopped"
+    assert np.isnan(model.path_["test_error"]).all()
+    assert len(model.predict(X)) == len(y)
+
+
+def test_tree_says_that_time_was_over_in_the_folds(monkeypatch):
+    X, y = bands()
+    monkeypatch.setattr(Clock, "limit", lambda self: 0.0)
+    model = MultivariateTreeClassifier().fit(X, y)
+    assert model.status_ == "time_limit"
+    assert model.alpha_ == 0
+    assert np.isnan(model.pruning_path_["test_error"]).all()
 
 
 @pytest.mark.parametrize("n_runs", [1, 3, 8, 40])

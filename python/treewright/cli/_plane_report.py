@@ -79,7 +79,7 @@ def _features(model: RobustLinearClassifier) -> str:
     if model.status_ == "optimal":
         return f"{counted}: proven to be the fewest within the bound."
     lower = math.ceil(model.lower_bound_ - 1e-9)
-    return f"{counted}; at least {lower} are proven to be necessary."
+    return f"{counted}; at least {lower} {'is' if lower == 1 else 'are'} proven to be necessary."
 
 
 def _error(model: RobustLinearClassifier) -> str:
@@ -193,8 +193,9 @@ def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, 
         f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
         f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
     ]
+    facts = filled("; ".join(lines) + ".")
     if not model.search_.success:
-        lines.append(model.search_.message)
+        facts += f"\n{filled(model.search_.message)}"
     path = model.pruning_path_.records()
     columns = [
         Column("splits", [f"{row['n_splits']}" for row in path]),
@@ -205,7 +206,7 @@ def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, 
     ]
     title = "Trees that pruning leads to, and test errors of cross-validation:"
     tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:").rstrip("\n")
-    parts = [described(name, dataset), "; ".join(lines) + ".", Table(title, columns).to_text(), tree]
+    parts = [described(name, dataset), facts, Table(title, columns).to_text(), tree]
     return "\n\n".join(parts)
 
 

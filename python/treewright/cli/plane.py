@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from treewright.cli._files import checked_out, write_whole
+from treewright.cli._interrupt import fitted
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
@@ -162,7 +163,7 @@ def plane(
     as_json: bool,
     show_depth: int,
     **parameters: Any,
-) -> None:
+) -> int:
     """Part the classes of DATA by a plane that uses few features.
 
     The error of a plane counts how far rows are on the wrong side of it, the
@@ -181,9 +182,10 @@ def plane(
         prepare_drawing()
     dataset = source.load()
     with _words_of_options():
-        _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
+        code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
     if out is not None:
         click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
+    return code
 
 
 def _learn(
@@ -195,20 +197,22 @@ def _learn(
     out: Path | None,
     as_json: bool,
     show_depth: int,
-) -> None:
+) -> int:
     from treewright.cli._plane_report import tree_document, tree_report
 
     if depth is None:
-        _one_plane(name, dataset, asked, own, out, as_json)
+        code = _one_plane(name, dataset, asked, own, out, as_json)
     else:
         from treewright import MultivariateTreeClassifier
 
-        model = MultivariateTreeClassifier(max_depth=depth, **asked).fit(dataset)
+        model = MultivariateTreeClassifier(max_depth=depth, **asked)
+        code = fitted(model, dataset)
         if out is not None:
             write_whole(out, model.tree_.to_json() + "\n")
         click.echo(
             tree_document(dataset, model) if as_json else tree_report(name, dataset, model, show_depth)
         )
+    return code
 
 
 @contextmanager
@@ -258,13 +262,14 @@ def _one_plane(
     own: dict[str, Any],
     out: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     from treewright import RobustLinearClassifier
     from treewright.cli._plane_report import plane_document, plane_report
     from treewright.cli._table_columns import as_csv
 
     prove = False if own["prove"] is None else own["prove"]
-    model = RobustLinearClassifier(prove=prove, **asked).fit(dataset)
+    model = RobustLinearClassifier(prove=prove, **asked)
+    code = fitted(model, dataset)
     if out is not None:
         from treewright.planes._chain_tree import tree_of_chain
 
@@ -275,6 +280,7 @@ def _one_plane(
         write_whole(own["table"], as_csv(model.path_))
     verified = model.verify(dataset) if own["verify"] else None
     click.echo((plane_document if as_json else plane_report)(name, dataset, model, verified))
+    return code
 
 
 def _drawn(model: RobustLinearClassifier, dataset: Dataset, path: Path) -> bytes:
