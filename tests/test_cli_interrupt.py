@@ -66,3 +66,58 @@ def test_file_of_trees_is_gone_on_with(run: Run) -> None:
     assert ended.code == 130
     assert f"{n_trees:,} distinct trees" in ended.out
     assert f"So far {n_trees:,} trees are in t.jsonl" in ended.out
+
+
+def pressed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_plane_is_shown_and_written_with_its_bound(
+    run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    """Ctrl-C in the proof, where the plane is there."""
+    from treewright.planes._hitting_set import Proof
+
+    monkeypatch.setattr(Proof, "run", pressed)
+    plane = ("plane", "wdbc", "--perturbation", 0.02, "--prove", 1000, "--out", "plane.json", "--verify")
+    ended = run(*plane, *(["--json"] if as_json else []))
+    assert ended.code == 130
+    assert ended.err.endswith("Stopped.\n")
+    assert written("plane.json")["planes"]
+    if as_json:
+        facts = json.loads(ended.out)
+        assert (facts["status"], facts["n_features_used"], facts["lower_bound"]) == ("stopped", 4, 1)
+        assert facts["verified"]["holds"]
+    else:
+        assert "Ctrl-C asked to stop; the best found so far is kept." in " ".join(ended.out.split())
+        assert "4 features of 30; at least 1 is proven to be necessary." in ended.out
+        assert "if the sum is above" in ended.out
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_tree_of_planes_is_shown_as_far_as_it_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    from treewright.planes import _multivariate
+
+    monkeypatch.setattr(_multivariate, "judge_alphas", pressed)
+    ended = run("plane", "iris", "--depth", 2, "--out", "tree.json", *(["--json"] if as_json else []))
+    assert ended.code == 130
+    assert ended.err.endswith("Stopped.\n")
+    assert written("tree.json")["planes"]
+    if as_json:
+        assert json.loads(ended.out)["status"] == "stopped"
+    else:
+        assert ".;" not in ended.out
+        assert ".." not in ended.out
+        assert "The callback or Ctrl-C asked to stop; the best found so far is kept.\n" in ended.out
+
+
+def test_nothing_is_shown_where_nothing_was_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright import RobustLinearClassifier
+
+    monkeypatch.setattr(RobustLinearClassifier, "fit", pressed)
+    ended = run("plane", "iris", "--out", "plane.json")
+    assert (ended.code, ended.out, ended.err) == (130, "", "\nStopped.\n")
+    assert not Path("plane.json").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import copy
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright import RobustLinearClassifier, Tree, datasets
+from treewright.cli._plane_report import _features
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)
@@ -55,8 +57,16 @@ def test_proof_and_checks_are_told(run: Run) -> None:
     assert "4 features of 30: proven to be the fewest within the bound." in out
     assert "checked by certificates, all hold." in out
     out = run("plane", "wdbc").out
-    assert "are proven to be necessary." in out
+    assert "proven to be necessary." in out
     assert "the least with all features is 0.\n" in out
+
+
+@pytest.mark.parametrize(("bound", "told"), [(0.9, "1 is"), (1.0, "1 is"), (1.1, "2 are")])
+def test_what_is_necessary_is_told_in_grammar(wdbc, monkeypatch, bound, told) -> None:
+    model = copy(wdbc[1])
+    monkeypatch.setattr(model, "status_", "complete")
+    monkeypatch.setattr(model, "lower_bound_", bound)
+    assert _features(model) == f"4 features of 30; at least {told} proven to be necessary."
 
 
 def test_json_has_everything(run: Run, wdbc) -> None:
@@ -107,7 +117,7 @@ def test_nominal_columns_and_their_file(run: Run) -> None:
 def test_path_is_printed_drawn_and_written(run: Run) -> None:
     parameters = ("--selection", "path", "--n-features", 3, "--folds", 3)
     out = run("plane", "iris", *parameters, "--plot", "path.png", "--csv", "path.csv").out
-    assert "Least error of the first plane by number of features" in out
+    assert "Least error found for the first plane by number of features" in out
     assert out.count("chosen") == 1
     assert Path("path.png").read_bytes().startswith(b"\x89PNG")
     assert len(Path("path.csv").read_text(encoding="utf-8").splitlines()) == 4
@@ -135,6 +145,19 @@ def test_no_useful_plane_is_said(run: Run) -> None:
     assert len(set(guesses)) == 1
 
 
+@pytest.mark.parametrize("selection", ["bounded", "path", "none"])
+def test_no_plane_in_time_is_said(run: Run, selection: str) -> None:
+    asked = (*PLANE, "--selection", selection, "--time-limit", 1e-9)
+    out = run(*asked).out
+    assert "No feature is used: no plane was found before the search ended." in out
+    assert "Error 1.96; the least with all features is not known." in out
+    assert "better than none" not in out
+    assert "allowed" not in out
+    facts = json.loads(run(*asked, "--json").out)
+    assert facts["least_error"] is None
+    assert facts["status"] == "time_limit"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -145,6 +168,11 @@ def test_no_useful_plane_is_said(run: Run) -> None:
         (("--selection", "limited"), "'limited' needs --n-features"),
         (("--n-features", 3), "Invalid value for '--n-features'"),
         (("--perturbation", 1), "--perturbation"),
+        (("--n-jobs", 0), "'--n-jobs': 0 must be an int other than 0; use -1 for every core"),
+        (("--n-features", 3), "3 goes with --selection limited or path, not with bounded"),
+        (("--one-standard-error",), "--one-standard-error is about cross-validation, so it needs"),
+        (("--folds", 3), "--folds is about cross-validation, so it needs --selection path or --depth."),
+        (("--show-depth", 3), "--show-depth is about a tree of planes, so it needs --depth."),
     ],
 )
 def test_what_makes_no_sense_is_refused(run: Run, arguments, message: str) -> None:
@@ -154,6 +182,8 @@ def test_what_makes_no_sense_is_refused(run: Run, arguments, message: str) -> No
 def test_missing_values_need_a_policy(run: Run) -> None:
     Path("holes.csv").write_text("a,c\n1,x\n,x\n3,y\n4,y\n", encoding="utf-8")
     assert_refused(run("plane", "holes.csv", "--target", "c"), 1, "has NaN at row 1")
+    refused = run("plane", "holes.csv", "--target", "c").err
+    assert "--missing raise does not take; choose --missing mean or drop" in " ".join(refused.split())
     assert run("plane", "holes.csv", "--target", "c", "--missing", "mean").code == 0
 
 
@@ -167,6 +197,10 @@ def test_comparison_in_every_form(run: Run) -> None:
     facts = json.loads(run(*STUDY, "--json").out)
     assert [row["method"] for row in facts["summary"]] == ["rlp_p", "fm_rlp_p"]
     assert facts["status"] == "complete"
+
+
+def test_methods_are_named_once(run: Run) -> None:
+    assert_refused(run(*STUDY, "--method", "rlp_p"), 2, "--method names 'rlp_p' more than once.")
 
 
 def test_published_methods_are_not_named_twice(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -340,6 +341,33 @@ def test_cross_validation_prunes_noise_and_keeps_what_helps():
     assert path["test_error"][path["alpha"] == kept.alpha_] == path["test_error"].min()
 
 
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer])
+def test_defaults_keep_the_splits_of_easy_data(load):
+    X, y = load(return_X_y=True)
+    model = MultivariateTreeClassifier().fit(X, y)
+    assert model.n_splits_ >= 1
+    assert model.score(X, y) > 0.95
+    path = model.pruning_path_
+    assert path["test_error"][0] < 0.1
+    assert path["n_splits"][-1] == 0
+    most = np.bincount(y).max() / len(y)
+    assert path["test_error"][-1] == pytest.approx(1 - most, abs=0.01)
+    assert path["error"][-1] == pytest.approx(1 - most)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_root_alone_errs_in_a_fold_as_the_majority_of_the_fold_does(seed):
+    """Whatever the trees of the folds are, at the last alpha they are leaves."""
+    X, y = stairs(90, seed)
+    cut = np.random.default_rng(seed).permutation(90)
+    folds = [(cut[30:], cut[:30]), (cut[:60], cut[60:])]
+    path = MultivariateTreeClassifier(cv=folds).fit(X, y).pruning_path_
+    said = [np.bincount(y[learn]).argmax() for learn, _ in folds]
+    errors = [(y[judge] != label).mean() for label, (_, judge) in zip(said, folds, strict=True)]
+    assert path["n_splits"][-1] == 0
+    assert path["test_error"][-1] == pytest.approx(np.mean(errors))
+
+
 def test_alpha_may_be_given():
     X, y = stairs(seed=2)
     costs = [MultivariateTreeClassifier(max_depth=3, pruning=alpha).fit(X, y).cost_ for alpha in (0, 0.01, 1)]
@@ -387,3 +415,19 @@ def test_marketing_data_have_few_features_that_matter():
     assert np.array_equal(customers.column(7), again.column(7))
     with pytest.raises(ParameterError, match="n_strong=5"):
         datasets.make_marketing(10, 3, n_strong=5)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        *({"n_samples": value} for value in ("a", 10.0, 1, True)),
+        *({"n_features": value} for value in ("a", 3.0, 0)),
+        *({"n_strong": value} for value in (None, 0)),
+        *({"noise": value} for value in ("a", np.inf, np.nan, -1)),
+        *({"random_state": value} for value in ("a", -1, 1.5)),
+    ],
+)
+def test_marketing_data_check_their_parameters(parameters):
+    ((name, value),) = parameters.items()
+    with pytest.raises(ParameterError, match=re.escape(f"{name}={value!r} must be")):
+        datasets.make_marketing(**parameters)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import KFold, cross_val_score
 
-from treewright import DataError, Dataset, DataTypeError, ParameterError, RobustLinearClassifier
+from treewright import DataError, Dataset, DataTypeError, ParameterError, RobustLinearClassifier, datasets
 from treewright.planes._threshold import shift_off_rows
 
 
@@ -60,9 +60,19 @@ def test_proof_meets_the_count(wdbc):
     assert model.search_.gap == 0
     verification = model.verify(*wdbc)
     assert verification.holds
-    assert {"error", "bound", "support", "least_error", "chosen", "outside", "cut", "lower_bound"} == set(
-        verification.claims["claim"]
-    )
+    lps = {"least_error", "chosen", "outside", "cut"}
+    of_plane = {
+        "scaling",
+        "error",
+        "bound",
+        "shift",
+        "support",
+        "cost",
+        "lower_bound",
+        "status",
+    }
+    named = {str(name) for name in verification.claims["claim"]}
+    assert {name for name in named if not name.endswith("_")} == lps | of_plane
 
 
 def test_verification_sees_a_plane_that_was_tampered_with(noisy):
@@ -182,7 +192,7 @@ def test_error_floor_and_slack_set_the_bound(noisy):
 def test_no_plane_is_better_than_none_where_the_means_coincide(selection):
     X = np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]] * 3)
     y = np.array(["in", "in", "out", "out"] * 3)
-    model = RobustLinearClassifier(selection=selection, prove=True).fit(X, y, sample_weight=[1, 1, 2, 2] * 3)
+    model = RobustLinearClassifier(selection=selection).fit(X, y, sample_weight=[1, 1, 2, 2] * 3)
     assert model.n_features_used_ == 0
     assert model.error_ == pytest.approx(2)
     assert model.status_ == "optimal"
@@ -245,6 +255,13 @@ def test_enormous_numbers_are_scaled_without_overflow():
     model = RobustLinearClassifier().fit(X, [0, 1, 0, 1])
     assert list(model.support_) == [0]
     assert model.score(X, [0, 1, 0, 1]) == 1
+
+
+def test_classes_that_weights_remove_are_said_to_be_removed(noisy):
+    X, y = noisy
+    message = "one class only among samples of positive weight, 'yes'"
+    with pytest.raises(DataError, match=message):
+        RobustLinearClassifier().fit(X, y, sample_weight=(y == "yes").astype(float))
 
 
 # Nominal features.
@@ -362,6 +379,67 @@ def test_equal_costs_are_a_count(noisy, search):
     assert costly.search_.cost == 2 * counted.n_features_used_
 
 
+@pytest.mark.parametrize("unit", [1e-320, 1e-308, 1e-300])
+def test_columns_of_next_to_nothing_are_constant(noisy, unit):
+    X, y = noisy
+    nothing = RobustLinearClassifier().fit(X * unit, y)
+    assert nothing.n_features_used_ == 0
+    assert nothing.verify(X * unit, y).holds
+    beside = RobustLinearClassifier().fit(np.hstack([X, X * unit]), y)
+    np.testing.assert_array_equal(beside.support_, RobustLinearClassifier().fit(X, y).support_)
+    assert beside.verify(np.hstack([X, X * unit]), y).holds
+
+
+def test_small_columns_are_columns_like_others(noisy):
+    X, y = noisy
+    small = RobustLinearClassifier().fit(X * 1e-280, y)
+    assert small.error_ == pytest.approx(RobustLinearClassifier().fit(X, y).error_)
+    assert small.verify(X * 1e-280, y).holds
+
+
+def test_separated_rows_have_no_error_and_need_none():
+    data = datasets.load("sonar")
+    model = RobustLinearClassifier(search="paper").fit(data)
+    assert model.error_ == model.error_bound_ == model.least_error_ == 0
+
+
+@pytest.mark.parametrize("refit", [True, False])
+@pytest.mark.parametrize("slack", [0, 1e-12, 0.01, 0.1])
+@pytest.mark.parametrize("perturbation", [0, 0.02])
+def test_the_error_is_never_above_its_bound(refit, slack, perturbation):
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        X = rng.normal(size=(40, 5))
+        y = X[:, 0] + X[:, 1] + rng.normal(size=40) > 0
+        model = RobustLinearClassifier(perturbation, error_slack=slack, refit=refit).fit(X, y)
+        assert model.error_ <= model.error_bound_
+        assert model.verify(X, y).holds
+
+
+@pytest.mark.parametrize("unit", [1, 1e-9, 1e9])
+def test_costs_that_are_not_whole_are_proven_without_a_gap(unit):
+    data = datasets.load("heart-statlog")
+    costs = np.random.default_rng(2).random(13) * unit
+    model = RobustLinearClassifier(0.02, feature_costs=costs, prove=True).fit(data)
+    assert model.status_ == "optimal"
+    assert model.lower_bound_ == model.search_.cost == pytest.approx(costs[model.support_].sum())
+    assert model.search_.gap == 0
+    assert model.verify(data).holds
+
+
+def test_no_set_is_cheaper_than_the_one_proven(noisy):
+    X, y = noisy
+    costs = np.random.default_rng(3).random(6)
+    model = RobustLinearClassifier(0.02, feature_costs=costs, prove=True).fit(X, y)
+    kept = []
+    for subset in range(1, 64):
+        features = np.flatnonzero([subset >> place & 1 for place in range(6)])
+        part = RobustLinearClassifier(0.02, selection=None).fit(X[:, features], y)
+        if part.error_ <= model.error_bound_ + 1e-9:
+            kept.append(costs[features].sum())
+    assert model.search_.cost == pytest.approx(min(kept), rel=1e-12)
+
+
 def test_free_features_cost_nothing(noisy):
     model = RobustLinearClassifier(feature_costs=[0, 0, 0, 1, 1, 1], prove=True).fit(*noisy)
     assert model.search_.cost == 0
@@ -420,6 +498,11 @@ def test_rows_on_a_plane_have_one_answer_among_several_classes():
         ({"search": "random"}, "search='random' is not known"),
         ({"prove": -1}, "prove=-1 must be a finite number above 0"),
         ({"prove": "yes"}, "prove='yes'"),
+        ({"prove": True, "selection": "path"}, "prove=True goes with selection='bounded' or 'limited'"),
+        (
+            {"prove": 3, "selection": None},
+            "prove=3 goes with selection='bounded' or 'limited', not with None",
+        ),
         ({"refit": 1}, "refit=1 must be True or False"),
         ({"one_standard_error": None}, "one_standard_error=None"),
         ({"cv": 1}, "cv=1 must be an int of at least 2"),

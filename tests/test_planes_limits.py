@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from plane_cases import options, problem, rows_of
-from treewright import RobustLinearClassifier
+from treewright import MultivariateTreeClassifier, RobustLinearClassifier
 from treewright.planes._clock import Clock, OutOfTimeError, SolverError
 from treewright.planes._fit import fit_plane
+from treewright.planes._grown import GrownNode
 from treewright.planes._highs import Highs
 from treewright.planes._problem import PlaneProblem
+from treewright.planes._scaled import ScaledProblem
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""
@@ -72,6 +74,7 @@ def test_time_that_is_too_short_for_any_lp_leaves_the_plane_without_features(har
     assert model.n_features_used_ == 0
     assert model.error_ == pytest.approx(2)
     assert len(set(model.predict(X))) == 1
+    assert np.isnan(model.least_error_)
 
 
 def test_time_limit_in_the_middle_of_one_lp(large, record_property):
@@ -82,6 +85,40 @@ def test_time_limit_in_the_middle_of_one_lp(large, record_property):
     assert model.error_ <= model.error_bound_ == 2
     assert model.n_features_used_ in (0, 150)
     assert model.verify(*large).holds
+
+
+@pytest.mark.parametrize("selection", ["limited", "path"])
+def test_time_limit_in_the_middle_of_one_lp_keeps_the_number_of_features(large, selection):
+    model = RobustLinearClassifier(selection=selection, n_features=5, time_limit=1.0).fit(*large)
+    assert model.status_ == "time_limit"
+    assert model.n_features_used_ <= 5
+    assert model.error_bound_ == np.inf
+    assert model.verify(*large).holds
+
+
+@pytest.mark.parametrize("selection", ["limited", "path"])
+@pytest.mark.parametrize("n_runs", [1, 2, 3, 5])
+def test_no_end_leaves_more_features_than_asked_for(hard, monkeypatch, selection, n_runs):
+    run, left = Highs.run, [n_runs]
+
+    def late(self):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OutOfTimeError
+        run(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "run", late)
+        model = RobustLinearClassifier(selection=selection, n_features=3).fit(*hard)
+    assert model.status_ == "time_limit"
+    assert model.n_features_used_ <= 3
+    assert model.verify(*hard).holds
+
+
+def test_verify_refuses_more_features_than_asked_for(hard):
+    model = RobustLinearClassifier(selection="limited", n_features=8, search="paper").fit(*hard)
+    claims = model.set_params(n_features=7).verify(*hard).claims
+    assert claims["claim"][~claims["holds"]].tolist() == ["most_features"]
 
 
 def test_time_limit_of_a_path_falls_back_on_the_bound(hard):
@@ -96,7 +133,7 @@ def test_time_limit_of_a_path_falls_back_on_the_bound(hard):
             return 1e-9 if self.asked_by_folds() else super().left()
 
         def asked_by_folds(self):
-            return sys._getframe(2).f_code.co_name == "judge_path"
+            return sys._getframe(2).f_code.co_name == "limit"
 
     plane = fit_plane(rows, asked, DuringTheFolds(None))
     assert plane.search.status == "time_limit"
@@ -173,7 +210,8 @@ def test_ctrl_c_in_the_middle_of_one_lp(large, press_in_lp, record_property, sel
     record_property("seconds", took)
     assert took < PATIENCE
     assert model.status_ == "stopped"
-    assert model.error_ <= model.error_bound_ == 2
+    assert model.error_ <= 2
+    assert model.error_bound_ == (2 if selection == "bounded" else np.inf)
 
 
 @on_posix
@@ -184,6 +222,107 @@ def test_ctrl_c_with_more_classes_leaves_a_plane_for_each(large, press_in_lp):
         model.fit(X, np.where(X[:, 0] > 1, 2, y))
     assert model.coef_.shape == (2, 150)
     assert model.status_ == "stopped"
+
+
+@pytest.fixture
+def press_at_run(monkeypatch):
+    """Press Ctrl-C once, when HiGHS is run for the n-th time; the list counts runs, those after it too."""
+
+    def at(n_presses):
+        run, runs = Highs._run_once, []
+
+        def watched(self):
+            if len(runs) + 1 == n_presses:
+                runs.append("pressed")
+                raise KeyboardInterrupt
+            found = run(self)
+            runs.append("solved")
+            return found
+
+        monkeypatch.setattr(Highs, "_run_once", watched)
+        return runs
+
+    return at
+
+
+def bands():
+    """Rows that a tree of two planes parts."""
+    X = np.random.default_rng(0).normal(size=(120, 4))
+    sums = X[:, 0] + X[:, 1]
+    return X, ((sums > -0.5) & (sums < 1)).astype(int)
+
+
+@pytest.mark.parametrize("selection", ["bounded", "path"])
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.3, 0.6, 0.95])
+def test_ctrl_c_ends_a_tree_wherever_it_is(monkeypatch, press_at_run, selection, share):
+    """While the tree grows, while the trees of the folds grow, while a node judges its path."""
+    X, y = bands()
+    model = MultivariateTreeClassifier(selection=selection, perturbation=0.02)
+    runs = press_at_run(-1)
+    assert model.fit(X, y).status_ == "complete"
+    assert model.n_splits_ == 3
+    n_runs = len(runs)
+    monkeypatch.undo()
+    runs = press_at_run(1 + int(share * n_runs))
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert runs.index("pressed") == len(runs) - 1
+    assert model.status_ == "stopped"
+    assert "Ctrl-C" in model.search_.message
+    assert model.n_splits_ == len(model.planes_)
+    assert np.isnan(model.pruning_path_["test_error"]).all()
+    assert len(model.predict(X)) == len(y)
+
+
+def test_ctrl_c_between_a_plane_and_its_children_leaves_a_leaf(monkeypatch):
+    X, y = bands()
+
+    def root_alone(rows, weights, depth):
+        if depth:
+            raise KeyboardInterrupt
+        return GrownNode(rows, weights, depth)
+
+    monkeypatch.setattr("treewright.planes._grow.GrownNode", root_alone)
+    model = MultivariateTreeClassifier()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.status_ == "stopped"
+    assert model.tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize("method", ["select", "plane_of_size"])
+def test_ctrl_c_in_the_folds_of_a_path_is_raised(hard, monkeypatch, method):
+    """Wherever it is caught there: in the search, or on the way to the final plane."""
+
+    def pressed(self):
+        raise KeyboardInterrupt
+
+    class Interrupted(ScaledProblem):
+        """Has Ctrl-C pressed in the first LP of a method."""
+
+    def interrupted(self, *arguments):
+        with monkeypatch.context() as patch:
+            patch.setattr(Highs, "_run_once", pressed)
+            return getattr(ScaledProblem, method)(self, *arguments)
+
+    setattr(Interrupted, method, interrupted)
+    monkeypatch.setattr("treewright.planes._inner_cv.ScaledProblem", Interrupted)
+    model = RobustLinearClassifier(selection="path", n_features=3)
+    X, y = hard[0][:, :6], hard[0][:, 0] > 0
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.status_ == "stopped"
+    assert np.isnan(model.path_["test_error"]).all()
+    assert len(model.predict(X)) == len(y)
+
+
+def test_tree_says_that_time_was_over_in_the_folds(monkeypatch):
+    X, y = bands()
+    monkeypatch.setattr(Clock, "limit", lambda self: 0.0)
+    model = MultivariateTreeClassifier().fit(X, y)
+    assert model.status_ == "time_limit"
+    assert model.alpha_ == 0
+    assert np.isnan(model.pruning_path_["test_error"]).all()
 
 
 @pytest.mark.parametrize("n_runs", [1, 3, 8, 40])

@@ -172,3 +172,15 @@ def test_comparison_is_drawn_a_mark_a_method():
     assert isinstance(study.plot(), Figure)
     with pytest.raises(ParameterError, match="data='iris'"):
         study.plot("iris")
+
+
+def test_axes_need_as_many_dimensions_as_the_plane_has_columns():
+    X, y = load_iris(return_X_y=True)
+    for n_features, room, message in (
+        (3, {}, "projection='3d'"),
+        (2, {"projection": "3d"}, "without a proj"),
+    ):
+        model = RobustLinearClassifier(0.02, selection="limited", n_features=n_features).fit(X[50:], y[50:])
+        ax = Figure().add_subplot(**room)
+        with pytest.raises(ParameterError, match=message):
+            reporting.plot_plane_samples(model, X[50:], y[50:], ax)

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import signal
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.cli._exit import DONE, INTERRUPTED
 
 if TYPE_CHECKING:
+    from treewright.dataset import Dataset
     from treewright.results import Callback, Progress
+
+
+def fitted(model: Any, dataset: Dataset) -> int:
+    """Fit an estimator that keeps its best at Ctrl-C; return how the command ends."""
+    try:
+        model.fit(dataset)
+    except KeyboardInterrupt:
+        if not hasattr(model, "search_"):
+            raise
+        return INTERRUPTED
+    return DONE
 
 
 class FirstCtrlC:

@@ -66,6 +66,8 @@ def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verificati
 
 def _features(model: RobustLinearClassifier) -> str:
     n_used = model.n_features_used_
+    if not n_used and not model.search_.success:
+        return "No feature is used: no plane was found before the search ended."
     if not n_used:
         return "No feature is used: no plane within the bound is better than none."
     counted = f"{plural(n_used, 'feature')} of {model.n_features_in_:,}"
@@ -77,12 +79,14 @@ def _features(model: RobustLinearClassifier) -> str:
     if model.status_ == "optimal":
         return f"{counted}: proven to be the fewest within the bound."
     lower = math.ceil(model.lower_bound_ - 1e-9)
-    return f"{counted}; at least {lower} are proven to be necessary."
+    return f"{counted}; at least {lower} {'is' if lower == 1 else 'are'} proven to be necessary."
 
 
 def _error(model: RobustLinearClassifier) -> str:
     error, bound, least = map(_short, (model.error_, model.error_bound_, model.least_error_))
     allowed = f", at most {bound} allowed" if math.isfinite(model.error_bound_) else ""
+    if math.isnan(model.least_error_):
+        return f"Error {error}; the least with all features is not known."
     return f"Error {error}{allowed}; the least with all features is {least}."
 
 
@@ -130,8 +134,10 @@ def _path(model: RobustLinearClassifier) -> Table:
         Column("test error in %", [_percent(row) for row in rows]),
         Column("", ["chosen" if place == chosen else "" for place in range(len(rows))], align="left"),
     ]
-    of = "" if len(model.planes_) == 1 else " of the first plane"
-    return Table(f"Least error{of} by number of features, and test errors of cross-validation:", columns)
+    of = "" if len(model.planes_) == 1 else " for the first plane"
+    return Table(
+        f"Least error found{of} by number of features, and test errors of cross-validation:", columns
+    )
 
 
 def _percent(row: dict[str, Any]) -> str:
@@ -152,7 +158,7 @@ def plane_document(
         "n_features_used": model.n_features_used_,
         "error": model.error_,
         "error_bound": _finite(model.error_bound_),
-        "least_error": model.least_error_,
+        "least_error": _finite(model.least_error_),
         "lower_bound": _finite(model.lower_bound_),
         "status": model.status_,
         "message": model.search_.message,
@@ -187,8 +193,9 @@ def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, 
         f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
         f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
     ]
+    facts = filled("; ".join(lines) + ".")
     if not model.search_.success:
-        lines.append(model.search_.message)
+        facts += f"\n{filled(model.search_.message)}"
     path = model.pruning_path_.records()
     columns = [
         Column("splits", [f"{row['n_splits']}" for row in path]),
@@ -199,7 +206,7 @@ def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, 
     ]
     title = "Trees that pruning leads to, and test errors of cross-validation:"
     tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:").rstrip("\n")
-    parts = [described(name, dataset), "; ".join(lines) + ".", Table(title, columns).to_text(), tree]
+    parts = [described(name, dataset), facts, Table(title, columns).to_text(), tree]
     return "\n\n".join(parts)
 
 

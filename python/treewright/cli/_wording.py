@@ -19,6 +19,8 @@ _OTHER_NAMES = {
 }
 """Options whose parameter has another name in Python."""
 
+QUOTE = "'"
+
 
 def in_options(message: str, parameters: Sequence[click.Parameter]) -> str:
     """Say with the names of options what a message says with the names of parameters.
@@ -30,7 +32,7 @@ def in_options(message: str, parameters: Sequence[click.Parameter]) -> str:
     opening = re.match(r"(\w+)(?:\[\d+\])*(?:=| is )", message)
     if opening is None or opening[1] not in options:
         return _renamed(message, options)
-    rest = _renamed(message[opening.end() :], options)
+    rest = _renamed(message[opening.end() :], options).replace(" must be None or ", " must be ", 1)
     return f"Invalid value for '{options[opening[1]]}': {rest}"
 
 
@@ -39,12 +41,28 @@ def _renamed(text: str, options: Mapping[str, str]) -> str:
     for name, option in options.items():
         text = re.sub(rf"\b{name}=True\b", option, text)
         text = re.sub(rf"\b{name}=False\b", f"no {option}", text)
-        text = re.sub(rf"\b{name}='([^']*)'", rf"{option} \1", text)
+        text = _chosen(name, option, text)
         text = re.sub(rf"\b{name}=", f"{option} ", text)
         text = re.sub(rf"\b{name}\[(\d+)\]", partial(_counted, option), text)
         if "_" in name:
             text = re.sub(rf"(?<!')\b{name}\b(?!')", option, text)
     return re.sub(r"(?<!')\bX\b(?!')", "DATA", text)
+
+
+def _chosen(name: str, option: str, text: str) -> str:
+    """Write a word that a parameter has, and the other words it may have, without quotes."""
+    words = rf"\b{name}=('[^']*'(?:,? (?:or|not with) (?:'[^']*'|None))*)"
+    return re.sub(
+        words, lambda found: f"{option} {found[1].replace(QUOTE, '').replace('None', 'none')}", text
+    )
+
+
+def about_data(message: str, parameters: Sequence[click.Parameter]) -> str:
+    """Say with the names of options what a message about data proposes, such as ``missing='mean'``."""
+    for parameter in parameters:
+        if isinstance(parameter, click.Option):
+            message = _chosen(str(parameter.name), parameter.opts[0], message)
+    return message
 
 
 def _counted(option: str, place: re.Match[str]) -> str:

@@ -112,6 +112,9 @@ def compare_planes(
 
     if published and methods != METHODS:
         raise click.UsageError("--published names methods itself; leave out --method.")
+    repeated = [method for method in methods if methods.count(method) > 1]
+    if repeated:
+        raise click.UsageError(f"--method names {repeated[0]!r} more than once.")
     found = compare(
         loaded(data, source) if data else _published(source),
         methods=PUBLISHED if published else methods,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from treewright.cli._files import checked_out, write_whole
+from treewright.cli._interrupt import fitted
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
@@ -22,6 +26,7 @@ from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
 from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
+from treewright.cli._wording import about_data
 
 if TYPE_CHECKING:
     from treewright import RobustLinearClassifier
@@ -107,7 +112,7 @@ ONE_PLANE = ("prove", "verify", "picture", "table")
         type=click.IntRange(min=2),
         metavar="N",
         default=5,
-        help="Folds of path and of --depth.",
+        help="Folds of path and of --depth; no more than the larger class has rows.",
     ),
     search_option(
         "--one-standard-error",
@@ -158,7 +163,7 @@ def plane(
     as_json: bool,
     show_depth: int,
     **parameters: Any,
-) -> None:
+) -> int:
     """Part the classes of DATA by a plane that uses few features.
 
     The error of a plane counts how far rows are on the wrong side of it, the
@@ -169,28 +174,57 @@ def plane(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright.cli._plane_report import tree_document, tree_report
-
     own = {"prove": prove, "picture": picture, "table": table, "verify": verify or None}
     asked = {"selection": None if selection == "none" else selection, **parameters}
     _check(depth, own, selection)
+    _check_needed(depth, selection)
     if picture is not None:
         prepare_drawing()
     dataset = source.load()
+    with _words_of_options():
+        code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
+    if out is not None:
+        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
+    return code
+
+
+def _learn(
+    name: str,
+    dataset: Dataset,
+    asked: dict[str, Any],
+    own: dict[str, Any],
+    depth: int | None,
+    out: Path | None,
+    as_json: bool,
+    show_depth: int,
+) -> int:
+    from treewright.cli._plane_report import tree_document, tree_report
+
     if depth is None:
-        _one_plane(source.data, dataset, asked, own, out, as_json)
+        code = _one_plane(name, dataset, asked, own, out, as_json)
     else:
         from treewright import MultivariateTreeClassifier
 
-        model = MultivariateTreeClassifier(max_depth=depth, **asked).fit(dataset)
+        model = MultivariateTreeClassifier(max_depth=depth, **asked)
+        code = fitted(model, dataset)
         if out is not None:
             write_whole(out, model.tree_.to_json() + "\n")
-        report = (
-            tree_document(dataset, model) if as_json else tree_report(source.data, dataset, model, show_depth)
+        click.echo(
+            tree_document(dataset, model) if as_json else tree_report(name, dataset, model, show_depth)
         )
-        click.echo(report)
-    if out is not None:
-        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
+    return code
+
+
+@contextmanager
+def _words_of_options() -> Iterator[None]:
+    """Let messages about data propose options of the command line."""
+    from treewright.exceptions import DataError
+
+    try:
+        yield
+    except DataError as error:
+        parameters = click.get_current_context().command.params
+        raise type(error)(about_data(str(error), parameters)) from error
 
 
 def _check(depth: int | None, own: dict[str, Any], selection: str) -> None:
@@ -205,6 +239,22 @@ def _check(depth: int | None, own: dict[str, Any], selection: str) -> None:
         raise click.UsageError(f"--prove does not go with --selection {selection}; nothing is claimed there.")
 
 
+def _check_needed(depth: int | None, selection: str) -> None:
+    """Refuse options that would be passed over."""
+    if depth is None and _is_given("show_depth"):
+        raise click.UsageError("--show-depth is about a tree of planes, so it needs --depth.")
+    for name, option in (("one_standard_error", "--one-standard-error"), ("cv", "--folds")):
+        if depth is None and selection != "path" and _is_given(name):
+            raise click.UsageError(
+                f"{option} is about cross-validation, so it needs --selection path or --depth."
+            )
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
 def _one_plane(
     name: str,
     dataset: Dataset,
@@ -212,13 +262,14 @@ def _one_plane(
     own: dict[str, Any],
     out: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     from treewright import RobustLinearClassifier
     from treewright.cli._plane_report import plane_document, plane_report
     from treewright.cli._table_columns import as_csv
 
     prove = False if own["prove"] is None else own["prove"]
-    model = RobustLinearClassifier(prove=prove, **asked).fit(dataset)
+    model = RobustLinearClassifier(prove=prove, **asked)
+    code = fitted(model, dataset)
     if out is not None:
         from treewright.planes._chain_tree import tree_of_chain
 
@@ -229,6 +280,7 @@ def _one_plane(
         write_whole(own["table"], as_csv(model.path_))
     verified = model.verify(dataset) if own["verify"] else None
     click.echo((plane_document if as_json else plane_report)(name, dataset, model, verified))
+    return code
 
 
 def _drawn(model: RobustLinearClassifier, dataset: Dataset, path: Path) -> bytes:

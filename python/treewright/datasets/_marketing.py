@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._params import is_whole, number, whole_number
 from treewright.datasets._build import build
 from treewright.exceptions import ParameterError
 
@@ -29,8 +30,8 @@ def make_marketing(
 
     Stands in for the database-marketing set of the paper on feature minimisation, 1979 customers with 147
     attributes, which was never public. Attributes are amounts, counts and 0/1 marks that follow a dozen
-    habits, so that groups of them say much the same. The first two (or however many) say most about the
-    class; the others say what the habits say, or nothing. No plane is without errors.
+    habits, so that groups of them say much the same. Two (or however many) at random places say most about
+    the class; the others say what the habits say, or nothing. No plane is without errors.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def make_marketing(
     Raises
     ------
     ParameterError
-        If there are fewer features than strong ones, or a number is below its least.
+        If there are fewer features than strong ones, or a parameter is not what it may be.
 
     References
     ----------
@@ -67,14 +68,15 @@ def make_marketing(
     >>> customers.n_samples, customers.n_features, customers.classes.tolist()
     (1979, 147, ['old', 'young'])
     """
-    for name, value, least in (("n_samples", n_samples, 2), ("n_strong", n_strong, 1), ("noise", noise, 0)):
-        if not value >= least:
-            raise ParameterError(f"{name}={value!r} must be at least {least}")
+    n_samples = whole_number("n_samples", n_samples, least=2, remedy="both classes need one")
+    n_strong = whole_number("n_strong", n_strong, least=1, remedy="the class depends on them")
+    n_features = whole_number("n_features", n_features, least=1, remedy="strong features are among them")
+    noise = number("noise", noise, least=0, remedy="0 makes a plane over the strong features exact")
     if n_features < n_strong:
         raise ParameterError(
             f"n_features={n_features!r} is less than n_strong={n_strong!r}; strong features are among them"
         )
-    rng = np.random.default_rng(random_state)
+    rng = _generator(random_state)
     habits = rng.standard_normal((n_samples, FACTORS))
     strong = rng.choice(n_features, n_strong, replace=False)
     X = _attributes(rng, habits, n_features)
@@ -85,6 +87,16 @@ def make_marketing(
     names = [f"x{i}" for i in range(n_features)]
     columns = list(np.ascontiguousarray(X.T))
     return build(names, columns, [None] * n_features, young.astype(np.int32), ["old", "young"])
+
+
+def _generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
+    is_seed = is_whole(random_state) and random_state >= 0
+    if random_state is None or is_seed or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
+    raise ParameterError(
+        f"random_state={random_state!r} must be None, an int of at least 0 or a numpy Generator; "
+        "the same seed gives the same table"
+    )
 
 
 def _attributes(

@@ -15,7 +15,7 @@
 ``_limited``           the least error with so many features, and the path
 ``_inner_cv``          which number of features predicts best
 ``_hitting_set``       the proof that fewer features cannot do
-``_certificate``       dual vectors that prove values of LPs; ``_verify`` checks all claims by them
+``_certificate``       dual vectors that prove values of LPs; ``_verify*`` check all claims by them
 ``_grow``              trees of planes; ``_grown`` is one while it grows, ``_chain_tree`` one of a classifier
 ``_cost_complexity``   pruning where a split costs one and its features
 ``_rounding``          weights in few digits that change nothing; ``_tree_document`` makes the `Tree`

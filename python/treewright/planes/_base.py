@@ -38,9 +38,23 @@ class PlaneEstimator(ClassifierMixin, BaseEstimator):
         dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
         return TrainingSet.of(dataset, owner=type(self).__name__)
 
-    def _rows(self, training: TrainingSet, encoding: Encoding, sample_weight: Any) -> ClassRows:
-        """Encode the samples and treat missing values as `missing` says."""
-        columns = [training.dataset.column(i) for i in range(training.dataset.n_features)]
+    def _rows(
+        self, training: TrainingSet, encoding: Encoding, sample_weight: Any, known: Any = None
+    ) -> ClassRows:
+        """Encode the samples and treat missing values as `missing` says.
+
+        `known` is the fitted estimator whose features the samples have to have; None in ``fit``.
+        """
+        if known is None:
+            columns = [training.dataset.column(i) for i in range(training.dataset.n_features)]
+        else:
+            columns = encode(
+                training.dataset,
+                names=encoding.names,
+                levels=encoding.levels,
+                feature_names_in=getattr(known, "feature_names_in_", None),
+                owner=type(known).__name__,
+            )
         matrix = encoding.matrix(columns)
         origin = np.flatnonzero(kept_rows(training, sample_weight))
         own = training.sample_weight

@@ -45,6 +45,11 @@ class Clock:
         """Return the seconds that are left; infinite without a limit."""
         return self._end - time.monotonic()
 
+    def limit(self) -> float | None:
+        """Return what is left as the time limit of a part that does not share this clock."""
+        left = self.left()
+        return None if math.isinf(left) and left > 0 else left
+
     def check(self) -> None:
         """Raise `OutOfTimeError` if no time is left."""
         if self.left() <= 0:

@@ -15,7 +15,7 @@ from joblib import Parallel, delayed
 
 from treewright._params import is_whole
 from treewright.planes._chain import ClassRows
-from treewright.planes._clock import Clock
+from treewright.planes._clock import Clock, OutOfTimeError
 from treewright.planes._grow import GrowingRules, grow, part_of
 from treewright.planes._grown import GrownTree
 from treewright.planes._inner_cv import SEED, Split, _Quiet
@@ -49,6 +49,12 @@ class JudgedAlphas:
         least = int(np.argmin(self.means))
         allowed = self.means[least] + (self.standard_errors[least] if one_standard_error else 0.0)
         return float(self.alphas[np.flatnonzero(self.means <= allowed + EQUAL)[-1]])
+
+
+def not_judged(alphas: FloatArray) -> JudgedAlphas:
+    """Return alphas of which no test errors are known."""
+    nothing = np.full(len(alphas), np.nan)
+    return JudgedAlphas(alphas, nothing, nothing)
 
 
 def leaves_at(tree: GrownTree, alpha: float) -> Mask:
@@ -96,19 +102,27 @@ def judge_alphas(
 ) -> JudgedAlphas:
     """Judge an alpha between every two at which the pruned tree changes, by cross-validation.
 
-    Nothing is judged where time ends, or where there are no folds.
+    The last alpha leads to the root alone, so the trees of the folds are judged as leaves there: at the very
+    alpha, half of them would still have a split. Nothing is judged without folds.
+
+    Raises
+    ------
+    OutOfTimeError, KeyboardInterrupt
+        If a fold did not come to its end.
     """
     steps = alphas_of(tree)
     alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])
+    judged_at = np.append(alphas[:-1], np.inf)
     splits = _folds(rows, options.cv)
-    left = clock.left()
-    limit = None if np.isinf(left) else left
     n_classes, alone = len(tree.nodes[0].class_weights), replace(options, n_jobs=None)
-    tasks = (delayed(_errors)(rows, n_classes, alone, rules, split, alphas, limit) for split in splits)
+    tasks = (
+        delayed(_errors)(rows, n_classes, alone, rules, split, judged_at, clock.limit()) for split in splits
+    )
     found = Parallel(n_jobs=options.n_jobs)(tasks) if len(alphas) > 1 else []
-    if not found or any(errors is None for errors in found):
-        nothing = np.full(len(alphas), np.nan)
-        return JudgedAlphas(alphas, nothing, nothing)
+    if any(errors is None for errors in found):
+        raise OutOfTimeError
+    if not found:
+        return not_judged(alphas)
     errors = np.array(found)
     spread = errors.std(axis=0, ddof=1) if len(errors) > 1 else np.zeros(len(alphas))
     return JudgedAlphas(alphas, errors.mean(axis=0), spread / np.sqrt(len(errors)))
@@ -140,7 +154,10 @@ def _errors(
 ) -> list[float] | None:
     """Return the share of errors of a fold for every alpha; None when time is over."""
     learn, judge = split
-    tree = grow(part_of(rows, learn), n_classes, options, rules, Clock(limit))
+    clock = Clock(limit)
+    tree = grow(part_of(rows, learn), n_classes, options, rules, clock)
+    if clock.stopped:
+        raise KeyboardInterrupt
     if tree.status == "time_limit":
         return None
     held_out = part_of(rows, judge)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._params import n_threads, one_of, seconds_or_none
+from treewright._selector import kept_rows
 from treewright._training import TrainingSet
 from treewright.exceptions import DataError, ParameterError
 from treewright.planes._base import PlaneEstimator
@@ -40,9 +41,9 @@ class RobustLinearClassifier(PlaneEstimator):
         published RLP-P.
     selection : {"bounded", "limited", "path"} or None, default="bounded"
         Which features. ``"bounded"``: the fewest that keep the bound on the error. ``"limited"``: at most
-        `n_features`, with the least error. ``"path"``: the least error for every number of features up to
-        `n_features` (10 by default), and the number that predicts best in cross-validation; the choice
-        where prediction matters. None: whatever the plane of least error uses.
+        `n_features`, with the least error. ``"path"``: the least error that a quick search finds for every
+        number of features up to `n_features` (10 by default), and the number that predicts best in
+        cross-validation; the choice where prediction matters. None: whatever the plane of least error uses.
     error_slack : float, default=0.1
         The bound on the error is ``(1 + error_slack)`` times the least error there is.
     error_floor : float, default=0.0
@@ -53,18 +54,19 @@ class RobustLinearClassifier(PlaneEstimator):
         ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
     prove : bool or float, default=False
         Whether to prove that fewer features cannot keep the bound (with ``"limited"``: that so many cannot
-        have less error). A number is the seconds it may take; the proven part is kept. Other selections have
-        nothing to prove.
+        have less error). A number is the seconds it may take; the proven part is kept. Other selections claim
+        nothing to prove, and refuse it.
     refit : bool, default=True
         Whether the plane is the one of least error on the chosen features. If not, it is the one of least sum
         of absolute weights within the bound, a plane that the published method may end with.
     cv : int, splitter or iterable, default=5
-        Folds for ``"path"``; a number means stratified ones, always the same.
+        Folds for ``"path"``; a number means stratified ones, always the same, and no more of them than the
+        larger class has different samples.
     one_standard_error : bool, default=False
         Whether ``"path"`` takes the fewest features within one standard error of the best.
     feature_costs : array-like of shape (n_features,), default=None
-        What using a feature costs, at least 0; the sum is made small in place of the number. With
-        ``"bounded"`` only.
+        What using a feature costs, at least 0; the sum is made small in place of the number. Costs that are
+        not whole are compared in a proof to a millionth of the largest. With ``"bounded"`` only.
     missing : {"raise", "mean", "drop"}, default="raise"
         What to do about missing values. ``"mean"``: they count as the mean of their column. ``"drop"``: the
         sample is left out in ``fit``; in prediction as ``"mean"``.
@@ -86,14 +88,16 @@ class RobustLinearClassifier(PlaneEstimator):
     support_ : ndarray of shape (n_features_used_,)
         Positions of the features used, ascending.
     n_features_used_ : int
-        Number of features used. 0: no plane within the bound is better than none.
+        Number of features used. 0: no plane within the bound is better than none, or none was found in time
+        (see `status_`).
     error_ : float
         Error of the plane, penalty included, in scaled units; with more classes, the sum over the planes,
         as in the three that follow.
     error_bound_ : float
-        The most error that was allowed; infinite with ``"limited"`` and ``"path"``.
+        The most error that was allowed; infinite with ``"limited"`` and ``"path"``. As long as the least
+        error is not known, that of the plane without features.
     least_error_ : float
-        The least error with all features.
+        The least error with all features; NaN if the search ended before it was known.
     lower_bound_ : float
         So much is proven to be necessary of what was made small: features (or their costs) with
         ``"bounded"``, else the error.
@@ -103,8 +107,9 @@ class RobustLinearClassifier(PlaneEstimator):
         How the search ended; its cost is the number of features, their costs, or the error, its bound
         `lower_bound_`, and `n_searched` the number of LPs.
     path_ : ResultTable
-        With ``"path"``, for every number of features the number used, the error, and the test error in
-        cross-validation with its standard error; of the first plane. Empty otherwise.
+        With ``"path"``, for every number of features the number used, the least error found, and the test
+        error in cross-validation with its standard error; of the first plane. ``"limited"`` searches one
+        number longer and may find less. Empty otherwise.
     trace_ : ResultTable
         The published search, one subproblem a row: number of features, sum of the weights outside of
         them, whether they are enough, LPs, seconds; of the first plane.
@@ -244,9 +249,10 @@ class RobustLinearClassifier(PlaneEstimator):
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         rows = self._rows(training, encoding, sample_weight)
-        _check(rows, training, options)
+        _check(rows, training, options, sample_weight)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
+        self._n_rows = len(rows.target)
         if clock.stopped:
             raise KeyboardInterrupt
         return self
@@ -263,12 +269,23 @@ class RobustLinearClassifier(PlaneEstimator):
         -------
         verification : Verification
             One row a claim, and whether all of them hold.
+
+        Raises
+        ------
+        DataError
+            If features, classes or number of samples are not those of ``fit``. Other values are told by
+            claims that do not hold.
         """
         check_is_fitted(self)
         training = self._intake(X, y, sample_weight)
-        rows = self._rows(training, self._encoding, sample_weight)
+        rows = self._rows(training, self._encoding, sample_weight, known=self)
         options = PlaneOptions.of(self)
-        return verify_chain(rows, self._chain, options)
+        _check_same(rows, training, self.classes_, self._n_rows)
+        known = _attributes(self._chain, self.classes_)
+        shown = {name: (getattr(self, name), value) for name, value in known.items()}
+        shown["planes_"] = [id(plane) for plane in self.planes_], [id(plane) for _, plane in self._chain]
+        labels = [label for label, _ in self._chain]
+        return verify_chain(rows, list(zip(labels, self.planes_, strict=False)), options, shown)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return signed scores.
@@ -314,22 +331,14 @@ class RobustLinearClassifier(PlaneEstimator):
         self._chain = chain
         self._labels = _labels_of(chain, len(training.classes))
         self.planes_, self.column_names_ = planes, encoding.column_names
-        self.plane_classes_ = training.classes[[label for label, _ in chain]]
-        self.coef_ = np.array([plane.coef for plane in planes])
-        self.intercept_ = np.array([plane.intercept for plane in planes])
-        self.support_ = np.unique(np.concatenate([plane.support for plane in planes]))
-        self.n_features_used_ = len(self.support_)
-        self.error_ = sum(plane.error for plane in planes)
-        self.error_bound_ = sum(plane.error_bound for plane in planes)
-        self.least_error_ = sum(plane.least_error for plane in planes)
-        self.lower_bound_ = sum(plane.lower_bound for plane in planes)
+        for name, value in _attributes(chain, training.classes).items():
+            setattr(self, name, value)
         self.search_ = _summed([plane.search for plane in planes])
-        self.status_ = self.search_.status
         self.path_, self.trace_ = planes[0].path, planes[0].trace
         self._learn_schema(training, encoding)
 
 
-def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:
+def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions, sample_weight: Any) -> None:
     """Refuse data that no plane parts, and costs for other features."""
     n_features = training.dataset.n_features
     if options.feature_costs is not None and len(options.feature_costs) != n_features:
@@ -339,13 +348,48 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
         )
     counts = np.bincount(rows.target, minlength=len(training.classes))
     if len(counts) < 2:
+        without = " among samples of positive weight" if not kept_rows(training, sample_weight).all() else ""
         raise DataError(
-            f"y has one class only, {training.classes.tolist()[0]!r}; a plane is between classes, give two"
+            f"y has one class only{without}, {training.classes.tolist()[0]!r}; a plane is between classes, "
+            "give two"
         )
     if not counts.all():
         label = training.classes.tolist()[int(np.argmin(counts))]
         raise DataError(
             f"no sample of class {label!r} is without missing values (missing='drop'); choose missing='mean'"
+        )
+
+
+def _attributes(chain: list[tuple[int, Plane]], classes: NDArray[Any]) -> dict[str, Any]:
+    """Return what is said of the planes of a chain together, by the names of attributes."""
+    planes = [plane for _, plane in chain]
+    support = np.unique(np.concatenate([plane.support for plane in planes]))
+    return {
+        "plane_classes_": classes[[label for label, _ in chain]],
+        "coef_": np.array([plane.coef for plane in planes]),
+        "intercept_": np.array([plane.intercept for plane in planes]),
+        "support_": support,
+        "n_features_used_": len(support),
+        "error_": sum(plane.error for plane in planes),
+        "error_bound_": sum(plane.error_bound for plane in planes),
+        "least_error_": sum(plane.least_error for plane in planes),
+        "lower_bound_": sum(plane.lower_bound for plane in planes),
+        "status_": _summed([plane.search for plane in planes]).status,
+    }
+
+
+def _check_same(rows: ClassRows, training: TrainingSet, classes: NDArray[Any], n_rows: int) -> None:
+    """Refuse to verify on samples that cannot be those of ``fit``."""
+    found, expected = training.classes.tolist(), classes.tolist()
+    if found != expected:
+        raise DataError(
+            f"y has the classes {found}, but fit had {expected}; verify checks what fit claims of its own "
+            "samples, give those"
+        )
+    if len(rows.target) != n_rows:
+        raise DataError(
+            f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}; "
+            "verify checks what fit claims of its own samples, give those"
         )
 
 

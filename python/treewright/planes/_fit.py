@@ -48,7 +48,7 @@ class Plane:
     error_bound : float
         The most error it was allowed; infinite where only the number of features counted.
     least_error : float
-        The least error with all features.
+        The least error with all features; NaN if time was over before it was known.
     lower_bound : float
         So much is proven to be necessary, in what `search` made small: features, costs, or error.
     search : SearchResult
@@ -56,7 +56,7 @@ class Plane:
     trace : ResultTable
         Subproblems of the paper's search.
     path : ResultTable
-        The least error by number of features; empty unless it was asked for.
+        The least error found by number of features; empty unless it was asked for.
     scaling : Scaling
         Centre and spread of every column.
     columns : ndarray of int

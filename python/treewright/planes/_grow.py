@@ -36,7 +36,10 @@ def part_of(rows: ClassRows, some: NDArray[np.int64]) -> ClassRows:
 def grow(
     rows: ClassRows, n_classes: int, options: PlaneOptions, rules: GrowingRules, clock: Clock
 ) -> GrownTree:
-    """Grow a tree, breadth first; when time is over, what is not split yet are leaves."""
+    """Grow a tree, breadth first; when time is over, what is not split yet are leaves.
+
+    Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
+    """
     everything = np.arange(len(rows.target))
     tree = GrownTree([GrownNode(everything, _weigh(rows, everything, n_classes), 0)])
     for node in tree.nodes:
@@ -45,11 +48,31 @@ def grow(
         if clock.left() <= 0:
             tree.status = "time_limit"
             break
-        plane = _plane(part_of(rows, node.rows), options, clock)
-        if plane.search.status not in ("optimal", "complete"):
-            tree.status = plane.search.status
-        _split(tree, node, plane, rows, rules)
+        n_nodes = len(tree.nodes)
+        try:
+            _try_split(tree, node, rows, options, rules, clock)
+        except KeyboardInterrupt:
+            clock.stop()
+            node.split = node.plane = node.children = None
+            del tree.nodes[n_nodes:]
+        if clock.stopped:
+            tree.status = "stopped"
+            break
     return tree
+
+
+def _try_split(
+    tree: GrownTree,
+    node: GrownNode,
+    rows: ClassRows,
+    options: PlaneOptions,
+    rules: GrowingRules,
+    clock: Clock,
+) -> None:
+    plane = _plane(part_of(rows, node.rows), options, clock)
+    if plane.search.status not in ("optimal", "complete"):
+        tree.status = plane.search.status
+    _split(tree, node, plane, rows, rules)
 
 
 def _may_split(node: GrownNode, rules: GrowingRules) -> bool:

@@ -28,7 +28,11 @@ SHAKING = 1.0
 SEED = 0
 
 WHOLE = 1e-6
-"""The solver's value of a whole number is that close to it."""
+"""The solver's value of a whole number is that close to it; costs that are not whole are known as well as
+that, measured by the largest."""
+
+SAME = 1e-12
+"""Sums of costs within so much (relative) are equal: rounding."""
 
 
 @dataclass
@@ -61,10 +65,11 @@ class HittingSets:
     """
 
     def __init__(self, costs: FloatArray, clock: Clock) -> None:
-        self.n_features = len(costs)
+        self.costs = costs
         self._whole = bool((costs == np.rint(costs)).all())
+        self._unit = 1.0 if self._whole else float(costs.max())
         gap = {"presolve": "choose", "solver": "choose", "mip_rel_gap": 0.0, "mip_abs_gap": WHOLE / 10}
-        self._highs = Highs(_model(costs), clock, is_long=True, **gap)
+        self._highs = Highs(_model(costs / self._unit), clock, is_long=True, **gap)
 
     def add(self, cut: Mask) -> None:
         """Ask for a feature of one more set."""
@@ -72,12 +77,20 @@ class HittingSets:
         self._highs.solver.addRow(1.0, np.inf, len(inside), inside, np.ones(len(inside)))
 
     def cheapest(self) -> tuple[Mask, float]:
-        """Return a cheapest set and a bound on the costs of all."""
+        """Return a cheapest set and a bound on the costs of all.
+
+        Where costs are whole the bound is theirs. Otherwise it is the cost of the set, if the solver proves
+        that to a millionth of the largest cost.
+        """
         self._highs.run()
         solver = self._highs.solver
         chosen = np.array(solver.getSolution().col_value) > 0.5
         bound = float(solver.getInfo().mip_dual_bound)
-        return chosen, float(np.ceil(bound - WHOLE)) if self._whole else bound - WHOLE
+        if self._whole:
+            return chosen, float(np.ceil(bound - WHOLE))
+        cost = float(self.costs[chosen].sum())
+        safe = self._unit * (bound - WHOLE)
+        return chosen, cost if self._unit * bound >= cost - self._unit * WHOLE else safe
 
 
 class Proof:
@@ -117,7 +130,7 @@ class Proof:
             self._cut(features)
             features, lower = self._sets.cheapest()
             self.cuts.lower = max(self.cuts.lower, lower)
-            if self.cuts.lower >= upper - WHOLE:
+            if reaches(self.cuts.lower, upper):
                 return None
 
     def _is_beyond(self, features: Mask) -> bool:
@@ -150,6 +163,11 @@ class Proof:
             elif len(part) > 1:
                 features = self._grow(features, part)
         return features
+
+
+def reaches(lower: float, cost: float) -> bool:
+    """Tell whether a bound on costs is as large as a cost, as far as floating point can tell."""
+    return lower >= cost * (1 - SAME)
 
 
 def _model(costs: FloatArray) -> Any:

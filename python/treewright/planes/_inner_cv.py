@@ -51,13 +51,18 @@ class JudgedPath:
 
 
 def judge_path(rows: Rows, options: PlaneOptions, clock: Clock) -> JudgedPath | None:
-    """Judge every number of features of the path; None if no fold can be judged."""
+    """Judge every number of features of the path; None if no fold can be judged.
+
+    Raises
+    ------
+    OutOfTimeError, KeyboardInterrupt
+        If a fold did not come to its end.
+    """
     splits = list(_splits(rows, options.cv))
     if not splits:
         return None
-    left = clock.left()
-    limit = None if np.isinf(left) else left
-    tasks = (delayed(_errors)(rows, replace(options, n_jobs=None), split, limit) for split in splits)
+    alone = replace(options, n_jobs=None)
+    tasks = (delayed(_errors)(rows, alone, split, clock.limit()) for split in splits)
     found = Parallel(n_jobs=options.n_jobs)(tasks)
     if any(errors is None for errors in found):
         raise OutOfTimeError
@@ -99,9 +104,15 @@ def _errors(rows: Rows, options: PlaneOptions, split: Split, limit: float | None
     """Return the error on held-out rows for every number of features; None if time is over."""
     learn, judge = split
     length = options.path_length(len(np.unique(rows.feature_of)))
-    problem = ScaledProblem(rows.take(learn), options, Clock(limit))
+    clock = Clock(limit)
+    problem = ScaledProblem(rows.take(learn), options, clock)
     selected = problem.select()
+    if clock.stopped:
+        raise KeyboardInterrupt
     if not selected.status_is_end:
         return None
     held_out = rows.take(judge)
-    return [problem.plane_of_size(selected, size).error_rate(held_out) for size in range(1, length + 1)]
+    errors = [problem.plane_of_size(selected, size).error_rate(held_out) for size in range(1, length + 1)]
+    if clock.stopped:
+        raise KeyboardInterrupt
+    return errors

@@ -15,8 +15,8 @@ from treewright._training import TrainingSet
 from treewright.exceptions import DataError, ParameterError
 from treewright.planes._base import PlaneEstimator
 from treewright.planes._chain import ClassRows
-from treewright.planes._clock import Clock
-from treewright.planes._cost_complexity import JudgedAlphas, alphas_of, judge_alphas, leaves_at
+from treewright.planes._clock import Clock, OutOfTimeError
+from treewright.planes._cost_complexity import JudgedAlphas, alphas_of, judge_alphas, leaves_at, not_judged
 from treewright.planes._encoding import MISSING, Encoding
 from treewright.planes._estimator import RobustLinearClassifier
 from treewright.planes._fit import Plane
@@ -245,6 +245,8 @@ class MultivariateTreeClassifier(TreeClassifier):
             If the data cannot be used; names column, row and remedy.
         ImportError
             If highspy is not installed.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """
         clock = Clock(seconds_or_none("time_limit", self.time_limit))
         options, rules, pruning = self._options(), self._rules(), _pruning(self.pruning)
@@ -262,6 +264,8 @@ class MultivariateTreeClassifier(TreeClassifier):
         pruned = grown if alpha is None else grown.cut(leaves_at(grown, alpha))
         self.alpha_ = np.nan if alpha is None else alpha
         self._keep(pruned, rows, encoding, training, clock)
+        if clock.stopped:
+            raise KeyboardInterrupt
         return self
 
     def _options(self) -> PlaneOptions:
@@ -351,11 +355,17 @@ def _judged(
     if pruning is None:
         return None, None
     if pruning == CROSS_VALIDATION:
-        judged = judge_alphas(grown, rows, options, rules, clock)
-        return judged, judged.choose(options.one_standard_error)
-    alphas = alphas_of(grown)
-    nothing = np.full(len(alphas), np.nan)
-    return JudgedAlphas(alphas, nothing, nothing), float(pruning)
+        try:
+            judged = judge_alphas(grown, rows, options, rules, clock)
+        except OutOfTimeError:
+            grown.status = "stopped" if clock.stopped else "time_limit"
+        except KeyboardInterrupt:
+            clock.stop()
+            grown.status = "stopped"
+        else:
+            return judged, judged.choose(options.one_standard_error)
+        return not_judged(alphas_of(grown)), 0.0
+    return not_judged(alphas_of(grown)), float(pruning)
 
 
 def _rounded(grown: GrownTree, rows: ClassRows) -> GrownTree:

@@ -55,7 +55,7 @@ class PlaneOptions:
             ),
             n_features=_n_features(model.n_features, selection),
             search=one_of("search", model.search, SEARCHES),
-            prove=_prove(model.prove),
+            prove=_prove(model.prove, selection),
             refit=flag("refit", model.refit),
             cv=_cv(model.cv),
             one_standard_error=flag("one_standard_error", model.one_standard_error),
@@ -66,6 +66,12 @@ class PlaneOptions:
     def bound(self, least_error: float) -> float:
         """Return the most error that a plane may have, given the least there is."""
         return max((1 + self.error_slack) * least_error, self.error_floor)
+
+    def most_features(self, n_features: int) -> int:
+        """Return the most features that a plane may have."""
+        if self.selection == "path":
+            return self.path_length(n_features)
+        return n_features if self.n_features is None else min(n_features, self.n_features)
 
     def path_length(self, n_features: int) -> int:
         """Return the largest number of features of a path."""
@@ -91,9 +97,16 @@ def _n_features(value: object, selection: str | None) -> int | None:
     return whole_number("n_features", value, least=1, remedy="it is the most features of the plane")
 
 
-def _prove(value: object) -> float:
+def _prove(value: object, selection: str | None) -> float:
+    if isinstance(value, bool | np.bool_) and not value:
+        return 0.0
+    if selection not in ("bounded", "limited"):
+        raise ParameterError(
+            f"prove={value!r} goes with selection='bounded' or 'limited', not with {selection!r}; "
+            "nothing is claimed there"
+        )
     if isinstance(value, bool | np.bool_):
-        return math.inf if value else 0.0
+        return math.inf
     remedy = "True proves without a limit, a number is seconds, False does not prove"
     return number("prove", value, least=0, open_end=True, remedy=remedy)
 

@@ -21,6 +21,9 @@ Mask = NDArray[np.bool_]
 SLACK = 1e-9
 """An error within so much of its bound (absolute and relative) keeps it."""
 
+SEPARATED = 1e-10
+"""An error of at most so much is none: the rows are separated, as far as LPs can tell."""
+
 ZERO_WEIGHT = 1e-9
 """A weight of at most so much of the largest, or of 1, is none."""
 
@@ -134,10 +137,11 @@ class PlaneProblem:
         return self.solve(np.ones(self.n_features, np.bool_))
 
     def error(self, weights: FloatArray, offset: float) -> float:
-        """Count the error of any plane, its penalty included, row by row."""
+        """Count the error of any plane, its penalty included, row by row; exactly 0 if it is next to none."""
         short = 1 - self.sign * (self.Z @ weights - offset)
         missed = float(self.cap @ np.maximum(short, 0))
-        return missed + self.perturbation * float(np.abs(weights).sum())
+        error = missed + self.perturbation * float(np.abs(weights).sum())
+        return error if error > SEPARATED else 0.0
 
     def solve(self, features: Mask) -> Solved:
         """Find a plane of least error on the features of a set."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -95,9 +95,12 @@ class ScaledProblem:
         return select(self.problem, self.options)
 
     def plane(self, selected: Selected) -> RawPlane:
-        """Return the plane on the chosen features in raw units."""
+        """Return the plane on the chosen features in raw units; an error next to its bound is the bound."""
         weights, offset = final_plane(self.problem, self.options, selected)
-        return self._raw(weights, offset)
+        raw = self._raw(weights, offset)
+        if raw.error > selected.bound and self.problem.keeps(raw.error, selected.bound):
+            return replace(raw, error=selected.bound)
+        return raw
 
     def plane_of_size(self, selected: Selected, size: int) -> RawPlane:
         """Return the plane of the best set of so many features."""

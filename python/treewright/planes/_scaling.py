@@ -8,6 +8,10 @@ import numpy as np
 
 from treewright.planes._problem import FloatArray, Mask
 
+FAINT = np.finfo(np.float64).tiny / np.finfo(np.float64).eps
+"""A column whose values differ by less is as good as constant: near the smallest numbers there are, floats
+have too few digits to tell how they differ, and weights would be too large to write."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
@@ -20,7 +24,7 @@ class Scaling:
     scale : ndarray of shape (n_columns,)
         Their standard deviation (divided by the total weight); 1 for a column that is constant.
     varies : ndarray of bool
-        Whether a column has two different values; others are of no use.
+        Whether a column has two values that differ by more than `FAINT`; others are of no use.
     """
 
     centre: FloatArray
@@ -42,7 +46,7 @@ class Scaling:
         known = ~np.isnan(X)
         filled = np.where(known, X, 0.0)
         least, most = np.where(known, X, np.inf).min(axis=0), np.where(known, X, -np.inf).max(axis=0)
-        varies = least < most
+        varies = most / 2 - least / 2 > FAINT / 2
         total = np.maximum(weight @ known, np.finfo(np.float64).tiny)
         magnitude = np.maximum(np.abs(filled).max(axis=0), np.finfo(np.float64).tiny)
         centre = magnitude * (weight @ (filled / magnitude) / total)

@@ -13,14 +13,11 @@ from treewright.planes._clock import OutOfTimeError, SolverError
 from treewright.planes._counts import CountSearch
 from treewright.planes._exchange import ExchangeSearch, exchange, leave_out
 from treewright.planes._frank_wolfe import largest
-from treewright.planes._hitting_set import WHOLE, Cuts, Proof
+from treewright.planes._hitting_set import Cuts, Proof, reaches
 from treewright.planes._incumbent import Incumbent
 from treewright.planes._limited import ELIMINATION, PAPERS_SHARE, BestSets, exact_penalty, penalty_rounds
 from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import FloatArray, Mask, PlaneProblem, Solved
-
-SEPARATED = 1e-10
-"""An error of at most so much is none: the rows are separated."""
+from treewright.planes._problem import SEPARATED, FloatArray, Mask, PlaneProblem, Solved
 
 BETTER = 1e-8
 """How much less error (absolute and relative) a limited set has to be proven not to have."""
@@ -39,7 +36,7 @@ class Selected:
     bound : float
         Most error that was allowed; infinite where only the number of features counted.
     least : float
-        Least error on all features.
+        Least error on all features; NaN before it is known.
     lower : float
         Proven bound on what is made small: cost of the features, or the error where their number is limited.
     status, message : str
@@ -59,7 +56,7 @@ class Selected:
     features: Mask
     solved: Solved
     bound: float
-    least: float
+    least: float = math.nan
     lower: float = 0.0
     status: str = "complete"
     message: str = ""
@@ -75,17 +72,19 @@ class Selected:
         return self.status in ("optimal", "complete")
 
 
-def nothing(problem: PlaneProblem) -> Selected:
+def nothing(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Return the plane without features."""
     features = np.zeros(problem.n_features, np.bool_)
     solved = Solved(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
-    return Selected(features, solved, problem.null_error, problem.null_error)
+    counts = options.selection in ("limited", "path")
+    return Selected(features, solved, math.inf if counts else problem.null_error)
 
 
 def useless(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     """Return the plane without features as what it is where no column has two values: the best."""
-    selected = nothing(problem)
-    selected.bound, selected.status = _allowed(options, problem.null_error), "optimal"
+    selected = nothing(problem, options)
+    selected.least = problem.null_error
+    selected.bound, selected.status = _allowed(options, selected.least), "optimal"
     selected.lower = 0.0 if options.selection == "bounded" else problem.null_error
     return selected
 
@@ -102,7 +101,7 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
 
     Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
     """
-    selected = nothing(problem)
+    selected = nothing(problem, options)
     work = {None: _all, "bounded": _bounded, "limited": _limited, "path": _path}[options.selection]
     try:
         work(problem, options, selected)
@@ -115,18 +114,20 @@ def select(problem: PlaneProblem, options: PlaneOptions) -> Selected:
     if problem.clock.stopped:
         selected.status = "stopped"
     if not selected.status_is_end and not selected.certificates:
-        _take_unfinished(problem, selected)
+        _take_unfinished(problem, options, selected)
     return selected
 
 
-def _take_unfinished(problem: PlaneProblem, selected: Selected) -> None:
-    """Take the plane that the first LP had come to, if it is better than none."""
+def _take_unfinished(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> None:
+    """Take the plane that the first LP had come to, if it is allowed and better than none."""
     plane = problem.unfinished()
     if plane is not None and plane[0] < selected.solved.error:
         error, weights, offset = plane
-        selected.features = problem.support(weights)
-        selected.solved = Solved(error, weights, offset, selected.solved.dual)
-        selected.is_least = False
+        features = problem.support(weights)
+        if features.sum() <= options.most_features(problem.n_features):
+            selected.features = features
+            selected.solved = Solved(error, weights, offset, selected.solved.dual)
+            selected.is_least = False
 
 
 def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> bool:
@@ -141,7 +142,9 @@ def _start(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> 
     if problem.keeps(problem.null_error, selected.bound if bounded else full.error):
         selected.status, selected.lower = "optimal", 0.0 if bounded else problem.null_error
         return False
-    selected.features, selected.solved = problem.support(full.weights), full
+    features = problem.support(full.weights)
+    if features.sum() <= options.most_features(problem.n_features):
+        selected.features, selected.solved = features, full
     return True
 
 
@@ -164,8 +167,8 @@ def _bounded(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -
     finally:
         if incumbent.features is not None and incumbent.solved is not None:
             selected.features, selected.solved = incumbent.features, incumbent.solved
-    if selected.lower >= incumbent.cost - WHOLE:
-        selected.status = "optimal"
+    if reaches(selected.lower, incumbent.cost):
+        selected.lower, selected.status = incumbent.cost, "optimal"
 
 
 def _search_bounded(
@@ -208,9 +211,9 @@ def _limited(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -
     """Make the error as small as so many features can."""
     if not _start(problem, options, selected):
         return
-    most = options.n_features or problem.n_features
-    selected.lower = selected.solved.error
-    if int(selected.features.sum()) <= most:
+    most = options.most_features(problem.n_features)
+    selected.lower = problem.full.error
+    if selected.solved is problem.full:
         selected.status = "optimal"
         return
     sets = BestSets(problem, most)
@@ -254,10 +257,10 @@ def _prove_limited(problem: PlaneProblem, options: PlaneOptions, selected: Selec
 
 
 def _path(problem: PlaneProblem, options: PlaneOptions, selected: Selected) -> None:
-    """Find the least error for every number of features; which one to take is for others to say."""
+    """Look for the least error for every number of features; which one to take is for others to say."""
     if not _start(problem, options, selected):
         return
-    selected.lower = selected.solved.error
+    selected.lower = problem.full.error
     sets = selected.sets = BestSets(problem, options.path_length(problem.n_features))
     sets.whole_path()
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy.optimize import LinearConstraint, milp
 
-from treewright.planes._certificate import CLOSE, Certificate
 from treewright.planes._chain import ClassRows
 from treewright.planes._fit import Plane
 from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import SLACK, FloatArray, Mask
-from treewright.planes._rows import Rows
+from treewright.planes._verify_plane import Finding, PlaneChecker
 from treewright.results import ResultTable
 
 Claim = tuple[int, str, float, float, float, bool]
 
 CLAIMS = [
     ("plane", "int64"),
-    ("claim", "U16"),
+    ("claim", "U20"),
     ("value", "float64"),
     ("checked", "float64"),
     ("violation", "float64"),
@@ -35,10 +32,12 @@ class Verification:
     Attributes
     ----------
     claims : ResultTable
-        One row a claim: the plane it is about, what is claimed (``"error"``, ``"bound"``, ``"support"`` of
-        the plane; ``"least_error"``, ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"`` and
-        ``"lower_bound"`` of the proof), the value claimed, the value found, by how much a dual vector breaks
-        its conditions, and whether the claim holds.
+        One row a claim: the plane it is about, what is claimed (``"scaling"``, ``"error"``, ``"bound"``,
+        ``"shift"``, ``"support"``, ``"most_features"``, ``"cost"`` of the plane; ``"least_error"``,
+        ``"chosen"``, ``"path"``, ``"outside"`` of LPs; ``"cut"``, ``"lower_bound"`` and ``"status"`` of the
+        proof), the value claimed, the value found, by how much a dual vector breaks its conditions, and
+        whether the claim holds. Claims named like an attribute, such as ``"coef_"``, are about whether it
+        agrees with the planes; their plane is -1.
     """
 
     claims: ResultTable
@@ -53,84 +52,30 @@ class Verification:
         return f"<Verification: {len(self.claims)} claims, {n_wrong or 'none'} wrong>"
 
 
-def verify_chain(rows: ClassRows, chain: list[tuple[int, Plane]], options: PlaneOptions) -> Verification:
-    """Check the planes of a chain one after the other on the rows they were learned from."""
+def verify_chain(
+    rows: ClassRows,
+    chain: list[tuple[int, Plane]],
+    options: PlaneOptions,
+    attributes: dict[str, tuple[Any, Any]],
+) -> Verification:
+    """Check the planes of a chain one after the other on the rows they were learned from.
+
+    `attributes` has what the user sees beside what the planes say it is, by name.
+    """
     labels = sorted({int(label) for label in rows.target})
     claims: list[Claim] = []
     for number, (label, plane) in enumerate(chain):
-        checker = _Checker(rows.of(labels).against_rest(label).merged(), plane, options)
+        checker = PlaneChecker(rows.of(labels).against_rest(label), plane, options)
         claims += [(number, *claim) for claim in checker.claims()]
         labels = [other for other in labels if other != label]
+    claims += [(-1, *_of_attribute(name, *pair)) for name, pair in attributes.items()]
     return Verification(ResultTable.from_rows(claims, CLAIMS))
 
 
-class _Checker:
-    """One plane and the rows it was learned from."""
-
-    def __init__(self, rows: Rows, plane: Plane, options: PlaneOptions) -> None:
-        self.plane, self.options, self.rows = plane, options, rows
-        self.Z = plane.scaling.apply(rows.X)[:, plane.columns]
-        self.feature_of = rows.feature_of[plane.columns]
-        self.features = np.unique(self.feature_of)
-        self.sign = np.where(rows.in_a, 1.0, -1.0)
-        total = np.where(rows.in_a, rows.weight[rows.in_a].sum(), rows.weight[~rows.in_a].sum())
-        self.cap = (1 - options.perturbation) * rows.weight / total
-
-    def claims(self) -> Iterator[tuple[str, float, float, float, bool]]:
-        """Yield every claim with what was found."""
-        yield from self._of_plane()
-        for name, certificate in self.plane.certificates:
-            yield self._of_certificate(name, certificate)
-        for mask, certificate in zip(self.plane.cuts.masks, self.plane.cuts.certificates, strict=True):
-            yield self._of_cut(mask, certificate)
-        if self.plane.cuts.masks:
-            yield self._of_lower_bound()
-
-    def _of_plane(self) -> Iterator[tuple[str, float, float, float, bool]]:
-        weights = (self.plane.coef * self.plane.scaling.scale)[self.plane.columns]
-        short = np.maximum(1 - self.sign * (self.Z @ weights + self.plane.raw.level), 0)
-        error = float(self.cap @ short + self.options.perturbation * np.abs(weights).sum())
-        yield "error", self.plane.error, error, 0.0, _close(error, self.plane.error)
-        bound = self.plane.error_bound
-        yield "bound", bound, error, 0.0, error <= bound + CLOSE * (1 + min(bound, 2.0))
-        used = np.unique(self.feature_of[weights != 0])
-        same = np.array_equal(used, self.plane.support)
-        yield "support", float(len(self.plane.support)), float(len(used)), 0.0, same
-
-    def _of_certificate(self, name: str, certificate: Certificate) -> tuple[str, float, float, float, bool]:
-        violation = certificate.violation(self.Z, self.sign, self.cap)
-        holds = certificate.holds(self.Z, self.sign, self.cap)
-        return name, certificate.value, certificate.proven(), violation, holds
-
-    def _of_cut(self, mask: Mask, certificate: Certificate) -> tuple[str, float, float, float, bool]:
-        """Check that the features outside of a cut are beyond the bound."""
-        bound = self.plane.cuts.bound
-        outside = ~np.isin(self.feature_of, self.features[mask])
-        about_them = np.array_equal(np.isfinite(certificate.penalty), outside) and bool(
-            (certificate.penalty[outside] == self.options.perturbation).all()
-        )
-        _, value, proven, violation, holds = self._of_certificate("cut", certificate)
-        beyond = proven > bound + 0.5 * SLACK * (1 + bound)
-        return "cut", value, proven, violation, holds and beyond and about_them
-
-    def _of_lower_bound(self) -> tuple[str, float, float, float, bool]:
-        """Find the cheapest set with a feature of every cut anew."""
-        cuts = np.array(self.plane.cuts.masks, dtype=np.float64)
-        found = milp(
-            self._costs(),
-            constraints=LinearConstraint(cuts, lb=1),
-            integrality=np.ones(cuts.shape[1]),
-            bounds=(0, 1),
-            options={"mip_rel_gap": 0.0},
-        )
-        value = float(found.fun)
-        claimed = self.plane.cuts.lower
-        return "lower_bound", claimed, value, 0.0, value >= claimed - CLOSE * (1 + claimed)
-
-    def _costs(self) -> FloatArray:
-        costs = self.options.feature_costs
-        return np.ones(len(self.features)) if costs is None else costs[self.features]
-
-
-def _close(one: float, other: float) -> bool:
-    return abs(one - other) <= CLOSE * (1 + abs(other))
+def _of_attribute(name: str, shown: Any, known: Any) -> Finding:
+    """Check that an attribute is what the planes say."""
+    one, other = np.asarray(shown), np.asarray(known)
+    is_number = one.dtype.kind in "iuf" and other.dtype.kind in "iuf"
+    same = one.shape == other.shape and np.array_equal(one, other, equal_nan=is_number)
+    values = (float(one.sum()), float(other.sum())) if is_number else (np.nan, np.nan)
+    return name, *values, 0.0, bool(same)

@@ -60,7 +60,7 @@ def plot_plane(model: RobustLinearClassifier, X: Any = None, y: Any = None) -> F
 
 
 def plot_plane_path(model: RobustLinearClassifier, ax: Axes | None = None) -> Axes:
-    """Draw the least error for every number of features, and what cross-validation says of it.
+    """Draw the least error found for every number of features, and what cross-validation says of it.
 
     Parameters
     ----------
@@ -182,7 +182,8 @@ def plot_plane_samples(model: RobustLinearClassifier, X: Any, y: Any = None, ax:
     Raises
     ------
     ParameterError
-        If the plane does not use two or three columns.
+        If the plane does not use two or three columns, or `ax` is flat and it uses three, or the other way
+        round.
     ImportError
         If matplotlib is not installed.
     """
@@ -197,6 +198,7 @@ def plot_plane_samples(model: RobustLinearClassifier, X: Any, y: Any = None, ax:
     if ax is None:
         figure = new_figure("plot_plane_samples", width=6.4, height=5.2)
         ax = figure.add_subplot() if len(used) == 2 else figure.add_subplot(projection="3d")
+    _check_room(ax, len(used))
     matrix = np.where(np.isnan(raw := model._prepared(X)), plane.scaling.centre, raw)[:, used]
     _draw_classes(ax, model, matrix, _classes(X, y), plane.scores(raw) > 0)
     weights, level = plane.coef[used], -plane.intercept
@@ -208,6 +210,14 @@ def plot_plane_samples(model: RobustLinearClassifier, X: Any, y: Any = None, ax:
         getattr(ax, setter)(name)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4, frameon=False, fontsize="small")
     return ax
+
+
+def _check_room(ax: Axes, n_columns: int) -> None:
+    """Refuse axes of the wrong number of dimensions."""
+    is_deep = hasattr(ax, "get_zlim")
+    if is_deep != (n_columns == 3):
+        remedy = "without a projection" if is_deep else "that have projection='3d'"
+        raise ParameterError(f"the plane uses {n_columns} columns, so ax must be axes {remedy}, or None")
 
 
 def _other(model: RobustLinearClassifier) -> str:
