@@ -23,7 +23,7 @@ TREES = click.IntRange(1, 1_000_000)
     examples=(
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
-        "treewright evolve --generator paper_text --budget 1000000 --checkpoint run.json --resume",
+        "treewright evolve --generator paper_text --checkpoint run.json --resume",
     ),
 )
 @options(click.argument("data", nargs=-1), *SOURCE[1:])
