@@ -72,8 +72,7 @@ fn neutral_transformations_keep_the_meaning() {
 fn a_widened_result_and_a_distributed_call_are_what_they_should_be() {
     let changed = |text: &str, op: Op, expected: &str| {
         let old = Program::parse_with(&types(), text).unwrap();
-        let vocabulary =
-            Vocabulary { prims: vec![], cases: vec![Ty::BOOL], ..Vocabulary::all(&types()) };
+        let vocabulary = Vocabulary { prims: vec![], cases: vec![Ty::BOOL], ..Vocabulary::all(&types()) };
         let expected = Program::parse_with(&types(), expected).unwrap();
         let found = (0..200).any(|seed| {
             let mut draft = Draft::open(&old);

@@ -5,6 +5,7 @@
 //! cargo run --release -p treewright-core --example synthesis -- sort fib     # some
 //! cargo run --release -p treewright-core --example synthesis -- --seed 3 --budget 200000 --threads 2
 //! ```
+//! A task gets up to four runs from different seeds, each with the task's budget of 250 000 programs.
 //! A program counts as found if it is right on all examples and on larger inputs that the search never
 //! saw. What is printed depends on the seed and the budget alone, seconds apart.
 
@@ -16,6 +17,9 @@ use std::time::Instant;
 use tasks::Task;
 use treewright_core::control::Control;
 use treewright_core::synthesis::{Bench, Plan, Search, judge};
+
+/// Runs of a task at most.
+const RUNS: u64 = 4;
 
 struct Options {
     names: Vec<String>,
@@ -45,28 +49,36 @@ fn options() -> Result<Options, String> {
 /// Searches for one program and reports it; whether it was found.
 fn solve(task: &Task, options: &Options) -> bool {
     let budget = options.budget.unwrap_or(task.budget);
-    let plan = Plan { seed: options.seed, budget, polish: budget / 20, most_bits: task.most_bits };
-    let mut search = Search::new(&task.seen, &task.start, plan).expect("a task fits its start");
     let control = Control::unlimited().threads(options.n_threads);
     let started = Instant::now();
-    search.run(&control).expect("nothing interrupts an unlimited search");
-    let seconds = started.elapsed().as_secs_f64();
-    let best = search.best();
+    let mut runs = Vec::new();
+    for run in 0..RUNS {
+        let seed = options.seed * RUNS + run;
+        let plan = Plan { seed, budget, polish: budget / 20, most_bits: task.most_bits };
+        let mut search = Search::new(&task.seen, &task.start, plan).expect("a task fits its start");
+        search.run(&control).expect("nothing interrupts an unlimited search");
+        runs.push(search);
+        if runs[runs.len() - 1].solved().is_some() {
+            break;
+        }
+    }
+    report(task, &runs, started.elapsed().as_secs_f64())
+}
+
+fn report(task: &Task, runs: &[Search], seconds: f64) -> bool {
+    let best = runs.iter().map(Search::best).min_by_key(|best| best.scored.loss).expect("there is a run");
     let unseen = judge(&task.unseen, &best.program, &mut Bench::new(&task.unseen), |_, _| false)
         .expect("a run that is never given up has a score");
     let found = best.scored.n_wrong == 0 && unseen.n_wrong == 0;
     println!("{}: {} ({})", task.name, if found { "found" } else { "not found" }, task.what);
-    if let Some(at) = search.solved() {
-        println!("  first program right on all examples: number {at} of a budget of {budget}");
+    let made: u64 = runs.iter().map(Search::n_programs).sum();
+    let judged: u64 = runs.iter().map(Search::n_judged).sum();
+    if let Some(at) = runs[runs.len() - 1].solved() {
+        println!("  right on all examples: program {at} of run {}", runs.len());
     }
-    println!(
-        "  {} programs, {} judged, {seconds:.1} s; {:.0} bits; {} examples wrong, {} of the unseen ones",
-        search.n_programs(),
-        search.n_judged(),
-        best.bits,
-        best.scored.n_wrong,
-        unseen.n_wrong
-    );
+    println!("  {made} programs in {} runs, {judged} different ones judged, {seconds:.1} s", runs.len());
+    let (wrong, wrong_unseen) = (best.scored.n_wrong, unseen.n_wrong);
+    println!("  {:.0} bits; {wrong} examples wrong, {wrong_unseen} of the unseen ones", best.bits);
     println!("{}", best.program.to_string().lines().map(|line| format!("    {line}\n")).collect::<String>());
     found
 }

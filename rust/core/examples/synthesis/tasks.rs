@@ -12,7 +12,7 @@ pub struct Task {
     pub name: &'static str,
     pub what: &'static str,
     pub start: Program,
-    /// Programs to make at most.
+    /// Programs to make in a run at most.
     pub budget: u64,
     /// Largest programs, in bits.
     pub most_bits: f64,
@@ -47,14 +47,11 @@ fn list(store: &mut Store, items: &[i64]) -> Value {
     items.iter().rev().fold(end, |rest, &item| store.data(1, &[Value::Int(item), rest]))
 }
 
-/// Lists of distinct-looking numbers: lengths from 0 up, several of each.
-fn lists(lengths: std::ops::Range<u32>, each: u32, seed: u64) -> Vec<Vec<i64>> {
+/// A list of random numbers of each length.
+fn lists_of(lengths: &[u32], seed: u64) -> Vec<Vec<i64>> {
     let mut random = Random::stream(seed, 0);
-    let mut make = |length: u32| (0..length).map(|_| i64::from(random.below(20))).collect();
-    lengths
-        .flat_map(|length| std::iter::repeat_n(length, if length < 2 { 1 } else { each as usize }))
-        .map(&mut make)
-        .collect()
+    let mut make = |&length: &u32| (0..length).map(|_| i64::from(random.below(20))).collect();
+    lengths.iter().map(&mut make).collect()
 }
 
 /// A task from lists to something.
@@ -91,10 +88,15 @@ fn reverse() -> Task {
     Task {
         name: "reverse",
         what: "a list from back to front",
-        budget: 1_000_000,
-        most_bits: 200.0,
-        seen: on_lists(&start, &vocabulary, &lists(0..6, 2, 1), right),
-        unseen: roomy(on_lists(&start, &vocabulary, &lists(6..12, 3, 2), right)),
+        budget: 250_000,
+        most_bits: 120.0,
+        seen: on_lists(&start, &vocabulary, &lists_of(&[0, 1, 2, 2, 3, 3, 4, 4, 5, 5], 1), right),
+        unseen: roomy(on_lists(
+            &start,
+            &vocabulary,
+            &lists_of(&[6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10, 10, 11, 11, 11], 2),
+            right,
+        )),
         start,
     }
 }
@@ -110,10 +112,19 @@ fn sort() -> Task {
     Task {
         name: "sort",
         what: "a list in ascending order, the insertion invented",
-        budget: 2_000_000,
-        most_bits: 250.0,
-        seen: on_lists(&start, &vocabulary, &[lists(0..6, 4, 1), lists(8..10, 1, 3)].concat(), right),
-        unseen: roomy(on_lists(&start, &vocabulary, &lists(6..12, 5, 2), right)),
+        budget: 250_000,
+        most_bits: 160.0,
+        seen: on_lists(
+            &start,
+            &vocabulary,
+            &[
+                lists_of(&[0, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5], 1),
+                lists_of(&[8, 10, 12], 3),
+            ]
+            .concat(),
+            right,
+        ),
+        unseen: roomy(on_lists(&start, &vocabulary, &lists_of(&[10, 20, 25, 30], 2), right)),
         start,
     }
 }
@@ -140,10 +151,10 @@ fn sublists() -> Task {
     Task {
         name: "sublists",
         what: "all lists that a list becomes by leaving items out",
-        budget: 2_000_000,
-        most_bits: 250.0,
-        seen: on_lists(&start, &vocabulary, &lists(0..5, 2, 1), right),
-        unseen: roomy(on_lists(&start, &vocabulary, &lists(5..8, 2, 2), right)),
+        budget: 250_000,
+        most_bits: 120.0,
+        seen: on_lists(&start, &vocabulary, &lists_of(&[0, 1, 2, 3, 4, 5], 1), right),
+        unseen: roomy(on_lists(&start, &vocabulary, &lists_of(&[5, 5, 6, 6, 7, 7], 2), right)),
         start,
     }
 }
@@ -223,8 +234,8 @@ fn delete() -> Task {
     Task {
         name: "delete",
         what: "a search tree without a key",
-        budget: 3_000_000,
-        most_bits: 350.0,
+        budget: 250_000,
+        most_bits: 220.0,
         seen: deletions(&start, &vocabulary, 40, 6, 1),
         unseen: roomy(deletions(&start, &vocabulary, 60, 12, 2)),
         start,
@@ -246,20 +257,23 @@ fn on_numbers(
     with(Examples::new(start, &store, &inputs, &outputs).expect("examples fit"), vocabulary)
 }
 
+/// Name, what it is, and its n-th number.
+type Sequence = (&'static str, &'static str, fn(i64) -> i64);
+
 fn sequences() -> Vec<Task> {
-    let all: [(&str, &str, fn(i64) -> i64); 4] = [
+    let all: [Sequence; 4] = [
         ("triangular", "1 + 2 + ... + n", |n| n * (n + 1) / 2),
         ("fibonacci", "0, 1, 1, 2, 3, 5, 8, ...", |n| (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0),
         ("alternating", "1 - 2 + 3 - ... n", |n| (1..=n).map(|k| if k % 2 == 1 { k } else { -k }).sum()),
         ("powers", "1, 2, 4, 8, ...", |n| 1 << n),
     ];
-    let task = |(name, what, right): (&'static str, &'static str, fn(i64) -> i64)| {
+    let task = |(name, what, right): Sequence| {
         let start = Program::parse("fun f(n: int): int = n").expect("the start reads");
         let vocabulary = symbols(&start, NUMBERS, &[Ty::INT, Ty::BOOL]);
         let value = |_: &mut Store, n: i64| Value::Int(right(n));
         let seen = on_numbers(&start, &vocabulary, 0..10, value);
         let unseen = roomy(on_numbers(&start, &vocabulary, 10..16, value));
-        Task { name, what, budget: 1_000_000, most_bits: 150.0, seen, unseen, start }
+        Task { name, what, budget: 250_000, most_bits: 100.0, seen, unseen, start }
     };
     all.into_iter().map(task).collect()
 }
@@ -275,8 +289,8 @@ fn primes() -> Task {
     Task {
         name: "primes",
         what: "the primes below n, from large to small",
-        budget: 3_000_000,
-        most_bits: 250.0,
+        budget: 250_000,
+        most_bits: 160.0,
         seen: on_numbers(&start, &vocabulary, 0..26, right),
         unseen: roomy(on_numbers(&start, &vocabulary, 40..60, right)),
         start,

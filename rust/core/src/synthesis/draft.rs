@@ -45,11 +45,15 @@ impl Draft {
         places
     }
 
-    /// A place of those that fit, each as likely.
+    /// A place of those that fit, at or below the focus, each as likely.
     pub fn pick(&self, random: &mut Random, fits: impl Fn(&Arena, Expr) -> bool) -> Option<(Path, Expr)> {
-        let mut places = self.places();
-        places.retain(|(_, expr)| fits(&self.arena, *expr));
-        any(&places, random).cloned()
+        let root = self.arena.at(self.main.body, &self.focus)?;
+        let mut fitting = Vec::new();
+        walk(&self.arena, root, &mut |expr| fitting.push(fits(&self.arena, expr)));
+        let numbers: Vec<usize> = (0..fitting.len()).filter(|&k| fitting[k]).collect();
+        let mut path = self.focus.clone();
+        let found = nth(&self.arena, root, *any(&numbers, random)?, &mut path);
+        Some((path, found))
     }
 
     /// Puts an expression at a place.
@@ -86,6 +90,25 @@ pub fn any<'a, T>(items: &'a [T], random: &mut Random) -> Option<&'a T> {
         0 => None,
         n => items.get(random.below(n as u32) as usize),
     }
+}
+
+/// Visits an expression and all below, parents first, from left to right.
+fn walk(arena: &Arena, expr: Expr, visit: &mut impl FnMut(Expr)) {
+    visit(expr);
+    arena.node(expr).children().into_iter().for_each(|child| walk(arena, child, visit));
+}
+
+/// The expression with this number in the order of [`walk`], and the way to it.
+fn nth(arena: &Arena, expr: Expr, number: usize, path: &mut Path) -> Expr {
+    let Some(mut left) = number.checked_sub(1) else { return expr };
+    for (k, child) in (0..).zip(arena.node(expr).children()) {
+        if left < arena.size(child) {
+            path.push(k);
+            return nth(arena, child, left, path);
+        }
+        left -= arena.size(child);
+    }
+    unreachable!("an expression has as many places as its size")
 }
 
 /// The expression with others for variables that it does not bind.

@@ -16,26 +16,31 @@ const WRONG: u64 = UNIT as u64;
 /// Relative difference up to which floats agree.
 const CLOSE: f64 = 1e-9;
 
-/// Fields of data with their types; none for a number.
-fn fields<'a>(types: &'a Types, ty: Ty, heap: &'a Heap, word: u64) -> Option<Vec<(Ty, u64)>> {
-    let of: Vec<Ty> = match ty {
-        Ty::Atom(Atom::Sum(sum)) => types.sum(sum).constructors[Heap::position(word) as usize].fields.clone(),
-        Ty::Tuple(parts) => parts.iter().collect(),
-        Ty::Atom(_) => return None,
-    };
-    let words = heap.fields(word, of.len());
-    Some(of.into_iter().zip(words.iter().copied()).collect())
+/// Adds the fields of data with their types; whether there are any data and not a number.
+fn add_fields(types: &Types, ty: Ty, heap: &Heap, word: u64, todo: &mut Vec<(Ty, u64)>) -> bool {
+    match ty {
+        Ty::Atom(Atom::Sum(sum)) => {
+            let of = &types.sum(sum).constructors[Heap::position(word) as usize].fields;
+            todo.extend(of.iter().copied().zip(heap.fields(word, of.len()).iter().copied()));
+            true
+        }
+        Ty::Tuple(parts) => {
+            todo.extend(parts.iter().zip(heap.fields(word, parts.n_parts()).iter().copied()));
+            true
+        }
+        Ty::Atom(_) => false,
+    }
 }
 
 /// Nodes of a value; `None` past the limit.
-fn count(types: &Types, ty: Ty, heap: &Heap, word: u64) -> Option<usize> {
+pub fn count(types: &Types, ty: Ty, heap: &Heap, word: u64) -> Option<usize> {
     let (mut n, mut todo) = (0, vec![(ty, word)]);
     while let Some((ty, word)) = todo.pop() {
         n += 1;
         if n > MOST_NODES {
             return None;
         }
-        todo.extend(fields(types, ty, heap, word).into_iter().flatten());
+        add_fields(types, ty, heap, word, &mut todo);
     }
     Some(n)
 }
@@ -50,15 +55,16 @@ fn agree(ty: Ty, a: u64, b: u64) -> bool {
 
 /// Nodes that agree, from the root down.
 fn shared(types: &Types, ty: Ty, heap: &Heap, a: u64, b: u64) -> usize {
-    let (mut n, mut todo) = (0, vec![(ty, a, b)]);
-    while let Some((ty, a, b)) = todo.pop() {
-        match (fields(types, ty, heap, a), fields(types, ty, heap, b)) {
-            (Some(mine), Some(theirs)) if Heap::position(a) == Heap::position(b) => {
-                n += 1;
-                todo.extend(mine.iter().zip(&theirs).map(|(&(ty, a), &(_, b))| (ty, a, b)));
-            }
-            (None, None) => n += usize::from(agree(ty, a, b)),
-            _ => {}
+    // What is still to be compared: the same number of places in both.
+    let (mut n, mut mine, mut theirs) = (0, vec![(ty, a)], vec![(ty, b)]);
+    while let (Some((ty, a)), Some((_, b))) = (mine.pop(), theirs.pop()) {
+        let is_number = matches!(ty, Ty::FLOAT | Ty::INT | Ty::BOOL);
+        if is_number {
+            n += usize::from(agree(ty, a, b));
+        } else if Heap::position(a) == Heap::position(b) {
+            n += 1;
+            add_fields(types, ty, heap, a, &mut mine);
+            add_fields(types, ty, heap, b, &mut theirs);
         }
     }
     n
@@ -77,11 +83,10 @@ fn apart(ty: Ty, a: u64, b: u64) -> u64 {
     }
 }
 
-/// Loss of an output: zero if right, else between half a unit and one.
-pub fn loss(types: &Types, ty: Ty, heap: &Heap, output: u64, expected: u64) -> u32 {
-    let (Some(n), Some(wished)) = (count(types, ty, heap, output), count(types, ty, heap, expected)) else {
-        return WRONG as u32;
-    };
+/// Loss of an output, given the expected one and its nodes: zero if right, else between half a unit and
+/// one.
+pub fn loss(types: &Types, ty: Ty, heap: &Heap, output: u64, (expected, wished): (u64, usize)) -> u32 {
+    let Some(n) = count(types, ty, heap, output) else { return WRONG as u32 };
     let both = shared(types, ty, heap, output, expected);
     let loss = match ty {
         _ if n == wished && both == n => 0,
@@ -99,13 +104,10 @@ pub fn digest(types: &Types, ty: Ty, heap: &Heap, word: u64) -> u64 {
         if n > MOST_NODES {
             break;
         }
-        match fields(types, ty, heap, word) {
-            Some(fields) => {
-                hash = mix(hash, 1 + u64::from(Heap::position(word)));
-                todo.extend(fields);
-            }
-            None => hash = mix(hash, word),
-        }
+        hash = match add_fields(types, ty, heap, word, &mut todo) {
+            true => mix(hash, 1 + u64::from(Heap::position(word))),
+            false => mix(hash, word),
+        };
     }
     hash
 }

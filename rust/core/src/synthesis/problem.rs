@@ -74,7 +74,8 @@ pub struct Examples {
     pub limits: Limits,
     heap: Heap,
     inputs: Vec<Vec<u64>>,
-    outputs: Vec<u64>,
+    /// Right outputs, as the view shows them, with their nodes.
+    outputs: Vec<(u64, usize)>,
     view: Option<(Ty, Code)>,
 }
 
@@ -89,8 +90,7 @@ impl Examples {
         inputs: &[Vec<Value>],
         outputs: &[Value],
     ) -> Result<Examples, SynthesisError> {
-        let result = start.signature().1;
-        Examples::viewed(start, None, store, inputs, outputs).map(|examples| Examples { result, ..examples })
+        Examples::viewed(start, None, store, inputs, outputs)
     }
 
     /// The same, where an output counts by what the program `view` makes of it: so many right outputs
@@ -119,7 +119,9 @@ impl Examples {
         let mut heap = Heap::new();
         let mut load = |value: &Value| heap.load(store, *value);
         let words = inputs.iter().map(|input| input.iter().map(&mut load).collect()).collect();
-        let outputs = outputs.iter().map(&mut load).collect();
+        let outputs: Vec<u64> = outputs.iter().map(&mut load).collect();
+        let size = |word: u64| grade::count(&types, wished, &heap, word).unwrap_or(usize::MAX);
+        let outputs = outputs.into_iter().map(|word| (word, size(word))).collect();
         Ok(Examples {
             vocabulary: Vocabulary { values: false, functions: false, ..Vocabulary::all(&types) },
             types,
