@@ -92,6 +92,11 @@ fn a_widened_result_and_a_distributed_call_are_what_they_should_be() {
         "fun f(x: int): int = let fun g(y: int): int = 3 * y in g(x - 1) end",
     );
     changed(
+        "fun f(x: int): int = let fun g(y: int): int = 3 * y in g(g(x)) end",
+        Op::Inline,
+        "fun f(x: int): int = 3 * (3 * x)",
+    );
+    changed(
         "fun f(x: int): int = case x of 0 => 0 | m + 1 => f(m)",
         Op::Localize,
         "fun f(x: int): int = let fun g(y: int): int = case y of 0 => 0 | m + 1 => g(m) in g(x) end",
@@ -147,10 +152,10 @@ fn compound_forms_make_programs() {
 }
 
 #[test]
-fn forms_start_anywhere_and_end_in_what_adds_information() {
+fn forms_start_anywhere_and_end_in_a_new_function() {
     for form in FORMS {
         let ops: Vec<Op> = form.steps.iter().map(|step| step.0).collect();
         assert_eq!(form.steps[0].1, treewright_core::synthesis::At::Anywhere);
-        assert!(matches!(ops[ops.len() - 1], Op::Replace | Op::Perturb), "{ops:?}");
+        assert!(matches!(ops[ops.len() - 1], Op::Replace | Op::Perturb | Op::Inline), "{ops:?}");
     }
 }

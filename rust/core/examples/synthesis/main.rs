@@ -54,7 +54,7 @@ fn solve(task: &Task, options: &Options) -> bool {
     let mut runs = Vec::new();
     for run in 0..RUNS {
         let seed = options.seed * RUNS + run;
-        let plan = Plan { seed, budget, polish: budget / 20, most_bits: task.most_bits };
+        let plan = Plan { seed, budget, polish: budget / 10, most_bits: task.most_bits };
         let mut search = Search::new(&task.seen, &task.start, plan).expect("a task fits its start");
         search.run(&control).expect("nothing interrupts an unlimited search");
         runs.push(search);

@@ -1,8 +1,9 @@
-//! ABSTR: a local function invented from an expression, and the whole program as a local function.
+//! ABSTR: a local function invented from an expression, and the whole program as a local function; and
+//! the way back, which makes what was found smaller.
 //!
 //! # Keeps the meaning
-//! Always: arguments are computed before the body instead of within it, and every program ends. Only
-//! steps and memory may differ.
+//! Always: arguments are computed before the body instead of within it or the other way round, and every
+//! program ends. Only steps and memory may differ.
 
 use super::draft::{Draft, any, fill, map_calls};
 use crate::program::{Expr, Node, Path, Var};
@@ -73,5 +74,28 @@ pub fn localize(draft: &mut Draft) -> Option<()> {
     let call = draft.arena.call(local, &args).ok()?;
     draft.main.body = draft.arena.bind_fun(local, &params, body, call).ok()?;
     draft.focus = Path::new();
+    Some(())
+}
+
+/// A declaration goes, and what it declared stands wherever it was used: the inverse of
+/// [`abstract_part`].
+pub fn inline(draft: &mut Draft, random: &mut Random) -> Option<()> {
+    let (path, old) = draft.pick(random, |arena, expr| match arena.node(expr) {
+        Node::LetFun { fun, body, .. } => !arena.free_funs(*body).contains(fun),
+        node => matches!(node, Node::Let { .. }),
+    })?;
+    let new = match draft.arena.node(old).clone() {
+        Node::Let { var, bound, body } => fill(&mut draft.arena, body, &[(var, bound)])?,
+        Node::LetFun { fun, params, body, rest } => {
+            map_calls(&mut draft.arena, rest, fun, &mut |arena, args| {
+                let body = arena.refresh(body).ok()?;
+                let values: Vec<(Var, Expr)> = params.iter().copied().zip(args).collect();
+                fill(arena, body, &values)
+            })?
+        }
+        _ => return None,
+    };
+    draft.put(&path, new)?;
+    draft.focus = path;
     Some(())
 }

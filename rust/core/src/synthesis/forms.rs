@@ -1,6 +1,6 @@
 //! Compound transformations: short sequences of atomic ones, as data.
 //!
-//! Almost every form ends in R, and a step that is coupled acts where the one before it acted: in the
+//! Almost every form ends in R (one inlines, which makes programs smaller), and a step that is coupled acts where the one before it acted: in the
 //! function just invented, in the branch just copied. That cuts down the product of free choices.
 //!
 //! # Source
@@ -22,6 +22,8 @@ pub enum Op {
     Abstract,
     /// The main function as a local one.
     Localize,
+    /// What was declared in place of its uses: the inverse of ABSTR.
+    Inline,
     /// EMB: one more parameter.
     WidenArgument,
     /// EMB: one more part of the result.
@@ -41,6 +43,7 @@ impl Op {
     pub const NEUTRAL: &'static [Op] = &[
         Op::Abstract,
         Op::Localize,
+        Op::Inline,
         Op::WidenArgument,
         Op::WidenResult,
         Op::Distribute,
@@ -83,6 +86,7 @@ pub const FORMS: &[Form] = &[
     Form { weight: 8, steps: &[R, R] },
     Form { weight: 3, steps: &[R, R, R] },
     Form { weight: 3, steps: &[Step(Op::Perturb, At::Anywhere)] },
+    Form { weight: 3, steps: &[Step(Op::Inline, At::Anywhere)] },
     Form { weight: 14, steps: &[DUPL, R_THERE] },
     Form { weight: 4, steps: &[DUPL, R_THERE, R] },
     Form { weight: 10, steps: &[ABSTR, R_THERE] },
@@ -110,6 +114,7 @@ pub fn apply(
         Op::Perturb => replacement::perturb(draft, random),
         Op::Abstract => abstraction::abstract_part(draft, random),
         Op::Localize => abstraction::localize(draft),
+        Op::Inline => abstraction::inline(draft, random),
         Op::WidenArgument => embedding::widen_argument(draft, vocabulary, random),
         Op::WidenResult => embedding::widen_result(draft, vocabulary, random),
         Op::Distribute => distribution::distribute(draft, random),
