@@ -6,8 +6,8 @@
 //! cargo run --release -p treewright-core --example synthesis -- --seed 3 --budget 200000 --threads 2
 //! ```
 //! A task gets up to four runs from different seeds, each with the task's budget of 250 000 programs.
-//! A program counts as found if it is right on all examples and on larger inputs that the search never
-//! saw. What is printed depends on the seed and the budget alone, seconds apart.
+//! The first run whose program is also right on larger inputs, set apart to check it, is the last. A
+//! program counts as found if it is right on all examples and on further inputs, looked at once. What is printed depends on the seed and the budget alone, seconds apart.
 
 mod tasks;
 
@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use tasks::Task;
 use treewright_core::control::Control;
-use treewright_core::synthesis::{Bench, Plan, Search, judge};
+use treewright_core::synthesis::{Bench, Examples, Plan, Search, judge};
 
 /// Runs of a task at most.
 const RUNS: u64 = 4;
@@ -57,27 +57,37 @@ fn solve(task: &Task, options: &Options) -> bool {
         let plan = Plan { seed, budget, polish: budget / 10, most_bits: task.most_bits };
         let mut search = Search::new(&task.seen, &task.start, plan).expect("a task fits its start");
         search.run(&control).expect("nothing interrupts an unlimited search");
+        let done = n_wrong(&task.check, &search) == 0;
         runs.push(search);
-        if runs[runs.len() - 1].solved().is_some() {
+        if done {
             break;
         }
     }
     report(task, &runs, started.elapsed().as_secs_f64())
 }
 
+/// Examples on which the best program of a run is wrong.
+fn n_wrong(examples: &Examples, run: &Search) -> u32 {
+    let bench = &mut Bench::new(examples);
+    let scored = judge(examples, &run.best().program, bench, |_, _| false);
+    scored.expect("a run that is never given up has a score").n_wrong
+}
+
 fn report(task: &Task, runs: &[Search], seconds: f64) -> bool {
-    let best = runs.iter().map(Search::best).min_by_key(|best| best.scored.loss).expect("there is a run");
-    let unseen = judge(&task.unseen, &best.program, &mut Bench::new(&task.unseen), |_, _| false)
-        .expect("a run that is never given up has a score");
-    let found = best.scored.n_wrong == 0 && unseen.n_wrong == 0;
+    let run = runs
+        .iter()
+        .min_by_key(|run| (run.best().scored.loss, n_wrong(&task.check, run)))
+        .expect("there is a run");
+    let (best, wrong_unseen) = (run.best(), n_wrong(&task.unseen, run));
+    let found = best.scored.n_wrong == 0 && wrong_unseen == 0;
     println!("{}: {} ({})", task.name, if found { "found" } else { "not found" }, task.what);
     let made: u64 = runs.iter().map(Search::n_programs).sum();
     let judged: u64 = runs.iter().map(Search::n_judged).sum();
-    if let Some(at) = runs[runs.len() - 1].solved() {
-        println!("  right on all examples: program {at} of run {}", runs.len());
+    if let Some(at) = run.solved() {
+        println!("  right on all examples: program {at} of its run");
     }
     println!("  {made} programs in {} runs, {judged} different ones judged, {seconds:.1} s", runs.len());
-    let (wrong, wrong_unseen) = (best.scored.n_wrong, unseen.n_wrong);
+    let wrong = best.scored.n_wrong;
     println!("  {:.0} bits; {wrong} examples wrong, {wrong_unseen} of the unseen ones", best.bits);
     println!("{}", best.program.to_string().lines().map(|line| format!("    {line}\n")).collect::<String>());
     found

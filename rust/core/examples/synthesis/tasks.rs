@@ -17,7 +17,9 @@ pub struct Task {
     /// Largest programs, in bits.
     pub most_bits: f64,
     pub seen: Examples,
-    /// Larger inputs, to tell a program from a table of examples.
+    /// Larger inputs: a run counts as successful, and no more are made, if its program is right on these.
+    pub check: Examples,
+    /// Larger inputs again, looked at once, at the end.
     pub unseen: Examples,
 }
 
@@ -69,6 +71,7 @@ fn on_lists(
 
 fn with(mut examples: Examples, vocabulary: &Vocabulary) -> Examples {
     examples.vocabulary = vocabulary.clone();
+    examples.limits.steps = 3_000;
     examples
 }
 
@@ -91,6 +94,12 @@ fn reverse() -> Task {
         budget: 250_000,
         most_bits: 120.0,
         seen: on_lists(&start, &vocabulary, &lists_of(&[0, 1, 2, 2, 3, 3, 4, 4, 5, 5], 1), right),
+        check: roomy(on_lists(
+            &start,
+            &vocabulary,
+            &lists_of(&[6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10, 10, 11, 11, 11], 4),
+            right,
+        )),
         unseen: roomy(on_lists(
             &start,
             &vocabulary,
@@ -113,17 +122,18 @@ fn sort() -> Task {
         name: "sort",
         what: "a list in ascending order, the insertion invented",
         budget: 250_000,
-        most_bits: 160.0,
+        most_bits: 130.0,
         seen: on_lists(
             &start,
             &vocabulary,
             &[
                 lists_of(&[0, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5], 1),
-                lists_of(&[8, 10, 12], 3),
+                lists_of(&[8, 12, 16], 3),
             ]
             .concat(),
             right,
         ),
+        check: roomy(on_lists(&start, &vocabulary, &lists_of(&[10, 20, 25, 30], 4), right)),
         unseen: roomy(on_lists(&start, &vocabulary, &lists_of(&[10, 20, 25, 30], 2), right)),
         start,
     }
@@ -153,7 +163,8 @@ fn sublists() -> Task {
         what: "all lists that a list becomes by leaving items out",
         budget: 250_000,
         most_bits: 120.0,
-        seen: on_lists(&start, &vocabulary, &lists_of(&[0, 1, 2, 3, 4, 5], 1), right),
+        seen: on_lists(&start, &vocabulary, &lists_of(&[0, 1, 3, 4, 5], 1), right),
+        check: roomy(on_lists(&start, &vocabulary, &lists_of(&[5, 5, 6, 6, 7, 7], 4), right)),
         unseen: roomy(on_lists(&start, &vocabulary, &lists_of(&[5, 5, 6, 6, 7, 7], 2), right)),
         start,
     }
@@ -236,7 +247,8 @@ fn delete() -> Task {
         what: "a search tree without a key",
         budget: 250_000,
         most_bits: 220.0,
-        seen: deletions(&start, &vocabulary, 40, 6, 1),
+        seen: deletions(&start, &vocabulary, 60, 7, 1),
+        check: roomy(deletions(&start, &vocabulary, 60, 12, 4)),
         unseen: roomy(deletions(&start, &vocabulary, 60, 12, 2)),
         start,
     }
@@ -272,8 +284,9 @@ fn sequences() -> Vec<Task> {
         let vocabulary = symbols(&start, NUMBERS, &[Ty::INT, Ty::BOOL]);
         let value = |_: &mut Store, n: i64| Value::Int(right(n));
         let seen = on_numbers(&start, &vocabulary, 0..10, value);
-        let unseen = roomy(on_numbers(&start, &vocabulary, 10..16, value));
-        Task { name, what, budget: 250_000, most_bits: 100.0, seen, unseen, start }
+        let check = roomy(on_numbers(&start, &vocabulary, 10..14, value));
+        let unseen = roomy(on_numbers(&start, &vocabulary, 14..18, value));
+        Task { name, what, budget: 250_000, most_bits: 100.0, seen, check, unseen, start }
     };
     all.into_iter().map(task).collect()
 }
@@ -292,7 +305,8 @@ fn primes() -> Task {
         budget: 250_000,
         most_bits: 160.0,
         seen: on_numbers(&start, &vocabulary, 0..26, right),
-        unseen: roomy(on_numbers(&start, &vocabulary, 40..60, right)),
+        check: roomy(on_numbers(&start, &vocabulary, 40..50, right)),
+        unseen: roomy(on_numbers(&start, &vocabulary, 50..60, right)),
         start,
     }
 }
