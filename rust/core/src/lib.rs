@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve`, `synthesis` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering` | nothing in the crate |
 //!
@@ -25,5 +25,6 @@ pub mod prune;
 pub mod prune_study;
 pub mod random;
 pub mod score;
+pub mod synthesis;
 pub mod tables;
 pub mod tree;

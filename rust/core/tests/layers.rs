@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "evolve",
         &["control", "data", "error", "ordering", "outcome", "program", "prune", "prune_study", "random"],
     ),
+    ("synthesis", &["control", "program", "random"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];

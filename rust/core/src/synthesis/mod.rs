@@ -1,0 +1,39 @@
+//! Layer 2: synthesis of programs from graded examples.
+//!
+//! A problem says how wrong a program's outputs are; the search changes programs by small typed
+//! transformations and keeps those that no other one beats in score, size and run time at once. Unlike
+//! `evolve`, which judges formulas a column at a time, programs here have data, recursion and local
+//! functions that the search itself invents, and run on the machine.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `draft` | a program taken apart, and what all transformations share |
+//! | `replacement` | R and constants: the only changes that add information |
+//! | `abstraction`, `embedding`, `distribution` | changes that keep the meaning and make room for R |
+//! | `forms` | short sequences of these, bound to each other, as data |
+//! | `problem`, `grade`, `judge` | inputs, how wrong an output is, what a program is worth |
+//! | `population` | which programs are kept, and which get children |
+//! | `search` | generations, the same for any number of threads |
+//!
+//! # Source
+//! The transformations are those of the system that pruning-by-automatic-programming used: replacement
+//! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
+
+mod abstraction;
+mod distribution;
+mod draft;
+mod embedding;
+mod forms;
+mod grade;
+mod judge;
+mod population;
+mod problem;
+mod replacement;
+mod search;
+
+pub use draft::Draft;
+pub use forms::{At, FORMS, Form, Op, Step, apply, vary};
+pub use judge::{Bench, Scored, judge};
+pub use population::{Member, Population};
+pub use problem::{Examples, Problem, SynthesisError, UNIT};
+pub use search::{Plan, Search};
