@@ -95,11 +95,15 @@ class ScaledProblem:
         return select(self.problem, self.options)
 
     def plane(self, selected: Selected) -> RawPlane:
-        """Return the plane on the chosen features in raw units; an error next to its bound is the bound."""
+        """Return the plane on the chosen features in raw units.
+
+        An error above its bound, or above that of no features, by rounding only is the bound.
+        """
         weights, offset = final_plane(self.problem, self.options, selected)
         raw = self._raw(weights, offset)
-        if raw.error > selected.bound and self.problem.keeps(raw.error, selected.bound):
-            return replace(raw, error=selected.bound)
+        most = min(selected.bound, self.problem.null_error)
+        if raw.error > most and self.problem.keeps(raw.error, most):
+            return replace(raw, error=most)
         return raw
 
     def plane_of_size(self, selected: Selected, size: int) -> RawPlane:
