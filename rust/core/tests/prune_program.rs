@@ -1,13 +1,14 @@
-//! Pruning as a program over trees: it does what the columns do, and nothing that a program returns is
-//! scored for more than it is.
+//! Pruning as a program over trees does what the columns do, bit for bit, and a search improves it.
 
+mod common;
+
+use common::grown::{own_trees, path};
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
 use treewright_core::evolve::{self, Columns, Corpus, Decisions, GrownNode, GrownTree, Scratch, Source};
-use treewright_core::program::{Heap, Limits, Program, Store, Ty, Value, examples, interpret};
+use treewright_core::program::{Heap, Program, Store, Value, examples, interpret};
 use treewright_core::prune_program::{self, TreePruning, full_form, naive};
-use treewright_core::random::Random;
-use treewright_core::synthesis::{Bench, Plan, Problem, SynthesisError, UNIT, judge, vary};
+use treewright_core::synthesis::{Bench, Plan, Problem};
 
 /// The shares of training rows of the presets, by the text and by the table of the paper.
 const TEXT: [f64; 4] = [0.2, 0.25, 0.3, 0.35];
@@ -16,64 +17,10 @@ const TABLE: [f64; 4] = [0.1, 0.125, 0.15, 0.175];
 fn trees(shares: &[f64], sizes: &[u32], seed: u64, n_trees: usize) -> Vec<GrownTree> {
     let mut networks = Vec::new();
     for (&n_inputs, n_removed) in sizes.iter().flat_map(|size| (0..5).map(move |removed| (size, removed))) {
-        networks
-            .extend(shares.iter().map(|&train_share| LinearNetwork { n_inputs, n_removed, train_share }));
+        networks.extend(shares.iter().map(|&train_share| LinearNetwork { n_inputs, n_removed, train_share }));
     }
     let source = Source::Networks { networks, seed };
     source.trees(n_trees, &Control::unlimited()).unwrap().into_owned()
-}
-
-/// A tree of one to five branches a node, some of them empty, with fractions of rows.
-fn any_tree(random: &mut Random, depth: u32, n: f64) -> GrownTree {
-    let node = |random: &mut Random, n: f64| {
-        let c = n * f64::from(50 + random.below(51)) / 100.0;
-        let errors = f64::from(random.below(400)) / 8.0;
-        GrownNode { c, n, errors, first_child: 0, n_children: 0 }
-    };
-    let mut nodes = vec![node(random, n)];
-    let (mut next, mut depths) = (0, vec![0]);
-    while next < nodes.len() {
-        if depths[next] < depth && random.below(4) > 0 {
-            let n_children = 1 + random.below(5);
-            nodes[next].first_child = nodes.len() as u32;
-            nodes[next].n_children = n_children;
-            let mut left = nodes[next].n;
-            for k in 0..n_children {
-                let part = left * f64::from(random.below(4)) / 4.0;
-                let n = if k + 1 == n_children { left } else { part };
-                left -= n;
-                let child = node(random, n);
-                nodes.push(child);
-                depths.push(depths[next] + 1);
-            }
-        }
-        next += 1;
-    }
-    GrownTree { nodes, n_test: 5000.0 }
-}
-
-fn own_trees(n_trees: u64) -> Vec<GrownTree> {
-    let tree = |number| {
-        let mut random = Random::stream(8, number);
-        let n = 0.1 + f64::from(random.below(3000)) / 7.0;
-        any_tree(&mut random, 1 + number as u32 % 5, n)
-    };
-    (0..n_trees).map(tree).collect()
-}
-
-/// A path of so many nodes, at each of which a row leaves.
-fn path(n_nodes: u32) -> GrownTree {
-    let mut nodes = Vec::new();
-    for k in 0..n_nodes {
-        let n = f64::from(n_nodes - k);
-        let (first_child, n_children) = if k + 1 < n_nodes { (2 * k + 1, 2) } else { (0, 0) };
-        nodes.push(GrownNode { c: (n * 0.6).max(1.0), n, errors: f64::from(k % 3), first_child, n_children });
-        if n_children > 0 {
-            nodes.push(GrownNode { c: 1.0, n: 1.0, errors: 1.0, first_child: 0, n_children: 0 });
-        }
-    }
-    // The children of node 2k are 2k + 1, the leaf, and 2k + 2.
-    GrownTree { nodes, n_test: f64::from(n_nodes) }
 }
 
 fn rule(formula: &str) -> Program {
@@ -178,17 +125,68 @@ fn the_naive_program_is_the_naive_rule_in_its_traversal() {
     assert_eq!(full_form(&Program::parse(evolve::NAIVE).unwrap()).unwrap(), program);
     assert_eq!(Program::parse(&program.to_text()).unwrap(), program);
     assert_eq!(program.definitions().len(), 1, "all of it may change");
-    let bits = program.bits(&prune_program::vocabulary());
-    eprintln!("{bits} {}", program.size());
+    assert_eq!((program.size(), program.bits(&prune_program::vocabulary()).round()), (119, 492.0));
 }
 
 #[test]
 fn on_generated_trees_it_prunes_as_the_columns_do() {
     for shares in [TEXT, TABLE] {
         let trees = trees(&shares, &[10, 11, 12], 21, 240);
-        for rule in rules() {
-            let n_pruned = check_equal(&rule, &trees);
-            assert!(n_pruned > 200 || rule == rules()[0] || rule == rules()[2], "{n_pruned} by {rule}");
-        }
+        let n_pruned: Vec<usize> = rules().iter().map(|rule| check_equal(rule, &trees)).collect();
+        assert!(n_pruned.iter().filter(|&&n| n > 100).count() >= 4, "{n_pruned:?} of 240 trees were pruned");
     }
+}
+
+#[test]
+fn on_trees_of_many_branches_and_fractions_it_prunes_as_the_columns_do() {
+    let trees = own_trees(400);
+    let has = |fits: &dyn Fn(&GrownNode) -> bool| trees.iter().any(|tree| tree.nodes.iter().any(fits));
+    assert!(has(&|node| node.n_children == 5) && has(&|node| node.n_children == 1));
+    assert!(has(&|node| node.n == 0.0 && node.n_children > 0) && has(&|node| node.n.fract() != 0.0));
+    for rule in rules() {
+        let n_pruned = check_equal(&rule, &trees);
+        assert!(n_pruned > 50, "{n_pruned} trees were pruned by {rule}");
+    }
+}
+
+#[test]
+fn on_a_path_of_thousands_of_nodes_it_prunes_as_the_columns_do() {
+    for rule in rules() {
+        check_equal(&rule, &[path(1), path(2), path(20_000)]);
+    }
+}
+
+#[test]
+fn the_plain_interpreter_agrees() {
+    let trees = own_trees(40);
+    let (program, problem) = (naive(), TreePruning::new(&trees).unwrap());
+    let (code, mut bench) = (program.compile(), Bench::new(&problem));
+    for k in 0..trees.len() {
+        let mut store = Store::new();
+        let ty = program.signature().0[0];
+        let input = problem.heap().unload(program.types(), ty, problem.input(k)[0], &mut store);
+        let Bench { machine, heap } = &mut bench;
+        let run = machine.run(&code, heap, problem.input(k), problem.limits()).unwrap();
+        let plain = interpret(&program, &mut store, &[input], problem.limits()).unwrap().unwrap();
+        assert_eq!(plain.steps, run.steps);
+        let found = heap.unload(program.types(), program.signature().1, run.value, &mut store);
+        assert!(store.same(plain.value, &store, found), "tree {k}");
+    }
+}
+
+#[test]
+fn a_search_improves_it_the_same_on_any_number_of_threads() {
+    let trees = trees(&TABLE, &[8, 9], 5, 24);
+    let problem = TreePruning::new(&trees).unwrap();
+    let plan = Plan { seed: 3, budget: 1500, polish: 0, most_bits: 800.0 };
+    let found = [1, 2].map(|n_threads| {
+        let mut search = problem.search(&naive(), plan).unwrap();
+        let before = search.best().scored.loss;
+        search.run(&Control::unlimited().threads(n_threads)).unwrap();
+        assert!(search.best().scored.loss < before, "{} of {before}", search.best().scored.loss);
+        let losses: Vec<u64> =
+            search.population().members().iter().map(|member| member.scored.loss).collect();
+        (losses, search.best().program.to_text(), search.n_judged())
+    });
+    assert_eq!(found[0], found[1]);
 }

@@ -64,9 +64,7 @@ impl Source {
         let n_trees = n_trees.min(self.limit());
         match self {
             Source::Grown(trees) => Ok(Cow::Borrowed(&trees[..n_trees])),
-            Source::Networks { networks, seed } => {
-                grown(networks, *seed, n_trees, control).map(Cow::Owned)
-            }
+            Source::Networks { networks, seed } => grown(networks, *seed, n_trees, control).map(Cow::Owned),
         }
     }
 }

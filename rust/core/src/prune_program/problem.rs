@@ -104,6 +104,11 @@ impl TreePruning {
         self.scale
     }
 
+    /// What an output costs that is no pruning, in errors, for every tree.
+    pub fn worst(&self) -> impl Iterator<Item = f64> + '_ {
+        self.wrong.iter().copied()
+    }
+
     /// Test errors of the tree in an output for the `k`-th input; `None` if it is no pruning of that
     /// tree or the estimate is not finite.
     pub fn errors(&self, k: usize, heap: &Heap, output: u64) -> Option<f64> {
