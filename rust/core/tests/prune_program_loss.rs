@@ -75,7 +75,7 @@ fn anything_else_costs_more_than_every_pruning() {
     let node_for_leaf =
         "case t of Leaf(m, c, n) => (Node(m, c, n, Empty), 0.0) | Node(_, _, _, _) => (t, 0.0)";
     let leaf = GrownTree { nodes: vec![small_tree().nodes[1].clone()], n_test: 10.0 };
-    assert_eq!(loss(&program(node_for_leaf), &[leaf.clone()]), 11.0);
+    assert_eq!(loss(&program(node_for_leaf), std::slice::from_ref(&leaf)), 11.0);
     assert_eq!(loss(&program("(t, 0.0)"), &[leaf]), 2.0);
 }
 
@@ -131,7 +131,7 @@ fn large_and_fractional_errors_keep_their_order() {
     let mut large = small_tree();
     large.n_test = 1e9;
     large.nodes[0].errors = 5e8;
-    let problem = TreePruning::new(&[large.clone()]).unwrap();
+    let problem = TreePruning::new(std::slice::from_ref(&large)).unwrap();
     assert!(problem.scale() < 1.0 && problem.scale() * 1e9 > f64::from(UNIT) / 4.0);
     assert!(loss(&program("(t, 0.0)"), &[large]) < 1e5);
     let mut small = small_tree();
