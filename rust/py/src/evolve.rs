@@ -1,6 +1,7 @@
 //! Evolution of pruning rules: convert, run, wrap.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
@@ -58,6 +59,18 @@ impl PruningProgram {
     fn of(program: Program) -> Result<Self, EvolveError> {
         let columns = engine::compiled(&program)?;
         Ok(PruningProgram { program, columns })
+    }
+
+    /// The rule of a leaf that something reached, as a function.
+    pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
+        let columns = self.columns.clone();
+        Arc::new(move |c, n| {
+            let mut value = [f64::INFINITY];
+            if c > 0.0 {
+                columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            }
+            value[0]
+        })
     }
 }
 
