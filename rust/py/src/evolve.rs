@@ -228,9 +228,9 @@ pub fn evolve_pruning<'py>(
 fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     let result = PyDict::new(py);
     let front = PyList::empty(py);
-    for Rule { program, train, validation, .. } in evolved.front {
+    for Rule { program, cost, train, validation, .. } in evolved.front {
         let rule = PruningProgram::of(program).map_err(fault)?;
-        front.append((rule, train.value, train.error, validation.value, validation.error))?;
+        front.append((rule, cost, train.value, train.error, validation.value, validation.error))?;
     }
     result.set_item("front", front)?;
     result.set_item("best", evolved.best)?;

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::archive::Archive;
 use super::columns::Columns;
 use super::error::EvolveError;
 use super::judge::Scored;
@@ -19,7 +20,7 @@ use super::seen::Seen;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +36,7 @@ struct Document {
     /// Classes of sizes and their children.
     effort: Vec<(u32, u64)>,
     members: Vec<Stored>,
+    archive: Vec<Stored>,
     seen: Vec<(u64, u32)>,
 }
 
@@ -71,6 +73,7 @@ pub fn to_json(state: &State, digest: u64) -> String {
         watched: state.watched,
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
         members: state.population.members().iter().map(stored).collect(),
+        archive: state.archive.members().iter().map(stored).collect(),
         seen: state.seen.entries(),
     };
     serde_json::to_string(&document).expect("numbers and text are JSON")
@@ -94,7 +97,11 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
         return Err(fault(detail.to_owned()));
     }
     let members: Vec<Member> = document.members.iter().map(member).collect::<Result<_, _>>()?;
-    if members.is_empty() {
+    let mut archive = Archive::default();
+    for stored in &document.archive {
+        archive.offer(&member(stored)?);
+    }
+    if members.is_empty() || archive.members().is_empty() {
         return Err(fault("it holds no rule".to_owned()));
     }
     let effort = Effort { classes: document.effort.into_iter().collect() };
@@ -102,6 +109,7 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
         generation: document.generation,
         n_programs: document.n_programs,
         population: Population::restored(members, effort),
+        archive,
         seen: Seen::from_entries(&document.seen),
         n_train: document.n_train,
         watched: document.watched,
