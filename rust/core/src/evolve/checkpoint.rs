@@ -16,6 +16,7 @@ use super::judge::Scored;
 use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
+use super::tally::Tally;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
@@ -30,6 +31,7 @@ struct Document {
     digest: u64,
     generation: u64,
     n_programs: u64,
+    tally: Tally,
     n_train: usize,
     watched: u64,
     /// Classes of sizes and their children.
@@ -67,6 +69,7 @@ pub fn to_json(state: &State, digest: u64) -> String {
         digest,
         generation: state.generation,
         n_programs: state.n_programs,
+        tally: state.tally,
         n_train: state.n_train,
         watched: state.watched,
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
@@ -101,6 +104,7 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
     Ok(State {
         generation: document.generation,
         n_programs: document.n_programs,
+        tally: document.tally,
         population: Population::restored(members, effort),
         seen: Seen::from_entries(&document.seen),
         n_train: document.n_train,

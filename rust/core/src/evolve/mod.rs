@@ -11,7 +11,7 @@
 //! | `judge` | what a rule is worth; screening, fingerprints |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
 //! | `population`, `seen` | which are kept |
-//! | `search`, `bootstrap` | generations; when training and validation part |
+//! | `search`, `tally`, `bootstrap` | generations; what became of rules; when training and validation part |
 //! | `checkpoint`, `run`, `baseline` | files, the report, rules to compare with |
 //!
 //! # Source
@@ -34,6 +34,7 @@ mod run;
 mod search;
 mod seen;
 mod source;
+mod tally;
 mod tune;
 
 pub use baseline::{NAIVE, rivals, two_constants};
@@ -50,3 +51,4 @@ pub use population::{Effort, Member, Population};
 pub use run::{Evolution, Evolved, Extent, Files, Row, Rule, Trees};
 pub use search::{Plan, State, compiled};
 pub use source::Source;
+pub use tally::Tally;

@@ -13,6 +13,7 @@ use super::error::EvolveError;
 use super::judge::{Bench, Judge, Objective};
 use super::search::{Plan, State, compiled};
 use super::source::Source;
+use super::tally::Tally;
 use crate::control::{Control, Interrupt};
 use crate::error::Error;
 use crate::outcome::Status;
@@ -92,6 +93,7 @@ pub struct Evolved {
     /// Training, validation, test.
     pub extents: [Extent; 3],
     pub n_programs: u64,
+    pub tally: Tally,
     pub n_generations: u64,
     pub status: Status,
 }
@@ -216,6 +218,7 @@ impl Evolution {
             constants,
             extents: judges.map(extent),
             n_programs: state.n_programs,
+            tally: state.tally,
             n_generations: state.generation,
             status,
         }))
