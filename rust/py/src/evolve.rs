@@ -1,5 +1,6 @@
 //! Evolution of pruning rules: convert, run, wrap.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -247,6 +248,15 @@ fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     }
     result.set_item("extents", extents)?;
     result.set_item("n_programs", evolved.n_programs)?;
+    let tally = evolved.tally;
+    let by_verdict = [
+        ("undefined", tally.undefined),
+        ("known", tally.known),
+        ("screened", tally.screened),
+        ("worse", tally.worse),
+        ("scored", tally.scored),
+    ];
+    result.set_item("tally", by_verdict.into_iter().collect::<HashMap<_, _>>())?;
     result.set_item("n_generations", evolved.n_generations)?;
     result.set_item("status", evolved.status.name())?;
     Ok(result)

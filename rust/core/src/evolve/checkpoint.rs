@@ -17,6 +17,7 @@ use super::judge::Scored;
 use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
+use super::tally::Tally;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
@@ -31,6 +32,7 @@ struct Document {
     digest: u64,
     generation: u64,
     n_programs: u64,
+    tally: Tally,
     n_train: usize,
     watched: u64,
     /// Classes of sizes and their children.
@@ -69,6 +71,7 @@ pub fn to_json(state: &State, digest: u64) -> String {
         digest,
         generation: state.generation,
         n_programs: state.n_programs,
+        tally: state.tally,
         n_train: state.n_train,
         watched: state.watched,
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
@@ -108,6 +111,7 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
     Ok(State {
         generation: document.generation,
         n_programs: document.n_programs,
+        tally: document.tally,
         population: Population::restored(members, effort),
         archive,
         seen: Seen::from_entries(&document.seen),

@@ -11,7 +11,7 @@
 //! | `judge` | what a rule is worth; screening, fingerprints |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
 //! | `population`, `archive`, `seen` | which are kept |
-//! | `search`, `bootstrap` | generations; when training and validation part |
+//! | `search`, `tally`, `bootstrap` | generations; what became of rules; when training and validation part |
 //! | `checkpoint`, `run` | files, a run from its sources to its end |
 //! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
 //!
@@ -38,6 +38,7 @@ mod search;
 mod seen;
 mod simpler;
 mod source;
+mod tally;
 mod tune;
 
 pub use archive::Archive;
@@ -57,3 +58,4 @@ pub use run::{Evolution, Files, Trees};
 pub use search::{Plan, State, compiled};
 pub use simpler::simpler;
 pub use source::Source;
+pub use tally::Tally;
