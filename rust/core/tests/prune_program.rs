@@ -1,8 +1,9 @@
 //! Pruning as a program over trees does what the columns do, bit for bit, and a search improves it.
 
-mod common;
+#[path = "common/grown.rs"]
+mod grown;
 
-use common::grown::{own_trees, path};
+use grown::{own_trees, path};
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
 use treewright_core::evolve::{self, Columns, Corpus, Decisions, GrownNode, GrownTree, Scratch, Source};

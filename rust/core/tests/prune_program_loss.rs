@@ -1,8 +1,9 @@
 //! What programs over trees are scored: prunings by their test errors, all else for more, whatever runs.
 
-mod common;
+#[path = "common/grown.rs"]
+mod grown;
 
-use common::grown::{own_trees, path};
+use grown::{own_trees, path};
 use treewright_core::evolve::{GrownNode, GrownTree};
 use treewright_core::program::Program;
 use treewright_core::prune_program::{TreePruning, full_form, naive};

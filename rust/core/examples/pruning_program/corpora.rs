@@ -47,7 +47,7 @@ impl Lot {
     }
 
     /// Test errors of a rule of the books.
-    pub fn rivals(&self, k: usize) -> f64 {
+    pub fn rival(&self, k: usize) -> f64 {
         self.judge.rivals()[k].iter().sum()
     }
 

@@ -1,7 +1,6 @@
 //! Small random tables.
 #![allow(dead_code)] // each test file uses some of it
 
-pub mod grown;
 pub mod tables;
 
 use treewright_core::bits::BitSet;
