@@ -3,7 +3,7 @@
 //! `evolve` varies the formula f(c, n) inside a traversal that is fixed and fast. Here the traversal is
 //! part of the program, and whatever is in it may change: what is compared, how estimates of children
 //! are added up, what a child learns of its parent. It runs on the machine of `program` and is searched
-//! by `synthesis`, some thousands of times slower than columns are.
+//! by `synthesis`, dozens of times slower than columns are.
 //!
 //! ```text
 //! type mark = Mark of int

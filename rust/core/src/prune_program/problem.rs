@@ -110,7 +110,8 @@ impl TreePruning {
     }
 
     /// Test errors of the tree in an output for the `k`-th input; `None` if it is no pruning of that
-    /// tree or the estimate is not finite.
+    /// tree or the estimate is not finite. The output must be that of a program from a tree to a tree and
+    /// a float, as [`TreePruning::search`] checks.
     pub fn errors(&self, k: usize, heap: &Heap, output: u64) -> Option<f64> {
         let [tree, estimate] = *heap.fields(output, 2) else { unreachable!("a pair has two parts") };
         if !f64::from_bits(estimate).is_finite() {
