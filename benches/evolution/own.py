@@ -102,7 +102,7 @@ def _outcome(found: dict[str, Any], trees: Trees, subtrees: Sequence[int], secon
     tally, n_programs = found["tally"], found["n_programs"]
     n_whole = tally["worse"] + tally["scored"]
     screen, whole = subtrees
-    best = min(found["front"], key=lambda rule: rule[1])[0]
+    best = min(found["front"], key=_training)[0]
     shares = ", ".join(f"{name} {count / n_programs:.3f}" for name, count in sorted(tally.items()))
     return Outcome(
         tool="treewright",
@@ -118,3 +118,9 @@ def _outcome(found: dict[str, Any], trees: Trees, subtrees: Sequence[int], secon
         estimate=lambda c, n: np.asarray(best.rates(c, n)),
         note=f"of all programs: {shares}",
     )
+
+
+def _training(rule: tuple[Any, ...]) -> float:
+    """Return the score in training: it, that in validation, and their errors end what is told of a rule."""
+    score: float = rule[-4]
+    return score
