@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["control", "data", "error", "ordering", "outcome", "program", "prune", "prune_study", "random"],
     ),
     ("synthesis", &["control", "program", "random"]),
+    ("prune_program", &["error", "evolve", "program", "synthesis"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
 ];
