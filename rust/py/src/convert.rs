@@ -32,6 +32,14 @@ pub fn vector<T: Element + Clone>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
     array.as_array().to_vec()
 }
 
+/// Copies numbers: an array of float64, or anything that lists them.
+pub fn numbers(values: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    match values.extract::<PyReadonlyArray1<'_, f64>>() {
+        Ok(array) => Ok(vector(&array)),
+        Err(_) => values.try_iter()?.map(|value| value?.extract()).collect(),
+    }
+}
+
 /// Hands a vector over to numpy.
 pub fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
     values.into_pyarray(py)

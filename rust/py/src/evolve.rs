@@ -11,23 +11,17 @@ use treewright_core::evolve::{
     Columns, Evolution, EvolveError, Evolved, Extent, Files, GrownNode, GrownTree, Objective, Plan, Row,
     Rule, Scratch, Source, Trees,
 };
-use treewright_core::program::{Language, Program, Vocabulary};
+use treewright_core::program::{Program, Vocabulary};
 
 use crate::convert;
 use crate::errors::{DataError, FormatError, ParameterError, to_py};
 use crate::grow::choice;
+use crate::programs::LANGUAGES;
 use crate::prune_study::network;
 use crate::run::{self, Limits};
 
 const OBJECTIVES: [(&str, Objective); 3] =
     [("errors", Objective::Errors), ("mean_error", Objective::MeanError), ("mean_rank", Objective::MeanRank)];
-
-const LANGUAGES: [(&str, Language); 4] = [
-    ("python", Language::Python),
-    ("rust", Language::Rust),
-    ("sml", Language::Sml),
-    ("latex", Language::Latex),
-];
 
 fn fault(error: EvolveError) -> PyErr {
     let text = error.to_string();
