@@ -18,6 +18,9 @@ __all__ = [
     "DistinctTrees",
     "ErrorEstimate",
     "OptimalTrees",
+    "Program",
+    "ProgramProblem",
+    "ProgramSearch",
     "PruningProgram",
     "SubtableGraph",
     "Tree",
@@ -528,3 +531,87 @@ def evolve_pruning(
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...
+
+@final
+class Program:
+    def __new__(cls, text: str) -> Program: ...
+    @staticmethod
+    def from_json(text: str) -> Program: ...
+    def to_json(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def bits(self) -> float: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def signature(self) -> tuple[list[str], str]: ...
+    def code(self, language: str) -> str: ...
+    def simplify(self) -> Program: ...
+    def run(self, args: tuple[Any, ...], max_steps: int, max_memory: int) -> tuple[Any, int]: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+
+@final
+class ProgramProblem:
+    @staticmethod
+    def examples(
+        start: Program,
+        functions: Sequence[str] | None,
+        inputs: Iterable[Any],
+        outputs: Iterable[Any],
+        *,
+        view: Program | None = None,
+        max_steps: int,
+        max_memory: int,
+    ) -> ProgramProblem: ...
+    @staticmethod
+    def scored(
+        start: Program,
+        functions: Sequence[str] | None,
+        inputs: Iterable[Any],
+        score: Callable[[Any], Iterable[float]],
+        *,
+        arrays: bool,
+        target: float | None,
+        name: str,
+        max_output: int,
+        max_steps: int,
+        max_memory: int,
+    ) -> ProgramProblem: ...
+
+@final
+class ProgramSearch:
+    def __new__(
+        cls,
+        problem: ProgramProblem,
+        *,
+        seed: int | None,
+        most_bits: float,
+        resume: str | None = None,
+    ) -> ProgramSearch: ...
+    def run(
+        self,
+        *,
+        budget: int,
+        polish: int,
+        checkpoint: PathLike[str] | None = None,
+        every: float = 10.0,
+        n_threads: int = 1,
+        time_limit: float | None = None,
+        callback: Callable[[Any], object] | None = None,
+    ) -> str: ...
+    def front(self) -> list[tuple[Program, float, float, int, int]]: ...
+    def checkpoint(self, path: PathLike[str]) -> None: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def n_programs(self) -> int: ...
+    @property
+    def n_judged(self) -> int: ...
+    @property
+    def solved(self) -> int | None: ...

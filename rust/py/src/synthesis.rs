@@ -207,6 +207,7 @@ struct Shown {
     solved: Option<u64>,
 }
 
+#[derive(Clone)]
 struct Kept {
     program: core::Program,
     loss: f64,
@@ -341,8 +342,10 @@ impl ProgramSearch {
     /// The programs that are kept, the best first: each with loss, bits, steps and wrong outputs.
     fn front<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
-        for kept in &locked(&self.shown).front {
-            let program = Program { inner: kept.program.clone() };
+        // Making objects may run any Python code, which may look here too.
+        let front = locked(&self.shown).front.clone();
+        for kept in front {
+            let program = Program { inner: kept.program };
             list.append((program, kept.loss, kept.bits, kept.steps, kept.n_wrong))?;
         }
         Ok(list)
