@@ -97,8 +97,8 @@ class ProgramEvolver:
     best_ : Program
         The one with the least loss, of these the smallest.
     front_ : tuple of FrontProgram
-        Those that no other one beats in loss, size and run time at once, from small to large. It may be
-        looked at from the callback as well.
+        Those that no other one beats in loss, size and run time at once, the least loss first, then the
+        smallest. It may be looked at from the callback as well.
     status_ : {"complete", "time_limit", "stopped"}
         Why the last run ended; ``"complete"`` is a budget used up or a problem solved.
     solved_ : int or None
@@ -130,7 +130,7 @@ class ProgramEvolver:
     >>> evolver = ProgramEvolver(problem, start, ["+", "case list"], budget=20_000, polish=2000).run()
     >>> evolver.best_([10, 20, 30, 40])
     100
-    >>> evolver.front_[-1].loss, evolver.status_
+    >>> evolver.front_[0].loss, evolver.status_
     (0.0, 'complete')
     """
 
@@ -284,10 +284,9 @@ class ProgramEvolver:
 
     @property
     def front_(self) -> tuple[FrontProgram, ...]:
-        """Programs that no other one beats, from small to large."""
+        """Programs that no other one beats, the least loss first, then the smallest."""
         kept = self._run_before("a front").front()
-        front = [FrontProgram(wrapped(core), loss, bits, steps, n) for core, loss, bits, steps, n in kept]
-        return tuple(sorted(front, key=lambda one: (one.bits, one.loss, one.steps)))
+        return tuple(FrontProgram(wrapped(one[0]), *one[1:]) for one in kept)
 
     @property
     def best_(self) -> Program:

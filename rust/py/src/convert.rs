@@ -32,12 +32,21 @@ pub fn vector<T: Element + Clone>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
     array.as_array().to_vec()
 }
 
-/// Copies numbers: an array of float64, or anything that lists them.
-pub fn numbers(values: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
-    match values.extract::<PyReadonlyArray1<'_, f64>>() {
-        Ok(array) => Ok(vector(&array)),
-        Err(_) => values.try_iter()?.map(|value| value?.extract()).collect(),
+/// Copies numbers: an array of float64, or anything that lists them; `what` returned them.
+pub fn numbers(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
+    if let Ok(array) = values.extract::<PyReadonlyArray1<'_, f64>>() {
+        return Ok(vector(&array));
     }
+    let misfit = |object: &Bound<'_, PyAny>, of: &str| {
+        let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        DataError::new_err(format!("{what} returned {of}{found}; return one number for each program"))
+    };
+    let items = values.try_iter().map_err(|_| misfit(values, "a "))?;
+    let number = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        item.extract().map_err(|_| misfit(&item, "an entry of type "))
+    };
+    items.map(number).collect()
 }
 
 /// Hands a vector over to numpy.

@@ -157,7 +157,7 @@ impl ProgramProblem {
                 true => self.array(py, some)?,
                 false => self.objects(py, some)?,
             };
-            let found = convert::numbers(&scoring.score.bind(py).call1((outputs,))?)?;
+            let found = convert::numbers(&scoring.score.bind(py).call1((outputs,))?, "score")?;
             if found.len() != n {
                 return Err(DataError::new_err(format!(
                     "score returned {} losses for {n} programs; return one number for each",
