@@ -49,8 +49,8 @@ class Program:
     ... ''')
     >>> total([3, 4, 5])
     12
-    >>> total.size, total.bits
-    (6, 22.0)
+    >>> total.size, round(total.bits)
+    (7, 28)
     >>> Program.from_json(total.to_json()) == total
     True
     >>> depth = Program('''
