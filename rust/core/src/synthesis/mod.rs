@@ -15,7 +15,7 @@
 //! | `population` | which programs are kept, and which get children |
 //! | `scored` | problems that score all outputs of many programs at once, by any finite loss |
 //! | `search` | generations, the same for any number of threads |
-//! | `checkpoint` | where a search stands, as text |
+//! | `checkpoint`, `rejudge` | where a search stands, as text, and whether that is true |
 //!
 //! # Source
 //! The transformations are those of the system that pruning-by-automatic-programming used: replacement
@@ -31,6 +31,7 @@ mod grade;
 mod judge;
 mod population;
 mod problem;
+mod rejudge;
 mod replacement;
 mod scored;
 mod search;

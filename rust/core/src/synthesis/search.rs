@@ -20,6 +20,7 @@ use super::forms::vary;
 use super::judge::{Bench, Scored, judge};
 use super::population::{Member, Population, SLICE};
 use super::problem::{Problem, SynthesisError};
+use super::rejudge::{agrees, rejudged};
 use super::scored::{self, Outputs, Scorer};
 use crate::control::{Control, Interrupt};
 use crate::program::{Program, Vocabulary};
@@ -30,9 +31,6 @@ const SLICES: usize = 4;
 
 /// Largest new expression: of a parent with few children, and with many.
 const SIZES: (usize, usize) = (6, 16);
-
-/// Relative difference up to which losses agree that were found in another batch.
-const CLOSE: f64 = 1e-9;
 
 /// Keeps the numbers that children are drawn by apart from others of the same seed.
 const CHILD: u64 = 0x7379_6E74_6865_7369;
@@ -349,32 +347,6 @@ fn check_start(problem: &dyn Problem, start: &Program) -> Result<(), SynthesisEr
 
 fn is_solved(problem: &dyn Problem, loss: u64) -> bool {
     problem.target().is_some_and(|target| loss <= target)
-}
-
-/// What programs are worth; `None` of those whose loss is not finite.
-fn rejudged(
-    problem: &dyn Problem,
-    programs: &[&Program],
-    scorer: Option<&mut Scorer<'_>>,
-) -> Result<Vec<Option<Scored>>, SynthesisError> {
-    let bench = &mut Bench::new(problem);
-    let Some(scorer) = scorer else {
-        return Ok(programs.iter().map(|program| judge(problem, program, bench, |_, _| false)).collect());
-    };
-    let run = programs.iter().map(|program| scored::run_all(problem, program, bench));
-    let (scored, run): (Vec<Scored>, Vec<_>) =
-        run.map(|(scored, outputs)| (scored, (scored.behaviour, outputs))).unzip();
-    let losses = scored::losses(run, std::iter::empty(), scorer).ok_or(SynthesisError::Unscored)?;
-    let both = scored.into_iter().zip(losses);
-    Ok(both.map(|(scored, loss)| loss.map(|loss| Scored { loss, ..scored })).collect())
-}
-
-/// Whether a program is worth what is stored; losses that are summed in another order may round.
-fn agrees(problem: &dyn Problem, stored: Scored, again: Option<Scored>) -> bool {
-    let Some(again) = again else { return false };
-    let (a, b) = (problem.shown(stored.loss), problem.shown(again.loss));
-    let close = stored.loss == again.loss || (a - b).abs() <= CLOSE * a.abs().max(b.abs());
-    close && Scored { loss: again.loss, ..stored } == again
 }
 
 fn key(program: &Program) -> u64 {
