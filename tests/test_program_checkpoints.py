@@ -15,7 +15,6 @@ from program_problems import LIST, LISTS, fitting, outcome, reversing, square
 from treewright import FormatError
 from treewright.evolution import ExampleProblem
 
-
 MAKERS = {"reversing": reversing, "fitting": fitting}
 
 
@@ -73,6 +72,9 @@ def test_checkpoints_of_other_searches_are_refused(tmp_path):
         place.write_text(text)
         with pytest.raises(FormatError, match="cannot be resumed"):
             reversing().resume(place)
+    place.write_bytes(b"\xff\xfe")
+    with pytest.raises(FormatError, match="holds no text"):
+        reversing().resume(place)
     with pytest.raises(FileNotFoundError):
         reversing().resume(tmp_path / "none.json")
     with pytest.raises(OSError, match="cannot be written"):

@@ -92,8 +92,8 @@ def test_what_a_score_raises_comes_out_and_the_search_goes_on(error, n_jobs, tmp
     [
         (lambda n: [0.0] * (n + 1), "returned .* losses for .* programs"),
         (lambda n: np.zeros(n - 1), "returned .* losses for .* programs"),
-        (lambda n: None, "returned a NoneType; return one number"),
-        (lambda n: 3, "returned a int"),
+        (lambda n: None, "returned an object of type NoneType; return one number"),
+        (lambda n: 3, "returned an object of type int"),
         (lambda n: ["a"] * n, "returned an entry of type str"),
         (lambda n: np.zeros((n, 2)), "returned an entry of type ndarray"),
     ],
@@ -119,3 +119,11 @@ def test_losses_may_be_negative():
     assert min(one.loss for one in evolver.front_) == min(
         -min(one.program(2.0), 50.0) for one in evolver.front_
     )
+
+
+def test_rows_of_an_array_are_inputs_of_several_parameters():
+    rows = np.random.RandomState(0).uniform(size=(30, 2))
+    wished = rows[:, 0] * rows[:, 1]
+    problem = ScoredProblem(rows, lambda outputs: np.abs(outputs - wished).max(axis=1), arrays=True, target=0)
+    evolver = ProgramEvolver(problem, "fun f(a: float, b: float): float = a", ["+", "*"], polish=0)
+    assert evolver.run().best_(3.0, 5.0) == 15.0

@@ -147,7 +147,7 @@ def test_other_forms_of_a_value_are_taken(ty, given, seen):
     ],
 )
 def test_values_of_another_type_are_refused(ty, value, wish):
-    with pytest.raises(DataError, match=f"the call, argument 1, has .* where a .* is needed; {wish}"):
+    with pytest.raises(DataError, match=f"the call, argument 1, has .* where type .* is needed; {wish}"):
         identity(ty)(value)
 
 

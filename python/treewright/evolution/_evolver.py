@@ -19,7 +19,7 @@ from treewright._params import (
 from treewright.evolution._learn import BEYOND_BUDGET, _path, _seed
 from treewright.evolution._problems import Setting, set_up
 from treewright.evolution._program import Program, as_program, checked_limits, wrapped
-from treewright.exceptions import ParameterError, UnfinishedError
+from treewright.exceptions import FormatError, ParameterError, UnfinishedError
 from treewright.results import Progress
 
 MOST_OUTPUT = 4096
@@ -262,7 +262,10 @@ class ProgramEvolver:
         place = _path("path", path)
         if place is None:
             raise ParameterError("path=None is no path; give the name of a file")
-        text = place.read_text("utf-8")
+        try:
+            text = place.read_text("utf-8")
+        except UnicodeDecodeError:
+            raise FormatError(f"the checkpoint cannot be resumed: '{place}' holds no text") from None
         seed = _seed(self.random_state) if is_whole(self.random_state) else None
         self._search, self._status = self._searched(seed, text), None
         return self

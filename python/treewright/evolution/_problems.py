@@ -44,8 +44,8 @@ class ExampleProblem:
     Parameters
     ----------
     inputs : iterable
-        Of a program of one parameter the values themselves, of others tuples, a value for each parameter.
-        `Program` says which Python objects stand for which values.
+        Of a program of one parameter the values themselves, of others tuples (or rows of an array), a value
+        for each parameter. `Program` says which Python objects stand for which values.
     outputs : iterable
         The right output for each input.
     view : str or Program, default=None

@@ -37,11 +37,11 @@ pub fn numbers(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
     if let Ok(array) = values.extract::<PyReadonlyArray1<'_, f64>>() {
         return Ok(vector(&array));
     }
-    let misfit = |object: &Bound<'_, PyAny>, of: &str| {
+    let misfit = |object: &Bound<'_, PyAny>, part: &str| {
         let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-        DataError::new_err(format!("{what} returned {of}{found}; return one number for each program"))
+        DataError::new_err(format!("{what} returned {part}{found}; return one number for each program"))
     };
-    let items = values.try_iter().map_err(|_| misfit(values, "a "))?;
+    let items = values.try_iter().map_err(|_| misfit(values, "an object of type "))?;
     let number = |item: PyResult<Bound<'_, PyAny>>| {
         let item = item?;
         item.extract().map_err(|_| misfit(&item, "an entry of type "))

@@ -10,7 +10,7 @@ use treewright_core::synthesis::{Examples, Outputs, Problem, ScoredInputs, Synth
 use crate::convert;
 use crate::errors::{DataError, FormatError, ParameterError};
 use crate::programs::{Program, arguments, limits};
-use crate::values::{Reader, write};
+use crate::values::{Reader, is_listing, write};
 
 /// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
 const NODES_AT_ONCE: usize = 1 << 20;
@@ -49,7 +49,7 @@ fn vocabulary(start: &core::Program, functions: Option<Vec<String>>) -> PyResult
     named.map_err(|error| ParameterError::new_err(format!("functions: {error}")))
 }
 
-/// Inputs: of a program of one parameter the values themselves, else tuples of them.
+/// Inputs: of a program of one parameter the values themselves, else tuples (or rows) of them.
 fn read_inputs(
     start: &core::Program,
     store: &mut Store,
@@ -60,10 +60,12 @@ fn read_inputs(
         if start.signature().0.len() == 1 {
             return arguments(start, store, &PyTuple::new(input.py(), [input])?, &what);
         }
-        let args = input.cast::<PyTuple>().map_err(|_| {
-            DataError::new_err(format!("{what} is no tuple; give one of a value for each parameter"))
-        })?;
-        arguments(start, store, args, &what)
+        if !is_listing(&input) {
+            let wish = "give one of a value for each parameter";
+            return Err(DataError::new_err(format!("{what} is no tuple; {wish}")));
+        }
+        let args = input.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        arguments(start, store, &PyTuple::new(input.py(), args)?, &what)
     };
     inputs.try_iter()?.enumerate().map(one).collect()
 }

@@ -164,7 +164,7 @@ impl Reader<'_> {
                 format!("give {}", forms.collect::<Vec<_>>().join(" or "))
             }
         };
-        DataError::new_err(format!("{what} has {shown} where a {} is needed; {wish}", self.types.name(ty)))
+        DataError::new_err(format!("{what} has {shown} where type {} is needed; {wish}", self.types.name(ty)))
     }
 }
 
@@ -182,7 +182,7 @@ fn fields<'py>(position: u8, items: Vec<(Ty, Bound<'py, PyAny>)>, todo: &mut Vec
 }
 
 /// Whether an object lists things in their order: a list, an array, a range.
-fn is_listing(object: &Bound<'_, PyAny>) -> bool {
+pub fn is_listing(object: &Bound<'_, PyAny>) -> bool {
     let is_text = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
     let is_set = object.is_instance_of::<PySet>() || object.is_instance_of::<PyDict>();
     let is_sequence = object.cast::<PySequence>().is_ok();
