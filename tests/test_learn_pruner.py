@@ -58,12 +58,13 @@ def test_a_learned_rule_beats_the_one_it_started_from(learned):
     assert sum(score.rank.value for score in found.values()) == pytest.approx(1 + 2 + 3 + 4 + 5 + 6)
 
 
-def test_a_front_is_ordered_and_the_best_in_validation_is_chosen(learned):
+def test_no_rule_of_a_front_is_matched_and_the_best_in_validation_is_chosen(learned):
     front = learned.front_
     assert len(front) > 3
-    for small, large in itertools.pairwise(front):
-        assert small.bits < large.bits
-        assert small.train.value > large.train.value
+    assert list(front) == sorted(front, key=lambda rule: rule.bits)
+    for rule, other in itertools.permutations(front, 2):
+        is_as_small = other.bits <= rule.bits and other.cost <= rule.cost
+        assert not (is_as_small and other.train.value <= rule.train.value)
     assert learned.text == min(front, key=lambda rule: rule.validation.value).program
     assert learned.bits == front[learned.record_.best].bits
 
@@ -172,9 +173,10 @@ def test_scores_are_those_of_pruning_and_predicting(objective):
         model = GreedyTreeClassifier.id3(pruning=rule).fit(train)
         errors.append(np.sum(model.predict(test) != test.classes[test.target]))
         sizes.append(test.n_samples)
-    evolved = record.scores[-1]
-    assert evolved.name == "evolved"
-    assert evolved.test.value == pytest.approx(sum(errors) / sum(sizes))
+    start, evolved = record.scores[-2:]
+    assert (start.name, evolved.name) == ("start", "evolved")
+    assert start.test.value == pytest.approx(sum(errors) / sum(sizes))
+    assert evolved.train.value == start.train.value
 
 
 def test_a_rule_prunes_like_its_equals(iris):

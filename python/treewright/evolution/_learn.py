@@ -177,8 +177,8 @@ def _learned(
     found: dict[str, Any], corpora: Corpora, objective: str, seed: int, elapsed: float
 ) -> LearnedPruning:
     front = tuple(
-        FrontRule(program.text, program.bits, Measured(*scores[:2]), Measured(*scores[2:]))
-        for program, *scores in found["front"]
+        FrontRule(program.text, program.bits, cost, Measured(*scores[:2]), Measured(*scores[2:]))
+        for program, cost, *scores in found["front"]
     )
     n_tests = [extent[0] for extent in found["extents"]]
     rule = LearnedPruning(front[found["best"]].program)

@@ -104,7 +104,11 @@ class LearnedPruning(PruningRule):
 
     @property
     def front_(self) -> tuple[FrontRule, ...]:
-        """The best rule of every size in training, from small to large; empty if it was not learned."""
+        """Rules that no other one matches in training, size and run time at once, from small to large.
+
+        They are in few words: what no training tree needs is left out, numbers have the fewest digits that
+        change no score. Empty if the rule was not learned.
+        """
         return () if self.record_ is None else self.record_.front
 
     def code(self, language: str = "python") -> str:

@@ -51,20 +51,23 @@ class RuleScore:
 
 @dataclass(frozen=True)
 class FrontRule:
-    """A rule that no smaller one beats in training.
+    """A rule that no other one matches in training, in size and in run time all at once.
 
     Attributes
     ----------
     program : str
-        Its text.
+        Its text, without what it does not need.
     bits : float
         Its complexity.
+    cost : int
+        Its run time on a leaf, in additions.
     train, validation : Measured
         What the search made small, with its standard error over data sets.
     """
 
     program: str
     bits: float
+    cost: int
     train: Measured
     validation: Measured
 
@@ -92,7 +95,7 @@ class LearningRecord:
     constants : tuple of float
         a and b of the best rule (e + a + b·√e) / n.
     front : tuple of FrontRule
-        The best rule of every size.
+        The rules that no other one matches in training, in size and in run time all at once.
     best : int
         The one with the best validation.
     scores : tuple of RuleScore

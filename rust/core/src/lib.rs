@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve`, `synthesis` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `prune_study`, `evolve`, `synthesis`, `prune_program` | layers 1, 0; `distinct` → `induce`; `prune_study` → `prune`; `evolve` → `prune_study`, `prune`; `prune_program` → `evolve`, `synthesis` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 foundation | `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `file` | nothing in the crate |
 //!
@@ -23,6 +23,7 @@ pub mod ordering;
 pub mod outcome;
 pub mod program;
 pub mod prune;
+pub mod prune_program;
 pub mod prune_study;
 pub mod random;
 pub mod score;

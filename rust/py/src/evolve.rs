@@ -1,6 +1,8 @@
 //! Evolution of pruning rules: convert, run, wrap.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
@@ -52,6 +54,18 @@ impl PruningProgram {
     fn of(program: Program) -> Result<Self, EvolveError> {
         let columns = engine::compiled(&program)?;
         Ok(PruningProgram { program, columns })
+    }
+
+    /// The rule of a leaf that something reached, as a function.
+    pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
+        let columns = self.columns.clone();
+        Arc::new(move |c, n| {
+            let mut value = [f64::INFINITY];
+            if c > 0.0 {
+                columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            }
+            value[0]
+        })
     }
 }
 
@@ -209,9 +223,9 @@ pub fn evolve_pruning<'py>(
 fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     let result = PyDict::new(py);
     let front = PyList::empty(py);
-    for Rule { program, train, validation, .. } in evolved.front {
+    for Rule { program, cost, train, validation, .. } in evolved.front {
         let rule = PruningProgram::of(program).map_err(fault)?;
-        front.append((rule, train.value, train.error, validation.value, validation.error))?;
+        front.append((rule, cost, train.value, train.error, validation.value, validation.error))?;
     }
     result.set_item("front", front)?;
     result.set_item("best", evolved.best)?;
@@ -228,6 +242,15 @@ fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     }
     result.set_item("extents", extents)?;
     result.set_item("n_programs", evolved.n_programs)?;
+    let tally = evolved.tally;
+    let by_verdict = [
+        ("undefined", tally.undefined),
+        ("known", tally.known),
+        ("screened", tally.screened),
+        ("worse", tally.worse),
+        ("scored", tally.scored),
+    ];
+    result.set_item("tally", by_verdict.into_iter().collect::<HashMap<_, _>>())?;
     result.set_item("n_generations", evolved.n_generations)?;
     result.set_item("status", evolved.status.name())?;
     Ok(result)

@@ -7,17 +7,19 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::archive::Archive;
 use super::columns::Columns;
 use super::error::EvolveError;
 use super::judge::Scored;
 use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
+use super::tally::Tally;
 use crate::file;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,11 +30,13 @@ struct Document {
     digest: u64,
     generation: u64,
     n_programs: u64,
+    tally: Tally,
     n_train: usize,
     watched: u64,
     /// Classes of sizes and their children.
     effort: Vec<(u32, u64)>,
     members: Vec<Stored>,
+    archive: Vec<Stored>,
     seen: Vec<(u64, u32)>,
 }
 
@@ -65,10 +69,12 @@ pub fn to_json(state: &State, digest: u64) -> String {
         digest,
         generation: state.generation,
         n_programs: state.n_programs,
+        tally: state.tally,
         n_train: state.n_train,
         watched: state.watched,
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
         members: state.population.members().iter().map(stored).collect(),
+        archive: state.archive.members().iter().map(stored).collect(),
         seen: state.seen.entries(),
     };
     serde_json::to_string(&document).expect("numbers and text are JSON")
@@ -92,14 +98,20 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
         return Err(fault(detail.to_owned()));
     }
     let members: Vec<Member> = document.members.iter().map(member).collect::<Result<_, _>>()?;
-    if members.is_empty() {
+    let mut archive = Archive::default();
+    for stored in &document.archive {
+        archive.offer(&member(stored)?);
+    }
+    if members.is_empty() || archive.members().is_empty() {
         return Err(fault("it holds no rule".to_owned()));
     }
     let effort = Effort { classes: document.effort.into_iter().collect() };
     Ok(State {
         generation: document.generation,
         n_programs: document.n_programs,
+        tally: document.tally,
         population: Population::restored(members, effort),
+        archive,
         seen: Seen::from_entries(&document.seen),
         n_train: document.n_train,
         watched: document.watched,

@@ -54,6 +54,16 @@ pub struct Bounds {
 
 impl Bounds {
     pub const NONE: Bounds = Bounds { screen: f64::INFINITY, whole: f64::INFINITY };
+
+    /// The looser ones of two.
+    pub fn or(self, other: Bounds) -> Bounds {
+        Bounds { screen: self.screen.max(other.screen), whole: self.whole.max(other.whole) }
+    }
+
+    /// Whether a rule that was scored is within.
+    pub fn admit(&self, scored: &Scored) -> bool {
+        scored.screen <= self.screen && scored.whole <= self.whole
+    }
 }
 
 /// What became of a rule.

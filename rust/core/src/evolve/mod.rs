@@ -10,14 +10,16 @@
 //! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
 //! | `judge` | what a rule is worth; screening, fingerprints |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
-//! | `population`, `seen` | which are kept |
-//! | `search`, `bootstrap` | generations; when training and validation part |
-//! | `checkpoint`, `run`, `baseline` | files, the report, rules to compare with |
+//! | `population`, `archive`, `seen` | which are kept |
+//! | `search`, `tally`, `bootstrap` | generations; what became of rules; when training and validation part |
+//! | `checkpoint`, `run` | files, a run from its sources to its end |
+//! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
 //!
 //! # Source
 //! pruning-by-automatic-programming, sections 2 and 3. est and a * est + b with a > 0 prune alike, so
 //! rules are compared up to that.
 
+mod archive;
 mod baseline;
 mod bootstrap;
 mod checkpoint;
@@ -30,12 +32,16 @@ mod judge;
 mod moves;
 mod neutral;
 mod population;
+mod report;
 mod run;
 mod search;
 mod seen;
+mod simpler;
 mod source;
+mod tally;
 mod tune;
 
+pub use archive::Archive;
 pub use baseline::{NAIVE, rivals, two_constants};
 pub use bootstrap::{Estimate, estimate, gain};
 pub use columns::{Columns, Scratch};
@@ -47,6 +53,9 @@ pub use judge::{Bench, Bounds, Judge, Objective, Rival, Scored, Verdict, is_fini
 pub use moves::Move;
 pub use neutral::{Neutral, apply_kind as apply_neutral};
 pub use population::{Effort, Member, Population};
-pub use run::{Evolution, Evolved, Extent, Files, Row, Rule, Trees};
+pub use report::{Evolved, Extent, Row, Rule};
+pub use run::{Evolution, Files, Trees};
 pub use search::{Plan, State, compiled};
+pub use simpler::simpler;
 pub use source::Source;
+pub use tally::Tally;

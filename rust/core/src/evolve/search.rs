@@ -12,6 +12,7 @@
 
 use rayon::prelude::*;
 
+use super::archive::Archive;
 use super::bootstrap::{Estimate, gain};
 use super::columns::Columns;
 use super::error::EvolveError;
@@ -19,6 +20,7 @@ use super::forms::vary;
 use super::judge::{Bench, Bounds, Judge, Scored, Verdict, is_finite_up_to};
 use super::population::{Effort, Member, Population, SLICE, cell};
 use super::seen::Seen;
+use super::tally::Tally;
 use super::tune::tune;
 use crate::control::{Control, Interrupt};
 use crate::program::{Program, Vocabulary};
@@ -57,7 +59,9 @@ pub struct Plan {
 pub struct State {
     pub generation: u64,
     pub n_programs: u64,
+    pub tally: Tally,
     pub population: Population,
+    pub archive: Archive,
     pub seen: Seen,
     /// Training trees in use.
     pub n_train: usize,
@@ -80,11 +84,14 @@ enum Outcome {
         columns: Columns,
         verdict: Verdict,
         fingerprint: u64,
+        /// Whether it is good enough for the population, and not for the archive alone.
+        fits: bool,
     },
     Tuned {
         member: usize,
         found: Option<(Program, Scored)>,
         n_programs: u32,
+        tally: Tally,
     },
 }
 
@@ -95,20 +102,23 @@ impl State {
     /// A rule that is not one, or not finite for some pair.
     pub fn start(programs: &[Program], judge: &Judge) -> Result<State, EvolveError> {
         let mut bench = Bench::default();
-        let mut population = Population::default();
+        let (mut population, mut archive) = (Population::default(), Archive::default());
         for (born, program) in (0..).zip(programs) {
             let columns = compiled(program)?;
             match judge.judge(&columns, Bounds::NONE, |_| false, &mut bench).0 {
                 Verdict::Scored(scored) => {
-                    population.offer(Member::new(program.clone(), columns.cost(), scored, born));
+                    let member = Member::new(program.clone(), columns.cost(), scored, born);
+                    archive.offer(&member);
+                    population.offer(member);
                 }
                 _ => return Err(EvolveError::Undefined),
             }
         }
         let n_train = judge.corpus().n_trees();
         let n_programs = programs.len() as u64;
+        let tally = Tally { scored: n_programs, ..Tally::default() };
         let seen = Seen::default();
-        Ok(State { generation: 0, n_programs, population, seen, n_train, watched: 0 })
+        Ok(State { generation: 0, n_programs, tally, population, archive, seen, n_train, watched: 0 })
     }
 
     /// One generation; an interrupted one leaves the state as it was.
@@ -154,7 +164,7 @@ impl State {
                 let found = tuned.found.filter(|(program, _)| {
                     Columns::compile(program).is_some_and(|columns| finite(columns, bench))
                 });
-                Outcome::Tuned { member, found, n_programs: tuned.n_programs }
+                Outcome::Tuned { member, found, n_programs: tuned.n_programs, tally: tuned.tally }
             }
         }
     }
@@ -171,15 +181,18 @@ impl State {
 
     fn judged(&self, program: Program, judge: &Judge, bench: &mut Bench) -> Outcome {
         let Some(columns) = Columns::compile(&program) else { return Outcome::Nothing };
-        let cell = cell(program.bits(&Vocabulary::scalar()));
+        let bits = program.bits(&Vocabulary::scalar());
+        let cell = cell(bits);
         let known = |fingerprint| self.seen.knows(fingerprint, cell);
         let bounds = self.population.bounds(cell);
-        let (mut verdict, fingerprint) = judge.judge(&columns, bounds, known, bench);
+        let looser = bounds.or(self.archive.bounds(bits, columns.cost()));
+        let (mut verdict, fingerprint) = judge.judge(&columns, looser, known, bench);
         let kept = matches!(verdict, Verdict::Scored(_));
         if kept && !is_finite_up_to(&columns, judge.corpus().largest(), bench) {
             verdict = Verdict::Undefined;
         }
-        Outcome::Judged { program, columns, verdict, fingerprint }
+        let fits = matches!(&verdict, Verdict::Scored(scored) if bounds.admit(scored));
+        Outcome::Judged { program, columns, verdict, fingerprint, fits }
     }
 
     fn commit(&mut self, jobs: &[Job], outcomes: Vec<Outcome>, effort: Effort) {
@@ -194,22 +207,24 @@ impl State {
         for outcome in outcomes {
             match outcome {
                 Outcome::Nothing => self.n_programs += 1,
-                Outcome::Judged { program, columns, verdict, fingerprint } => {
+                Outcome::Judged { program, columns, verdict, fingerprint, fits } => {
+                    self.tally.count(&verdict);
                     if fingerprint != 0 {
                         self.seen.add(fingerprint, cell(program.bits(&Vocabulary::scalar())));
                     }
                     if let Verdict::Scored(scored) = verdict {
-                        self.offer(Member::new(program, columns.cost(), scored, self.n_programs));
+                        self.offer(Member::new(program, columns.cost(), scored, self.n_programs), fits);
                     }
                     self.n_programs += 1;
                 }
-                Outcome::Tuned { member, found, n_programs } => {
+                Outcome::Tuned { member, found, n_programs, tally } => {
+                    self.tally.add(&tally);
                     self.n_programs += u64::from(n_programs);
                     if let Some((program, scored)) = found {
                         let cost = Columns::compile(&program).map_or(0, |columns| columns.cost());
                         let mut new = Member::new(program, cost, scored, self.n_programs);
                         (new.is_tuned, new.n_children) = (true, given[member]);
-                        self.offer(new);
+                        self.offer(new, true);
                     }
                 }
             }
@@ -217,8 +232,11 @@ impl State {
         self.generation += 1;
     }
 
-    fn offer(&mut self, member: Member) {
-        self.population.offer(member);
+    fn offer(&mut self, member: Member, fits: bool) {
+        self.archive.offer(&member);
+        if fits {
+            self.population.offer(member);
+        }
     }
 
     /// The member with the fewest losses.
@@ -256,17 +274,22 @@ impl State {
                 _ => None,
             }
         };
-        let members = self.population.members();
-        let rejudged: Vec<Option<Member>> = match control.is_parallel() {
-            true => members.par_iter().map_init(Bench::default, score).collect(),
-            false => {
-                let mut bench = Bench::default();
-                members.iter().map(|member| score(&mut bench, member)).collect()
-            }
+        let anew = |members: &[Member]| -> Vec<Member> {
+            let rejudged: Vec<Option<Member>> = match control.is_parallel() {
+                true => members.par_iter().map_init(Bench::default, score).collect(),
+                false => {
+                    let mut bench = Bench::default();
+                    members.iter().map(|member| score(&mut bench, member)).collect()
+                }
+            };
+            rejudged.into_iter().flatten().collect()
         };
+        let (members, archived) = (anew(self.population.members()), anew(self.archive.members()));
         let effort = self.population.effort.clone();
         self.population = Population::restored(Vec::new(), effort);
-        rejudged.into_iter().flatten().for_each(|member| self.offer(member));
+        self.archive = Archive::default();
+        members.into_iter().for_each(|member| self.offer(member, true));
+        archived.into_iter().for_each(|member| self.offer(member, false));
         self.seen.clear();
         self.n_train = judge.corpus().n_trees();
     }

@@ -1,0 +1,78 @@
+//! The rules that are shown: none is beaten, and none says more than it needs.
+
+#[path = "common/evolving.rs"]
+mod evolving;
+
+use evolving::{corpus, random_rule, rule};
+use treewright_core::evolve::*;
+use treewright_core::program::{Program, Vocabulary};
+use treewright_core::random::Random;
+
+fn scored(judge: &Judge, program: &Program) -> Option<Scored> {
+    match judge.judge(&compiled(program).unwrap(), Bounds::NONE, |_| false, &mut Bench::default()).0 {
+        Verdict::Scored(scored) => Some(scored),
+        _ => None,
+    }
+}
+
+fn shown(judge: &Judge, program: &Program) -> Program {
+    simpler(program, scored(judge, program).unwrap(), judge, &mut Bench::default())
+}
+
+#[test]
+fn rules_are_shown_in_the_fewest_words() {
+    let judge = Judge::new(corpus(1, 40), Objective::Errors, &rivals());
+    let half = "(n - c + 0.5) / n";
+    for (formula, expected) in [
+        (half, half),
+        ("min(5.0, (n - c + 0.5) / n)", half),
+        ("if c > 100000.0 then 1.0 else (n - c + 0.5) / n", half),
+        ("2.5 * ((n - c + 0.5) / n) - 7.0", half),
+        ("let val v = n - c in --(v + 0.5) / max(n, -1.0) end", half),
+        ("(n - c + 0.5) / n + 0.0 * c", half),
+    ] {
+        let found = shown(&judge, &rule(formula));
+        let (found, expected) = (found.bits(&Vocabulary::scalar()), shown(&judge, &rule(expected)));
+        assert_eq!(found, expected.bits(&Vocabulary::scalar()), "{formula}");
+    }
+    let many_digits = shown(&judge, &rule("(n - c + 0.75000000012345) / n"));
+    assert!(many_digits.to_text().len() <= rule("(n - c + 0.75) / n").to_text().len(), "{many_digits}");
+}
+
+#[test]
+fn a_shorter_rule_is_worth_the_same_in_training() {
+    let judge = Judge::new(corpus(2, 40), Objective::MeanError, &rivals());
+    let (mut n_judged, mut n_shorter) = (0, 0);
+    for stream in 0..150 {
+        let program = random_rule(&mut Random::stream(9, stream), 5 + (stream % 20) as usize, true);
+        let Some(before) = scored(&judge, &program) else { continue };
+        let found = simpler(&program, before, &judge, &mut Bench::default());
+        let vocabulary = Vocabulary::scalar();
+        assert_eq!(scored(&judge, &found).unwrap().whole.to_bits(), before.whole.to_bits(), "{program}");
+        assert!(found.bits(&vocabulary) <= program.bits(&vocabulary), "{program} is {found}");
+        n_judged += 1;
+        n_shorter += u32::from(found.bits(&vocabulary) < program.bits(&vocabulary));
+    }
+    assert!(n_judged > 50 && n_shorter > 25, "{n_judged} {n_shorter}");
+}
+
+fn member(bits: &str, cost: u32, whole: f64, born: u64) -> Member {
+    Member::new(rule(bits), cost, Scored { whole, screen: whole / 8.0, behaviour: born }, born)
+}
+
+#[test]
+fn an_archive_keeps_what_is_not_matched_in_all_three() {
+    let mut archive = Archive::default();
+    let kept = |archive: &Archive| archive.members().iter().map(|member| member.born).collect::<Vec<_>>();
+    archive.offer(&member("n", 5, 100.0, 1));
+    archive.offer(&member("n + c", 4, 100.0, 2));
+    assert_eq!(kept(&archive), [1, 2], "larger and quicker");
+    archive.offer(&member("n + c", 9, 90.0, 3));
+    archive.offer(&member("n + c", 9, 90.0, 4));
+    assert_eq!(kept(&archive), [1, 2, 3], "slower and better; a twin comes too late");
+    archive.offer(&member("c", 4, 100.0, 5));
+    assert_eq!(kept(&archive), [5, 3], "as good, and smaller or quicker than two");
+    let bounds = archive.bounds(4.0, 9);
+    assert_eq!((bounds.whole, archive.bounds(3.0, 9)), (100.0, Bounds::NONE));
+    assert_eq!(archive.bounds(100.0, 9).whole, 90.0);
+}
