@@ -174,6 +174,7 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"n_jobs": 0}, ParameterError, "n_jobs"),
         ({"callback": 3}, ParameterError, "callback"),
         ({"most_bits": 0}, ParameterError, "most_bits"),
+        ({"most_bits": 2}, ParameterError, "below the 3 bits of the program to start from"),
         ({"max_steps": 0}, ParameterError, "max_steps"),
         ({"max_memory": 0.5}, ParameterError, "max_memory"),
         ({"max_output": 5000}, ParameterError, "max_output"),

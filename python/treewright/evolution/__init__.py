@@ -12,6 +12,7 @@ from treewright.evolution._learn import learn_pruner
 from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._problems import ExampleProblem, ScoredProblem
 from treewright.evolution._program import Program
+from treewright.evolution._pruning_problem import PruningProblem
 from treewright.evolution._record import FrontRule, LearningRecord, RuleScore
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "LearningRecord",
     "Program",
     "ProgramEvolver",
+    "PruningProblem",
     "RuleScore",
     "ScoredProblem",
     "learn_pruner",

@@ -60,7 +60,7 @@ class ProgramEvolver:
 
     Parameters
     ----------
-    problem : ExampleProblem, ScoredProblem or object
+    problem : ExampleProblem, ScoredProblem, PruningProblem or object
         What a program is worth. An object of one's own has `inputs` and ``score(outputs)``; see
         `ScoredProblem`.
     start : str or Program
@@ -278,7 +278,13 @@ class ProgramEvolver:
             raise ParameterError(f"max_output={output} is above {MOST_OUTPUT}; give less")
         start, functions = as_program("start", self.start), _words(self.functions)
         problem = set_up(self.problem, Setting(start, functions, steps, memory, output))
-        return _core.ProgramSearch(problem, seed=seed, most_bits=bits, resume=resume)
+        search = _core.ProgramSearch(problem, seed=seed, most_bits=bits, resume=resume)
+        smallest = min(kept[2] for kept in search.front())
+        if smallest > bits:
+            raise ParameterError(
+                f"most_bits={bits:g} is below the {smallest:.0f} bits of the program to start from; give more"
+            )
+        return search
 
     def _run_before(self, what: str) -> _core.ProgramSearch:
         if self._search is None:

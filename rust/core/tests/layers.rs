@@ -35,7 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "random",
         ],
     ),
-    ("synthesis", &["control", "file", "program", "random"]),
+    ("synthesis", &["control", "program", "random"]),
     ("prune_program", &["error", "evolve", "program", "synthesis"]),
     ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
     ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),

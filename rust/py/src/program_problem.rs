@@ -4,11 +4,15 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use treewright_core::control::Control;
+use treewright_core::evolve::Trees;
 use treewright_core::program::{self as core, Store, Ty, Value, Vocabulary};
-use treewright_core::synthesis::{Examples, Outputs, Problem, ScoredInputs, SynthesisError};
+use treewright_core::prune_program::TreePruning;
+use treewright_core::synthesis::{Examples, Outputs, Plan, Problem, ScoredInputs, SynthesisError};
 
 use crate::convert;
-use crate::errors::{DataError, FormatError, ParameterError};
+use crate::errors::{DataError, FormatError, ParameterError, to_py};
+use crate::evolve::trees;
 use crate::programs::{Program, arguments, limits};
 use crate::values::{Reader, is_listing, write};
 
@@ -97,6 +101,29 @@ impl ProgramProblem {
         examples.vocabulary = vocabulary(&start, functions)?;
         examples.limits = limits(max_steps, max_memory);
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
+    }
+
+    /// The trees of a corpus and the test errors of their prunings; limits are those that the trees need.
+    #[staticmethod]
+    fn pruning(
+        py: Python<'_>,
+        start: &Program,
+        functions: Option<Vec<String>>,
+        corpus: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let start = start.inner.clone();
+        let Trees { source, n_trees } = trees(corpus)?;
+        let made = py.detach(|| match source.trees(n_trees, &Control::unlimited()) {
+            Ok(trees) => TreePruning::new(&trees),
+            Err(_) => unreachable!("nothing interrupts what has no limit"),
+        });
+        let mut problem = made.map_err(to_py)?;
+        if let Some(words) = functions {
+            problem.vocabulary = vocabulary(&start, Some(words))?;
+        }
+        // A start of another type is refused here.
+        problem.search(&start, Plan::default()).map_err(fault)?;
+        Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: None })
     }
 
     /// Inputs, and a function that scores the outputs of many programs.

@@ -39,6 +39,7 @@ mod search;
 pub use checkpoint::seed_of;
 pub use draft::Draft;
 pub use forms::{At, FORMS, Form, Op, Step, apply, vary};
+pub use grade::mix;
 pub use judge::{Bench, Scored, judge};
 pub use population::{Member, Population};
 pub use problem::{Examples, Problem, SynthesisError, UNIT};
