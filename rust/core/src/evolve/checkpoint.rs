@@ -1,11 +1,8 @@
 //! Where a run stands, as a file.
 //!
 //! The file holds programs as text, numbers that round-trip, and a digest of what the run depends on;
-//! corpora are made anew from where they came. It is written beside its place and moved there, so
-//! that whoever is killed meanwhile leaves the old one.
+//! corpora are made anew from where they came. It is replaced as a whole.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +15,7 @@ use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
 use super::tally::Tally;
+use crate::file;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
@@ -135,20 +133,6 @@ fn member(stored: &Stored) -> Result<Member, EvolveError> {
 /// # Errors
 /// What the file system says.
 pub fn write(path: &Path, text: &str) -> Result<(), EvolveError> {
-    let fault = |error: std::io::Error| EvolveError::Write {
-        path: path.display().to_string(),
-        detail: error.to_string(),
-    };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&beside, path)).map_err(|error| {
-        // Nothing is left behind; that it could not be made is what is reported.
-        drop(fs::remove_file(&beside));
-        fault(error)
-    })
+    file::replace(path, text)
+        .map_err(|error| EvolveError::Write { path: path.display().to_string(), detail: error.to_string() })
 }

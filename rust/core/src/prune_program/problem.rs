@@ -6,7 +6,7 @@ use super::load::{LEAF, MORE, N_COUNTS, load};
 use crate::error::{Error, Result};
 use crate::evolve::{Corpus, GrownTree};
 use crate::program::{Heap, Limits, Prim, Program, Ty, Types, Vocabulary};
-use crate::synthesis::{Bench, Plan, Problem, Search, SynthesisError, UNIT};
+use crate::synthesis::{Bench, Plan, Problem, Search, SynthesisError, UNIT, mix};
 
 /// What a run on the largest tree may cost for each of its nodes. The naive program takes about ninety-five
 /// steps, nine words of data and, on a tree that is one long path, thirteen words of stack.
@@ -216,5 +216,19 @@ impl Problem for TreePruning {
     fn loss(&self, k: usize, bench: &mut Bench, output: u64) -> u32 {
         let errors = self.errors(k, &bench.heap, output).unwrap_or(self.wrong[k]);
         (errors * self.scale).round() as u32
+    }
+
+    /// No pruning is right on all rows.
+    fn target(&self) -> Option<u64> {
+        None
+    }
+
+    fn shown(&self, loss: u64) -> f64 {
+        loss as f64 / self.scale
+    }
+
+    fn digest(&self) -> u64 {
+        let errors = self.errors.iter().chain(&self.wrong);
+        errors.fold(0, |hash, errors| mix(hash, errors.to_bits()))
     }
 }
