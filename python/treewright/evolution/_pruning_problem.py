@@ -17,7 +17,7 @@ class PruningProblem:
     """Pruning the trees of a family of data in its full form: from a tree to a tree and its estimate.
 
     `learn_pruner` varies the formula inside a traversal that is fixed. Here the traversal is part of the
-    program, and anything in it may change. That is some thousands of times slower. A program loses the rows,
+    program, and anything in it may change. That takes some hundred times as long. A program loses the rows,
     of those that did not grow the trees, that its prunings get wrong; what returns anything but a pruning of
     its tree, with a finite estimate, loses more than the worst pruning does.
 
