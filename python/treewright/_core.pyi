@@ -521,6 +521,7 @@ def evolve_pruning(
     objective: str,
     seed: int,
     budget: int,
+    patience: int | None,
     most_bits: float,
     checkpoint: PathLike[str] | None = None,
     resume: str | None = None,

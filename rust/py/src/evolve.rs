@@ -177,7 +177,7 @@ fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
 
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
-#[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, most_bits,
+#[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, patience, most_bits,
                     checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
 pub fn evolve_pruning<'py>(
     py: Python<'py>,
@@ -189,6 +189,7 @@ pub fn evolve_pruning<'py>(
     objective: &str,
     seed: u64,
     budget: u64,
+    patience: Option<u64>,
     most_bits: f64,
     checkpoint: Option<PathBuf>,
     resume: Option<String>,
@@ -203,7 +204,7 @@ pub fn evolve_pruning<'py>(
         test: trees(test)?,
         objective: choice("objective", objective, &OBJECTIVES)?,
         start: start.iter().map(|rule| rule.get().program.clone()).collect(),
-        plan: Plan { seed, budget, most_bits },
+        plan: Plan { seed, budget, patience, most_bits },
     };
     let files = Files { checkpoint, resume };
     let limits = Limits { n_threads, time_limit, callback };
