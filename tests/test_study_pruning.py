@@ -23,6 +23,7 @@ from treewright import (
 )
 from treewright.datasets import make_linear_network
 from treewright.datasets._linear_network import grid
+from treewright.evolution import LearnedPruning
 from treewright.pruning import (
     ErrorBasedPruning,
     EstimatorPruning,
@@ -58,7 +59,12 @@ def judged(rule, train, test):
 
 @pytest.mark.parametrize("preset", ["paper_text", "paper_table"])
 def test_engine_leaves_the_trees_of_the_estimator(preset):
-    rules = {**QUICK, "strict": ErrorBasedPruning(confidence=0.01, grafting=False, limit="exact")}
+    rules = {
+        **QUICK,
+        "strict": ErrorBasedPruning(confidence=0.01, grafting=False, limit="exact"),
+        "learned": LearnedPruning("((n - c) + 0.7 + 0.5 * sqrt(n - c)) / n"),
+        "with a pole": LearnedPruning("1.0 / (n - c - 1.0)"),
+    }
     networks = networks_of(preset, 150)
     found = study_networks(networks, [engine_rule(rule) for rule in rules.values()], seed=9)
     for number in range(len(networks)):

@@ -10,6 +10,7 @@ import numpy as np
 from treewright import _core
 from treewright._params import is_whole
 from treewright.datasets._linear_network import Network
+from treewright.evolution import LearnedPruning
 from treewright.greedy import GreedyTreeClassifier
 from treewright.pruning import (
     ErrorBasedPruning,
@@ -25,8 +26,8 @@ from treewright.pruning._tuned import USUAL
 from treewright.studies._pruning_run import PruningPlan
 
 EngineRule = tuple[Any, ...]
-"""``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)`` or ``("tuned", estimates, slack in
-errors, folds, seed)``."""
+"""``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)``, ``("program", program)`` or
+``("tuned", estimates, slack in errors, folds, seed)``."""
 
 
 def study_networks(
@@ -70,6 +71,8 @@ def engine_rule(rule: Any) -> EngineRule | None:
         return ("leaf", _core.ErrorEstimate("published"), 0.0, float(rule.slack))
     if type(rule) is TunedErrorBasedPruning:
         return _tuned(rule)
+    if type(rule) is LearnedPruning:
+        return ("program", rule._core_program)
     plain = _PLAIN.get(type(rule))
     return None if plain is None else ("leaf", plain(), 0.0, 0.0)
 

@@ -2,13 +2,17 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::grow_tree;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, LinearNetwork, LinearSet, MissingPolicy, RawColumn};
 use treewright_core::induce::{Growth, GrowthParams};
 use treewright_core::prune::{ErrorLimit, Estimator, Limit, Slack, prune};
-use treewright_core::prune_study::{Grower, LeafRule, StudyRule, TunedRule, study, training_rows};
+use treewright_core::prune_study::{
+    Grower, LeafEstimate, LeafRule, StudyRule, TunedRule, study, training_rows,
+};
 use treewright_core::random::Random;
 use treewright_core::tree::{Split, Tree};
 
@@ -71,11 +75,17 @@ fn trees_are_those_of_the_general_engine() {
 
 fn error_based(confidence: f64) -> LeafRule {
     let limit = ErrorLimit::new(Limit::C45, confidence).unwrap();
-    LeafRule { estimator: Estimator::ErrorBased(limit), slack: Slack { errors: 0.1, rate: 0.0 } }
+    let estimate = LeafEstimate::Known(Estimator::ErrorBased(limit));
+    LeafRule { estimate, slack: Slack { errors: 0.1, rate: 0.0 } }
 }
 
 fn plain(estimator: Estimator, rate: f64) -> LeafRule {
-    LeafRule { estimator, slack: Slack { errors: 0.0, rate } }
+    LeafRule { estimate: LeafEstimate::Known(estimator), slack: Slack { errors: 0.0, rate } }
+}
+
+/// A formula, not finite at some pairs.
+fn formula(of: fn(f64, f64) -> f64) -> LeafRule {
+    LeafRule { estimate: LeafEstimate::Formula(Arc::new(of)), slack: Slack::default() }
 }
 
 fn leaf_rules() -> Vec<LeafRule> {
@@ -86,7 +96,13 @@ fn leaf_rules() -> Vec<LeafRule> {
         plain(Estimator::Published, 0.02),
         plain(Estimator::PerLeaf { alpha: 2.0 }, 0.0),
     ];
-    [by_confidence.to_vec(), others.to_vec()].concat()
+    let formulas = [
+        formula(|c, n| (n - c + 0.6) / n),
+        formula(|c, n| 1.0 / (n - c - 1.0)),
+        formula(|c, n| -1.0 / (c - 3.0).abs() + (n - c) / n),
+        formula(|c, n| (n - c - 2.0).sqrt()),
+    ];
+    [by_confidence.to_vec(), others.to_vec(), formulas.to_vec()].concat()
 }
 
 fn test_errors(tree: &Tree, set: &LinearSet) -> u32 {
@@ -116,7 +132,7 @@ fn every_rule_leaves_what_the_general_pass_leaves() {
                 (tree.class_weights()[2 * id + node.class as usize], node.weight)
             };
             let rates: Vec<f64> =
-                (0..tree.nodes().len()).map(weights).map(|(c, n)| rule.estimator.rate(c, n)).collect();
+                (0..tree.nodes().len()).map(weights).map(|(c, n)| rule.estimate.rate(c, n)).collect();
             let pruned = prune(&tree, &rates, rule.slack).unwrap().tree;
             assert_eq!((found.n_nodes, found.n_errors), seen(&pruned), "{rule:?} {network:?}");
         }

@@ -1,6 +1,8 @@
 //! Evolution of pruning rules: convert, run, wrap.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
@@ -58,6 +60,18 @@ impl PruningProgram {
     fn of(program: Program) -> Result<Self, EvolveError> {
         let columns = engine::compiled(&program)?;
         Ok(PruningProgram { program, columns })
+    }
+
+    /// The rule of a leaf that something reached, as a function.
+    pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
+        let columns = self.columns.clone();
+        Arc::new(move |c, n| {
+            let mut value = [f64::INFINITY];
+            if c > 0.0 {
+                columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            }
+            value[0]
+        })
     }
 }
 
@@ -177,8 +191,8 @@ fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
 
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
-#[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, patience, most_bits,
-                    checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, most_bits,
+                    patience=None, checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
 pub fn evolve_pruning<'py>(
     py: Python<'py>,
     train: &Bound<'py, PyAny>,
@@ -235,6 +249,15 @@ fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     }
     result.set_item("extents", extents)?;
     result.set_item("n_programs", evolved.n_programs)?;
+    let tally = evolved.tally;
+    let by_verdict = [
+        ("undefined", tally.undefined),
+        ("known", tally.known),
+        ("screened", tally.screened),
+        ("worse", tally.worse),
+        ("scored", tally.scored),
+    ];
+    result.set_item("tally", by_verdict.into_iter().collect::<HashMap<_, _>>())?;
     result.set_item("n_generations", evolved.n_generations)?;
     result.set_item("status", evolved.status.name())?;
     Ok(result)

@@ -5,11 +5,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::{LinearNetwork, LinearSet};
 use treewright_core::prune::{Estimator, Slack};
-use treewright_core::prune_study::{self as engine, LeafRule, StudyRule, TunedRule};
+use treewright_core::prune_study::{self as engine, LeafEstimate, LeafRule, StudyRule, TunedRule};
 use treewright_core::random::Random;
 
 use crate::convert;
 use crate::errors::{ParameterError, to_py};
+use crate::evolve::PruningProgram;
 use crate::prune::ErrorEstimate;
 use crate::run::{self, Limits};
 
@@ -55,7 +56,7 @@ pub fn study_folds(
 
 /// What rules do to trees grown on drawn sets: errors on the test rows, nodes, candidates chosen.
 ///
-/// A rule is `("keep",)`, `("leaf", estimate, slack_errors, slack_rate)` or
+/// A rule is `("keep",)`, `("leaf", estimate, slack_errors, slack_rate)`, `("program", program)` or
 /// `("tuned", estimates, slack_errors, n_folds, seed)`.
 #[pyfunction]
 #[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, n_threads=1, callback=None))]
@@ -97,6 +98,11 @@ fn rule(given: &Bound<'_, PyAny>) -> PyResult<StudyRule> {
                 given.extract()?;
             Ok(StudyRule::Leaf(leaf(estimate.get().estimator(), errors, rate)))
         }
+        "program" => {
+            let (_, program): (String, Bound<'_, PruningProgram>) = given.extract()?;
+            let estimate = LeafEstimate::Formula(program.get().estimate());
+            Ok(StudyRule::Leaf(LeafRule { estimate, slack: Slack::default() }))
+        }
         "tuned" => {
             type Tuned<'a> = (String, Vec<Bound<'a, ErrorEstimate>>, f64, usize, u64);
             let (_, estimates, errors, n_folds, seed): Tuned = given.extract()?;
@@ -108,5 +114,5 @@ fn rule(given: &Bound<'_, PyAny>) -> PyResult<StudyRule> {
 }
 
 fn leaf(estimator: Estimator, errors: f64, rate: f64) -> LeafRule {
-    LeafRule { estimator, slack: Slack { errors, rate } }
+    LeafRule { estimate: LeafEstimate::Known(estimator), slack: Slack { errors, rate } }
 }

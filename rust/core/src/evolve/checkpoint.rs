@@ -17,6 +17,7 @@ use super::judge::Scored;
 use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
+use super::tally::Tally;
 use super::watch::Watch;
 use crate::program::Program;
 
@@ -32,6 +33,7 @@ struct Document {
     digest: u64,
     generation: u64,
     n_programs: u64,
+    tally: Tally,
     n_train: usize,
     watch: StoredWatch,
     /// Classes of sizes and their children.
@@ -92,6 +94,7 @@ pub fn to_json(state: &State, digest: u64) -> String {
         digest,
         generation: state.generation,
         n_programs: state.n_programs,
+        tally: state.tally,
         n_train: state.n_train,
         watch: StoredWatch::of(state.watch),
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
@@ -131,6 +134,7 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
     Ok(State {
         generation: document.generation,
         n_programs: document.n_programs,
+        tally: document.tally,
         population: Population::restored(members, effort),
         archive,
         seen: Seen::from_entries(&document.seen),

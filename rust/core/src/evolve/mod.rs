@@ -11,7 +11,8 @@
 //! | `judge`, `finite` | what a rule is worth; screening, fingerprints; where it is defined |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
 //! | `population`, `archive`, `seen` | which are kept |
-//! | `search`, `bootstrap`, `watch` | generations; when training and validation part, or no rule gets better |
+//! | `search`, `tally` | generations; what became of rules |
+//! | `bootstrap`, `watch` | when training and validation part, when no rule gets better |
 //! | `checkpoint`, `run`, `shown` | files, a run from its sources to its end, what is seen meanwhile |
 //! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
 //!
@@ -40,6 +41,7 @@ mod seen;
 mod shown;
 mod simpler;
 mod source;
+mod tally;
 mod tune;
 mod watch;
 
@@ -61,4 +63,5 @@ pub use run::{Evolution, Files, Trees};
 pub use search::{Plan, State, compiled};
 pub use simpler::simpler;
 pub use source::Source;
+pub use tally::Tally;
 pub use watch::{Validation, Watch};

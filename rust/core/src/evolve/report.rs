@@ -12,6 +12,7 @@ use super::population::Member;
 use super::run::Evolution;
 use super::search::State;
 use super::simpler::simpler;
+use super::tally::Tally;
 use crate::control::{Control, Interrupt};
 use crate::outcome::Status;
 use crate::program::{Program, Vocabulary};
@@ -60,6 +61,7 @@ pub struct Evolved {
     /// Training, validation, test.
     pub extents: [Extent; 3],
     pub n_programs: u64,
+    pub tally: Tally,
     pub n_generations: u64,
     pub status: Status,
 }
@@ -90,6 +92,7 @@ pub fn report(
         constants,
         extents: judges.map(extent),
         n_programs: state.n_programs,
+        tally: state.tally,
         n_generations: state.generation,
         status,
     }))

@@ -21,6 +21,7 @@ use super::forms::vary;
 use super::judge::{Bench, Bounds, Judge, Scored, Verdict};
 use super::population::{Effort, Member, Population, SLICE, cell};
 use super::seen::Seen;
+use super::tally::Tally;
 use super::tune::tune;
 use super::watch::Watch;
 use crate::control::{Control, Interrupt};
@@ -62,6 +63,7 @@ pub struct Plan {
 pub struct State {
     pub generation: u64,
     pub n_programs: u64,
+    pub tally: Tally,
     pub population: Population,
     pub archive: Archive,
     pub seen: Seen,
@@ -93,6 +95,7 @@ enum Outcome {
         member: usize,
         found: Option<(Program, Scored)>,
         n_programs: u32,
+        tally: Tally,
     },
 }
 
@@ -117,8 +120,9 @@ impl State {
         }
         let n_train = judge.corpus().n_trees();
         let n_programs = programs.len() as u64;
+        let tally = Tally { scored: n_programs, ..Tally::default() };
         let (seen, watch) = (Seen::default(), Watch::none(0, n_programs));
-        Ok(State { generation: 0, n_programs, population, archive, seen, n_train, watch })
+        Ok(State { generation: 0, n_programs, tally, population, archive, seen, n_train, watch })
     }
 
     /// One generation; an interrupted one leaves the state as it was.
@@ -166,7 +170,7 @@ impl State {
                 let found = tuned.found.filter(|(program, _)| {
                     Columns::compile(program).is_some_and(|columns| finite(columns, bench))
                 });
-                Outcome::Tuned { member, found, n_programs: tuned.n_programs }
+                Outcome::Tuned { member, found, n_programs: tuned.n_programs, tally: tuned.tally }
             }
         }
     }
@@ -210,6 +214,7 @@ impl State {
             match outcome {
                 Outcome::Nothing => self.n_programs += 1,
                 Outcome::Judged { program, columns, verdict, fingerprint, fits } => {
+                    self.tally.count(&verdict);
                     if fingerprint != 0 {
                         self.seen.add(fingerprint, cell(program.bits(&Vocabulary::scalar())));
                     }
@@ -218,7 +223,8 @@ impl State {
                     }
                     self.n_programs += 1;
                 }
-                Outcome::Tuned { member, found, n_programs } => {
+                Outcome::Tuned { member, found, n_programs, tally } => {
+                    self.tally.add(&tally);
                     self.n_programs += u64::from(n_programs);
                     if let Some((program, scored)) = found {
                         let cost = Columns::compile(&program).map_or(0, |columns| columns.cost());

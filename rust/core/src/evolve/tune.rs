@@ -9,6 +9,7 @@ use super::columns::Columns;
 use super::draft::Draft;
 use super::judge::{Bench, Bounds, Judge, Scored, Verdict};
 use super::moves::few_digits;
+use super::tally::Tally;
 use crate::program::Program;
 
 /// Steps, relative to the constant.
@@ -24,12 +25,15 @@ const MOST_CONSTANTS: usize = 6;
 pub struct Tuned {
     pub found: Option<(Program, Scored)>,
     pub n_programs: u32,
+    pub tally: Tally,
 }
 
 /// Searches the constants of a rule that was scored.
 pub fn tune(program: &Program, scored: Scored, judge: &Judge, bench: &mut Bench) -> Tuned {
     let n_constants = Draft::open(program).constants().len();
-    let mut search = Search { judge, bench, program: program.clone(), scored, n_programs: 0, better: false };
+    let tally = Tally::default();
+    let program = program.clone();
+    let mut search = Search { judge, bench, program, scored, n_programs: 0, tally, better: false };
     if n_constants <= MOST_CONSTANTS {
         for step in STEPS {
             (0..n_constants).for_each(|k| search.walk(k, step));
@@ -37,7 +41,7 @@ pub fn tune(program: &Program, scored: Scored, judge: &Judge, bench: &mut Bench)
         (0..n_constants).for_each(|k| search.shorten(k));
     }
     let found = search.better.then_some((search.program, search.scored));
-    Tuned { found, n_programs: search.n_programs }
+    Tuned { found, n_programs: search.n_programs, tally: search.tally }
 }
 
 struct Search<'a> {
@@ -46,6 +50,7 @@ struct Search<'a> {
     program: Program,
     scored: Scored,
     n_programs: u32,
+    tally: Tally,
     better: bool,
 }
 
@@ -92,7 +97,9 @@ impl Search<'_> {
         let Some(program) = draft.put(&path, new).and_then(|()| draft.close()) else { return false };
         let Some(columns) = Columns::compile(&program) else { return false };
         let bounds = Bounds { screen: f64::INFINITY, whole: self.scored.whole };
-        match self.judge.judge(&columns, bounds, |_| false, self.bench).0 {
+        let verdict = self.judge.judge(&columns, bounds, |_| false, self.bench).0;
+        self.tally.count(&verdict);
+        match verdict {
             Verdict::Scored(scored) if fits(&scored.whole, &self.scored.whole) => {
                 (self.program, self.scored, self.better) = (program, scored, true);
                 true

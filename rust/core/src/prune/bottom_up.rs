@@ -110,7 +110,7 @@ fn below(tree: &Tree, id: usize, value: &[f64], staying: Option<f64>) -> f64 {
 /// A weighted mean in which NaN wins over infinity, infinity over its negative, and finite rates have a
 /// finite sum.
 #[derive(Default)]
-struct Mean {
+pub(crate) struct Mean {
     sum: f64,
     is_unknown: bool,
     is_worst: bool,
@@ -118,6 +118,16 @@ struct Mean {
 }
 
 impl Mean {
+    /// The mean of branches that have rows, each a share and a rate.
+    pub(crate) fn of(branches: [(f64, f64); 2]) -> f64 {
+        let mut mean = Mean::default();
+        branches
+            .into_iter()
+            .filter(|&(share, _)| share > 0.0)
+            .for_each(|(share, rate)| mean.add(share, rate));
+        mean.rate()
+    }
+
     fn add(&mut self, share: f64, rate: f64) {
         match rate {
             rate if rate.is_nan() => self.is_unknown = true,

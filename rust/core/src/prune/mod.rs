@@ -32,6 +32,7 @@ mod outcome;
 mod refill;
 mod rows;
 
+pub(crate) use bottom_up::Mean;
 pub use bottom_up::{Slack, prune, prune_judged};
 pub use estimator::Estimator;
 pub use grafting::{Grafting, prune_grafting};

@@ -6,17 +6,46 @@
 //! ```
 //! Estimates depend on two whole numbers, so they are kept from tree to tree.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::grow::Node;
 use crate::ordering::PRUNE_TIE;
-use crate::prune::{Estimator, Slack};
+use crate::prune::{Estimator, Mean, Slack};
 
 /// Weight up to which estimates are kept: few nodes are heavier, and the table grows with its square.
 const KEPT: u32 = 512;
 
+/// How often a leaf errs on new rows, in (c, n).
+#[derive(Clone)]
+pub enum LeafEstimate {
+    Known(Estimator),
+    /// A formula from elsewhere, which need not be finite.
+    Formula(Arc<dyn Fn(f64, f64) -> f64 + Send + Sync>),
+}
+
+impl LeafEstimate {
+    pub fn rate(&self, c: f64, n: f64) -> f64 {
+        match self {
+            LeafEstimate::Known(estimator) => estimator.rate(c, n),
+            LeafEstimate::Formula(formula) => formula(c, n),
+        }
+    }
+}
+
+impl fmt::Debug for LeafEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LeafEstimate::Known(estimator) => estimator.fmt(f),
+            LeafEstimate::Formula(_) => f.write_str("Formula"),
+        }
+    }
+}
+
 /// A rule that judges leaves by an estimate.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct LeafRule {
-    pub estimator: Estimator,
+    pub estimate: LeafEstimate,
     pub slack: Slack,
 }
 
@@ -87,9 +116,12 @@ impl Lanes {
         let branches = &branches[first * width - (id + 1) * width..][..2 * width];
         let lanes = here[id * width..].iter_mut().zip(&mut kept[id * width..]).zip(&self.rules);
         for (lane, ((leaf, found), rule)) in lanes.enumerate() {
-            let subtree = share[0] * below[lane] + share[1] * below[width + lane];
+            let mut subtree = share[0] * below[lane] + share[1] * below[width + lane];
+            if !subtree.is_finite() {
+                subtree = Mean::of([0, 1].map(|branch| (share[branch], below[branch * width + lane])));
+            }
             let allowed = subtree + rule.slack.errors / n + rule.slack.rate + PRUNE_TIE;
-            let stays = *leaf > allowed;
+            let stays = !(*leaf < f64::INFINITY && *leaf <= allowed);
             if stays {
                 let (left, right) = (branches[lane], branches[width + lane]);
                 *leaf = subtree;
@@ -127,7 +159,7 @@ fn place(errors: u32, n: u32) -> usize {
 
 fn rates(rules: &[LeafRule], n: u32, errors: u32, rates: &mut [f64]) {
     let (n, c) = (f64::from(n), f64::from(n - errors));
-    rates.iter_mut().zip(rules).for_each(|(rate, rule)| *rate = rule.estimator.rate(c, n));
+    rates.iter_mut().zip(rules).for_each(|(rate, rule)| *rate = rule.estimate.rate(c, n));
 }
 
 #[cfg(test)]

@@ -14,5 +14,5 @@ mod lanes;
 mod study;
 
 pub use grow::{Grower, LEAF, Node};
-pub use lanes::{LeafRule, Pruned};
+pub use lanes::{LeafEstimate, LeafRule, Pruned};
 pub use study::{Found, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};

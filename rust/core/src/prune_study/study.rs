@@ -17,7 +17,7 @@ const CHUNK: usize = 16;
 const FOLDS: u64 = 0x666F_6C64_7321;
 
 /// What may be done to a tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum StudyRule {
     /// Nothing.
     Keep,
@@ -26,7 +26,7 @@ pub enum StudyRule {
 }
 
 /// The candidate with the fewest errors in a cross-validation inside the training rows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct TunedRule {
     /// In order of preference: the first with the fewest errors is taken.
     pub candidates: Vec<LeafRule>,

@@ -1,0 +1,1 @@
+"""Evolution of pruning rules against gplearn and DEAP: `python -m benches.evolution`."""
