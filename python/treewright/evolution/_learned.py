@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright._params import one_of
+from treewright.evolution import _presets
 from treewright.evolution._record import FrontRule, LearningRecord
 from treewright.evolution._report import report_text
 from treewright.exceptions import FormatError, ParameterError
@@ -196,6 +197,42 @@ class LearnedPruning(PruningRule):
                 raise
             raise FormatError(f"the text is no learned rule ({error}); give what to_json returned") from None
         return rule
+
+    @staticmethod
+    def presets() -> tuple[str, ...]:
+        """Return the names of the rules that come with the package."""
+        return _presets.names()
+
+    @classmethod
+    def preset(cls, name: str) -> LearnedPruning:
+        """Return a rule that comes with the package.
+
+        Each was found by a run of `learn_pruner` that can be repeated: its record names data, seed and number
+        of programs.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets`.
+
+        Returns
+        -------
+        rule : LearnedPruning
+            The rule, with its record.
+
+        Raises
+        ------
+        ParameterError
+            If there is none of that name.
+
+        Examples
+        --------
+        >>> from treewright.evolution import LearnedPruning
+        >>> rule = LearnedPruning.preset("paper_table")
+        >>> rule.record_.data
+        'generated data (paper_table)'
+        """
+        return cls.from_json(_presets.text_of(name))
 
 
 def parsed(program: object) -> _core.PruningProgram:

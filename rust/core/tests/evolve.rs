@@ -236,18 +236,18 @@ fn a_checkpoint_goes_on_as_if_nothing_had_been() {
     let folder = std::env::temp_dir().join(format!("treewright-evolve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("run.json");
-    let files = Files { checkpoint: Some(path.clone()), resume: None };
+    let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
     let half = found(&evolution(3, 5000, Objective::Errors), &files, 1);
     assert!(half.n_programs < whole.n_programs);
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
     std::fs::remove_dir_all(&folder).unwrap();
-    let files = Files { checkpoint: None, resume: Some(text.clone()) };
+    let files = Files { resume: Some(text.clone()), ..Files::default() };
     let rest = found(&evolution(3, 12_000, Objective::Errors), &files, 1);
     assert_eq!(whole, rest);
     let other = evolution(4, 12_000, Objective::Errors).run(&files, &Control::unlimited());
     assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "another seed");
-    let files = Files { checkpoint: None, resume: Some("{}".to_owned()) };
+    let files = Files { resume: Some("{}".to_owned()), ..Files::default() };
     let other = evolution(3, 12_000, Objective::Errors).run(&files, &Control::unlimited());
     assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "no checkpoint");
 }
@@ -275,6 +275,27 @@ fn a_front_gets_better_as_it_gets_larger_or_slower() {
         texts(&evolved),
         texts(&found(&evolution(2, 10_000, Objective::Errors), &Files::default(), 1))
     );
+}
+
+#[test]
+fn pieces_on_any_number_of_threads_make_the_same_whole() {
+    let folder = std::env::temp_dir().join(format!("treewright-pieces-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("run.json");
+    for objective in [Objective::Errors, Objective::MeanRank] {
+        let whole = found(&evolution(6, 9000, objective), &Files::default(), 4);
+        assert_eq!(whole, found(&evolution(6, 9000, objective), &Files::default(), 4), "repeated");
+        for threads in [[1, 4, 2], [4, 1, 1], [2, 2, 4]] {
+            let mut last = None;
+            for (n_threads, budget) in threads.into_iter().zip([2000, 5500, 9000]) {
+                let resume = last.is_some().then(|| std::fs::read_to_string(&path).unwrap());
+                let files = Files { checkpoint: Some(path.clone()), resume, ..Files::default() };
+                last = Some(found(&evolution(6, budget, objective), &files, n_threads));
+            }
+            assert_eq!(last.unwrap(), whole, "{threads:?}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

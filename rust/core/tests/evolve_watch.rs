@@ -34,8 +34,12 @@ fn patience_counts_on_through_a_checkpoint() {
     let folder = folder("patience");
     let path = folder.join("run.json");
     let ended = found(&patient(Some(8_000), 60_000), &Files::default(), 1);
-    let stored = Files { checkpoint: Some(path.clone()), resume: None };
-    let resumed = || Files { checkpoint: Some(path.clone()), resume: std::fs::read_to_string(&path).ok() };
+    let stored = Files { checkpoint: Some(path.clone()), ..Files::default() };
+    let resumed = || Files {
+        checkpoint: Some(path.clone()),
+        resume: std::fs::read_to_string(&path).ok(),
+        ..Files::default()
+    };
     // Patience is no part of what decides what is found: it may be given, or changed, when going on.
     found(&patient(None, 5_000), &stored, 1);
     found(&patient(Some(20_000), 10_000), &resumed(), 2);
@@ -91,7 +95,7 @@ fn rules_with_a_pole_are_not_shown() {
     let folder = folder("pole");
     let path = folder.join("run.json");
     let start = evolution(1, 1, Objective::Errors);
-    let expected = found(&start, &Files { checkpoint: Some(path.clone()), resume: None }, 1);
+    let expected = found(&start, &Files { checkpoint: Some(path.clone()), ..Files::default() }, 1);
     let with = |formula: &str| {
         let program = rule(formula).to_text().replace('\n', "\\n");
         let member = format!(
@@ -99,7 +103,7 @@ fn rules_with_a_pole_are_not_shown() {
         );
         let text = std::fs::read_to_string(&path).unwrap();
         let text = text.replace(r#""archive":["#, &format!(r#""archive":[{member},"#));
-        found(&start, &Files { checkpoint: None, resume: Some(text) }, 1).front
+        found(&start, &Files { resume: Some(text), ..Files::default() }, 1).front
     };
     assert_eq!(with("1.0 / (abs(n - 131.0) + abs(c - 3.0))"), expected.front, "no leaf is (3, 131)");
     assert_eq!(with("1.0 / (abs(n - 131.5) + abs(c - 3.0))").len(), 2, "and none can be (3, 131.5)");

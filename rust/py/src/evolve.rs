@@ -220,7 +220,7 @@ pub fn evolve_pruning<'py>(
         start: start.iter().map(|rule| rule.get().program.clone()).collect(),
         plan: Plan { seed, budget, patience, most_bits },
     };
-    let files = Files { checkpoint, resume };
+    let files = Files { checkpoint, resume, between: None };
     let limits = Limits { n_threads, time_limit, callback };
     let evolved = run::detached(py, &limits, |control| evolution.run(&files, control))?;
     let evolved = evolved.map_err(fault)?.expect("work that is cancelled is not waited for");

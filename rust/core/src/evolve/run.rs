@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::outcome::Status;
 use crate::program::Program;
 
-/// Time between two checkpoints.
+/// Time between two checkpoints, unless asked otherwise.
 const STORED: Duration = Duration::from_secs(10);
 
 /// Time between two looks at the front.
@@ -50,6 +50,8 @@ pub struct Evolution {
 pub struct Files {
     /// Written now and then, and at the end.
     pub checkpoint: Option<PathBuf>,
+    /// Time between two of them; ten seconds if `None`.
+    pub between: Option<Duration>,
     /// The text of a checkpoint to go on from.
     pub resume: Option<String>,
 }
@@ -87,6 +89,9 @@ impl Evolution {
                 }
             }
         };
+        if let Some(path) = &files.checkpoint {
+            checkpoint::clear(path);
+        }
         let validation = Validation::new(validation);
         let mut course = Course { evolution: self, state, train, validation, digest, files, control };
         let status = course.search()?;
@@ -147,6 +152,7 @@ impl Course<'_> {
     fn search(&mut self) -> Result<Status, EvolveError> {
         let Plan { budget, patience, .. } = self.evolution.plan;
         let mut stored = Instant::now();
+        let between = self.files.between.unwrap_or(STORED);
         let mut shown: Option<Instant> = None;
         while self.state.n_programs < budget {
             if self.state.is_watch_due() {
@@ -163,7 +169,7 @@ impl Course<'_> {
             if let Err(interrupt) = self.state.step(&self.evolution.plan, &self.train, self.control) {
                 return Ok(interrupt.into());
             }
-            if stored.elapsed() > STORED {
+            if stored.elapsed() > between {
                 self.store()?;
                 stored = Instant::now();
             }
