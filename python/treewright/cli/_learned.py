@@ -23,10 +23,8 @@ class RuleOrFile(click.Choice[str]):
         """Return the text as it was given if it names anything."""
         if value not in self.choices and not names_learned(str(value)):
             names = ", ".join(map(repr, self.choices))
-            wrote = "`treewright evolve --out` wrote"
-            self.fail(
-                f"{value!r} is not one of {names}, nor {PREFIX}NAME, nor a file that {wrote}.", param, ctx
-            )
+            rest = f"nor {PREFIX}NAME, nor a file that `treewright evolve --out` wrote"
+            self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
         return value
 
 

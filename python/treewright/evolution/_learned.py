@@ -41,8 +41,9 @@ class LearnedPruning(PruningRule):
     Notes
     -----
     c and n are above 0 wherever the formula is asked: a leaf of no sample costs nothing, one that is right
-    for none is never preferred. Where the value is not finite, nothing is pruned. A formula f and any
-    a·f + b with a > 0 prune alike, but for ties. The rule is data: it is read, never run as code.
+    for none is never preferred. Where the value is not finite, it counts as NaN: the node stays as it is, and
+    so do the nodes above a leaf of which nothing is known. A formula f and any a·f + b with a > 0 prune
+    alike, but for ties. The rule is data: it is read, never run as code.
 
     Examples
     --------
@@ -78,7 +79,10 @@ class LearnedPruning(PruningRule):
         return self._core_program.rates(*counts_of(tree))
 
     def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
-        """Estimate leaves of weight `n`, `c` of it of the leaf's class."""
+        """Estimate leaves of weight `n`, `c` of it of the leaf's class; NaN where that is not finite.
+
+        Of a leaf without samples that is 0, of one without samples of its class infinity.
+        """
         pairs = np.broadcast_arrays(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
         rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))
         return rates.reshape(pairs[0].shape)

@@ -43,6 +43,16 @@ fn fault(error: EvolveError) -> PyErr {
     }
 }
 
+/// What a rule whose formula has this value says of a leaf; pruning knows NaN as unknown.
+fn rate(c: f64, n: f64, value: f64) -> f64 {
+    match value {
+        _ if n == 0.0 => 0.0,
+        _ if c == 0.0 => f64::INFINITY,
+        value if value.is_finite() => value,
+        _ => f64::NAN,
+    }
+}
+
 /// A pruning rule as a program: one formula of c and n.
 #[pyclass(frozen, eq, module = "treewright._core")]
 pub struct PruningProgram {
@@ -66,11 +76,9 @@ impl PruningProgram {
     pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
         let columns = self.columns.clone();
         Arc::new(move |c, n| {
-            let mut value = [f64::INFINITY];
-            if c > 0.0 {
-                columns.run(&[c], &[n], &mut value, &mut Scratch::default());
-            }
-            value[0]
+            let mut value = [0.0];
+            columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            rate(c, n, value[0])
         })
     }
 }
@@ -114,7 +122,8 @@ impl PruningProgram {
         PruningProgram::of(self.program.simplify()).map_err(fault)
     }
 
-    /// Values at pairs; infinite where a leaf got nothing right, 0 where nothing reached it.
+    /// Values at pairs: 0 where nothing reached a leaf, infinite where it got nothing right, NaN where the
+    /// formula is not finite.
     fn rates<'py>(
         &self,
         py: Python<'py>,
@@ -131,13 +140,7 @@ impl PruningProgram {
         }
         let mut values = vec![0.0; c.len()];
         self.columns.run(&c, &n, &mut values, &mut Scratch::default());
-        for (value, (&c, &n)) in values.iter_mut().zip(c.iter().zip(&n)) {
-            if n == 0.0 {
-                *value = 0.0;
-            } else if c == 0.0 {
-                *value = f64::INFINITY;
-            }
-        }
+        values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
         Ok(convert::array(py, values))
     }
 
