@@ -54,11 +54,11 @@ def test_a_callback_ends_the_growing_of_trees(large, n_jobs):
 
     def stop(progress):
         seen.append(progress)
-        return "4 of" in progress.text or "5 of" in progress.text
+        return int(progress.text.split()[0]) > 3
 
     record = learn_pruner(large, callback=stop, n_jobs=n_jobs, **FEW).record_
     assert (record.status, record.n_generations) == ("stopped", 0)
-    assert sum(record.n_trees) < 15
+    assert 3 <= sum(record.n_trees) < 60
     assert (seen[0].done, seen[0].total, seen[0].best) == (0, 10**9, None)
     assert "of 180 trees grown" in seen[0].text
     assert [progress.elapsed for progress in seen] == sorted(progress.elapsed for progress in seen)

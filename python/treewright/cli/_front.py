@@ -45,7 +45,7 @@ class FrontView(ProgressLine):
         return False
 
     def __exit__(self, *_: object) -> None:
-        if self._rewrites:
+        if self._n_lines:
             self._draw([""])
 
     def _draw(self, lines: Sequence[str]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,9 +52,10 @@ def grown_in_turn(
     corpora: list[list[Parts]] = [[] for _ in seeds]
     turns = [i for k in range(max(numbers)) for i, number in enumerate(numbers) if k < number]
     n_essential = len(turns) if is_essential else len(seeds)
-    trees = _in_order(_jobs(planting, seeds, turns), len(turns), n_threads, limits, n_essential)
-    for i, tree in zip(turns, trees, strict=False):
-        corpora[i].append(tree)
+    jobs = _jobs(planting, seeds, turns)
+    with closing(_in_order(jobs, len(turns), n_threads, limits, n_essential)) as trees:
+        for i, tree in zip(turns, trees, strict=False):
+            corpora[i].append(tree)
     return corpora
 
 
@@ -69,7 +71,7 @@ def _jobs(planting: Planting, seeds: Sequence[int], turns: Sequence[int]) -> Ite
 
 def _in_order(
     jobs: Iterator[Job], n_jobs: int, n_threads: int, limits: Limits, n_essential: int
-) -> Iterator[Parts]:
+) -> Generator[Parts, None, None]:
     """Run jobs on threads, a few ahead; end before the first one that a limit ended."""
 
     def gives_up(number: int) -> bool:

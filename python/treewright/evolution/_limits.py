@@ -62,8 +62,8 @@ class Limits:
                 self.status = "stopped"
 
     def callback(self) -> Callable[[Progress], object] | None:
-        """Return the callback for the engine, whose clock starts later."""
+        """Return the callback for the engine, whose clock starts later; None once the work is to end."""
         call, before = self._callback, self.elapsed
-        if call is None:
+        if call is None or self.status is not None:
             return None
         return lambda progress: call(replace(progress, elapsed=progress.elapsed + before))
