@@ -54,7 +54,7 @@ def main() -> int:
 
 def _found(run: Run, budget: int, n_jobs: int) -> LearnedPruning:
     def show(progress: Progress) -> None:
-        print(f"\r{run.data}: {progress.done:,} of {progress.total:,} programs", end="", flush=True)
+        print(f"\r{run.data}: {progress.done:,} of {budget:,} programs", end="", flush=True)
 
     rule = learn_pruner(run.data, random_state=run.random_state, budget=budget, n_jobs=n_jobs, callback=show)
     print()
