@@ -6,7 +6,7 @@ mod evolving;
 
 use std::path::PathBuf;
 
-use evolving::{corpus, evolution, found, rule};
+use evolving::{evolution, found, rule};
 use treewright_core::control::Control;
 use treewright_core::evolve::*;
 use treewright_core::outcome::Status;
