@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from commands import Run, assert_refused
-from treewright import learn_pruner
+from treewright import Progress, Tree, learn_pruner
+from treewright.cli._front import FrontView
 from treewright.evolution import LearnedPruning
+from treewright.pruning import prune
 
 FEW = ("--budget", 600, "--trees", 30, "--validation-trees", 20, "--test-trees", 20)
 DRAWN = ("evolve", "--generator", "paper_table", *FEW)
@@ -34,6 +39,113 @@ def test_checkpoints_are_gone_on_with(run: Run) -> None:
     for document in (gone_on, straight):
         del document["record"]["elapsed"]
     assert gone_on == straight
+
+
+def test_rules_in_files_prune_and_are_gone_on_from(run: Run) -> None:
+    assert run(*DRAWN, "--out", "rule.json").code == 0
+    rule = LearnedPruning.from_json(Path("rule.json").read_text(encoding="utf-8"))
+    assert run("fit", "weather.csv", "--target", "play", "--out", "tree.json").code == 0
+    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    for name, expected in (
+        ("rule.json", rule),
+        ("learned:paper_table", LearnedPruning.preset("paper_table")),
+    ):
+        pruned = Tree.from_json(run("prune", "tree.json", "--rule", name, "--json").out)
+        assert pruned == prune(tree, expected)
+        fitted = run("fit", "weather.csv", "--target", "play", "--prune", name, "--json")
+        assert Tree.from_json(fitted.out) == pruned
+        start = run(*DRAWN, "--start", name, "--budget", 1, "--json")
+        assert LearnedPruning.from_json(start.out).record_.scores[-2].name == "start"
+    shown = run("prune", "tree.json", "--rule", "rule.json")
+    assert shown.code == 0
+    assert "LearnedPruning" in shown.out
+
+
+NO_RULE = [
+    ("none.json", 1, "none.json"),
+    ("weather.csv", 1, "weather.csv holds no learned rule"),
+    ("tree.json", 1, "give a file that `treewright evolve --out` wrote"),
+    ("learned:best", None, "learned:paper_table"),
+    ("best", 2, "'best'"),
+]
+
+
+@pytest.mark.parametrize(("name", "code", "message"), NO_RULE)
+def test_files_that_hold_no_rule_are_refused(run: Run, name: str, code: int | None, message: str) -> None:
+    assert run("fit", "weather.csv", "--target", "play", "--out", "tree.json").code == 0
+    for command in (
+        ("prune", "tree.json", "--rule", name),
+        ("fit", "weather.csv", "--target", "play", "--prune", name),
+        (*DRAWN, "--start", name),
+    ):
+        ended = run(*command)
+        assert ended.out == ""
+        assert ended.code == code or (code is None and ended.code in (1, 2))
+        assert message in " ".join(ended.err.split())
+
+
+def test_parameters_of_other_rules_are_refused(run: Run) -> None:
+    fitting = ("fit", "weather.csv", "--target", "play", "--prune", "learned:paper_table")
+    assert_refused(run(*fitting, "--confidence", 0.1), 2, "--confidence does not go with --prune learned:")
+
+
+def test_patience_ends_a_run(run: Run) -> None:
+    ended = run(*DRAWN, "--budget", 10**9, "--patience", 1)
+    assert ended.code == 0
+    assert "(stalled)" in ended.out
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def drawn(text: str) -> list[str]:
+    """Return what stands on a screen after text with moves of the cursor."""
+    lines, row = [""], 0
+    for part in re.split(r"(\x1b\[\d*[AJ]|\r|\n)", text):
+        if part == "\n":
+            row += 1
+            lines += [""] * (row + 1 - len(lines))
+        elif part.endswith("A"):
+            row -= int(part[2:-1])
+        elif part.endswith("J"):
+            lines[row:] = [""]
+        elif part != "\r":
+            lines[row] += part
+    return lines
+
+
+def test_the_front_is_drawn_in_place_and_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    table = "\n".join(["bits  formula", *(f"{bits:>4}  n" for bits in range(40))])
+    before = "Before.\n"
+    with FrontView(wanted=True) as view:
+        assert not view(Progress(0, 900, None, 0.1, "3 of 9 trees grown"))
+        assert drawn(before + screen.getvalue()) == ["Before.", "3 of 9 trees grown, 0.1 s"]
+        assert not view(Progress(300, 900, 0.25, 1.1, table))
+        shown = drawn(before + screen.getvalue())
+        assert shown[:2] == ["Before.", "bits  formula"]
+        assert shown[-1] == "300 programs, 0.25 at best in training, 1.1 s, 300 programs a second"
+        assert shown[-2] == "  39  n", "the largest rules stay"
+        assert len(shown) == 24, "no more than the screen holds"
+        assert not view(Progress(600, 900, 0.2, 1.15, table)), "too soon"
+        assert not view(Progress(900, 900, 0.2, 2.1, "bits  formula\n" + "x" * 200))
+        assert drawn(before + screen.getvalue())[1:] == [
+            "bits  formula",
+            "x" * 79,
+            "900 programs, 0.2 at best in training, 2.1 s, 450 programs a second",
+        ]
+    assert drawn(before + screen.getvalue()) == ["Before.", ""]
+
+
+def test_without_a_terminal_there_are_lines(run: Run) -> None:
+    assert run(*DRAWN).err == ""
+    lines = run(*DRAWN, "--progress").err.splitlines()
+    assert lines
+    assert all("\x1b" not in line for line in lines)
 
 
 def test_data_of_ones_own_and_code(run: Run) -> None:

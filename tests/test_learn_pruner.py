@@ -234,6 +234,18 @@ def test_a_stored_rule_with_a_record_of_another_form_is_refused(learned):
         LearnedPruning.from_json(json.dumps(stored))
 
 
+def test_rules_come_with_the_package():
+    assert "paper_table" in LearnedPruning.presets()
+    for name in LearnedPruning.presets():
+        rule = LearnedPruning.preset(name)
+        assert rule.record_.data in ("generated data (paper_table)", "generated data (paper_text)")
+        assert rule.text == rule.front_[rule.record_.best].program
+        assert rule.record_.n_programs > 0
+        assert "evolved" in rule.report()
+    with pytest.raises(ParameterError, match="use one of 'paper_table'"):
+        LearnedPruning.preset("best")
+
+
 def test_code_computes_what_the_rule_does(learned):
     names = {}
     exec(learned.code("python"), names)
@@ -260,6 +272,7 @@ def test_a_report_says_what_was_measured(learned):
     ("change", "message"),
     [
         ({"budget": 0}, "budget"),
+        ({"patience": 0}, "patience"),
         ({"time_limit": 0}, "time_limit"),
         ({"objective": "size"}, "objective"),
         ({"n_train": 0}, "n_train"),

@@ -526,6 +526,7 @@ def evolve_pruning(
     seed: int,
     budget: int,
     most_bits: float,
+    patience: int | None = None,
     checkpoint: PathLike[str] | None = None,
     resume: str | None = None,
     n_threads: int = 1,

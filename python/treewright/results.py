@@ -139,6 +139,8 @@ class Progress:
         The smallest cost so far; None before there is one.
     elapsed : float
         Seconds since the work began.
+    text : str or None
+        What there is to look at besides, such as the rules found so far; None of most work.
 
     Examples
     --------
@@ -153,6 +155,7 @@ class Progress:
     total: int | None
     best: float | None
     elapsed: float
+    text: str | None = None
 
 
 Callback = Callable[[Progress], object]

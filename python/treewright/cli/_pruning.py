@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli._learned import RuleOrFile, learned_rule
 from treewright.cli._method import spelling
 from treewright.cli._options import options
 from treewright.cli._sections import Option
@@ -167,11 +168,12 @@ def takes_rule(
     chosen = pruning_option(
         option,
         "rule_name",
-        type=click.Choice([*RULES, *(["none"] if usual else [])]),
+        type=RuleOrFile([*RULES, *(["none"] if usual else [])]),
         metavar="RULE",
         default=default,
         otherwise="none, with --growth c45 error-based" if usual else None,
-        help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}.",
+        help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}; learned:NAME, one that came "
+        "with the package; or a file that `treewright evolve --out` wrote.",
     )
     known = _of_a_rule(grows) | (_OF_FIT if grows else {})
 
@@ -201,6 +203,9 @@ def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule:
     """Make the rule; a parameter that it does not have is refused."""
     from treewright import pruning
 
+    if name not in RULES:
+        _refuse(given, f"does not go with {option} {name}")
+        return learned_rule(name)
     make = getattr(pruning, RULES[name])
     _refuse(
         [parameter for parameter in given if parameter not in make._get_param_names()],

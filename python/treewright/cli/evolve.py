@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from treewright.cli._files import checked_out, write_whole
+from treewright.cli._front import FrontView
 from treewright.cli._interrupt import FirstCtrlC
+from treewright.cli._learned import learned_rule, names_learned
 from treewright.cli._options import JSON, SOURCE, options, out_option, output_option, search_option
-from treewright.cli._progress import ProgressLine
 from treewright.cli._sections import Command
 from treewright.cli._study_options import PROGRESS, jobs_option, loaded, seed_option
 
@@ -24,6 +25,7 @@ TREES = click.IntRange(1, 1_000_000)
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
         "treewright evolve --generator paper_text --checkpoint run.json --resume",
+        "treewright evolve --generator paper_text --start rule.json --patience 100000 --budget 1000000",
     ),
 )
 @options(click.argument("data", nargs=-1), *SOURCE[1:])
@@ -39,7 +41,8 @@ TREES = click.IntRange(1, 1_000_000)
         "--start",
         metavar="RULE",
         default="naive",
-        help="Rule to begin with: naive, observed, pessimistic, or a formula such as '(n - c + 1.0) / n'.",
+        help="Rule to begin with: naive, observed, pessimistic, a formula such as '(n - c + 1.0) / n', "
+        "learned:NAME, or a file that --out wrote.",
     ),
     search_option(
         "--objective",
@@ -51,6 +54,12 @@ TREES = click.IntRange(1, 1_000_000)
     ),
     search_option(
         "--budget", type=click.IntRange(min=1), metavar="N", default=100_000, help="Programs to make."
+    ),
+    search_option(
+        "--patience",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="End when the front has not got better in validation for N programs.",
     ),
     search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
     search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
@@ -86,6 +95,7 @@ def evolve(
     start: str,
     objective: str,
     budget: int,
+    patience: int | None,
     time_limit: float | None,
     trees: int,
     validation_trees: int,
@@ -110,7 +120,9 @@ def evolve(
     Trees are grown from sets that are drawn (--generator) or from random
     halves of DATA, a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists. The same seed gives the same rule for every
-    number of threads. The first Ctrl-C ends the search and reports.
+    number of threads. On a terminal the front is shown while it grows: rules
+    that beat all smaller ones in training. The first Ctrl-C ends the search and
+    reports.
     """
     from treewright.evolution import learn_pruner
 
@@ -118,15 +130,16 @@ def evolve(
         raise click.UsageError("Give DATA or --generator, one of the two.")
     if resume and checkpoint is None:
         raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
-    with FirstCtrlC() as ctrl_c, ProgressLine(progress, "programs", "at best in training") as line:
+    with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
         rule = learn_pruner(
             generator or list(loaded(data, source).values()),
-            start=start,
+            start=learned_rule(start) if names_learned(start) else start,
             budget=budget,
+            patience=patience,
             time_limit=time_limit,
             random_state=seed,
             n_jobs=n_jobs,
-            callback=ctrl_c.after(line),
+            callback=ctrl_c.after(view),
             objective=objective,
             n_train=trees,
             n_validation=validation_trees,

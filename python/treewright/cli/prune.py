@@ -125,7 +125,8 @@ def _check(rule: PruningRule, data: str | None, before: Tree) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
     from treewright.pruning._trees import SHARES, holds_shares
 
-    name = next(name for name, of_class in RULES.items() if of_class == type(rule).__name__)
+    names = {of_class: name for name, of_class in RULES.items()}
+    name = names.get(type(rule).__name__)  # None of a learned rule.
     given: dict[str, Any] = rule.get_params()
     if name in GROWING or given.get("alpha") == "cv":
         raise click.UsageError(

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright import _core
 from treewright._growing import Growing
-from treewright._search_set import draw_share
 from treewright._training import TrainingSet
 from treewright._validate import as_dataset
 from treewright.dataset import Dataset
 from treewright.datasets._linear_network import TRAIN_SHARES, grid
+from treewright.evolution._forest import Parts, Planting, grown_in_turn
+from treewright.evolution._limits import Limits
 from treewright.exceptions import DataError, ParameterError
 from treewright.greedy import GreedyTreeClassifier
 from treewright.pruning._params import checked_share
@@ -57,8 +56,21 @@ def drawn(preset: str, sizes: Sizes, seeds: Sequence[int]) -> Corpora:
     return Corpora(f"generated data ({preset})", True, *trees)
 
 
-def grown(data: Any, sizes: Sizes, seeds: Sequence[int], estimator: Any, share: float) -> Corpora:
-    """Grow trees from random parts of the user's data; the other parts judge them."""
+def grown(
+    data: Any,
+    sizes: Sizes,
+    seeds: Sequence[int],
+    estimator: Any,
+    share: float,
+    n_threads: int,
+    limits: Limits,
+    *,
+    is_essential: bool,
+) -> Corpora:
+    """Grow trees from random parts of the user's data; the other parts judge them.
+
+    At a limit there are fewer of them, one for each corpus at least; all if they are essential.
+    """
     checked_share(share)
     model = GreedyTreeClassifier() if estimator is None else estimator
     if not isinstance(model, GreedyTreeClassifier):
@@ -72,11 +84,16 @@ def grown(data: Any, sizes: Sizes, seeds: Sequence[int], estimator: Any, share: 
                 "one to grow a tree and one to judge it"
             )
     most = sizes.train if sizes.most_train is None else sizes.most_train
-    numbers = ((sizes.train, most), (sizes.validation,) * 2, (sizes.test,) * 2)
-    trees = [
-        _grown_trees(sets, growing, share, seed, n, most)
-        for seed, (n, most) in zip(seeds, numbers, strict=True)
-    ]
+    corpora = grown_in_turn(
+        Planting(sets, growing, share),
+        seeds,
+        (most, sizes.validation, sizes.test),
+        n_threads,
+        limits,
+        is_essential=is_essential,
+    )
+    numbers = (sizes.train, sizes.validation, sizes.test)
+    trees = [_columns(parts, n_trees) for parts, n_trees in zip(corpora, numbers, strict=True)]
     name = "one data set" if len(sets) == 1 else f"{len(sets)} data sets"
     return Corpora(f"{name}, resampled", False, *trees)
 
@@ -109,34 +126,9 @@ def _dataset(one: Any, model: GreedyTreeClassifier) -> Dataset:
     return as_dataset(X, y, categorical_features=model.categorical_features)
 
 
-def _grown_trees(
-    sets: Sequence[TrainingSet], growing: Growing, share: float, seed: int, n_trees: int, most: int
-) -> Trees:
-    """Grow trees from one set after the other, in turn."""
-    random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
-    parts = [_grown_tree(sets[k % len(sets)], growing, share, random) for k in range(most)]
+def _columns(parts: Sequence[Parts], n_trees: int) -> Trees:
+    """Join the nodes of all trees, as the engine takes them."""
     nodes = [np.concatenate([part[i] for part in parts]) for i in range(5)]
     n_nodes = np.array([len(part[0]) for part in parts], dtype=np.int64)
     n_test = np.array([part[5] for part in parts])
-    return ("grown", *nodes, n_nodes, n_test, n_trees)
-
-
-def _grown_tree(
-    training: TrainingSet, growing: Growing, share: float, random: np.random.RandomState
-) -> tuple[Any, ...]:
-    """Return c, n, test errors, first child and number of children of every node, and the test weight."""
-    judges = draw_share(1 - share, training.target, random)
-    parameters = growing.parameters(training)
-    core = _core.grow(training.core.take(_rows(~judges)), features=None, n_threads=1, **parameters)
-    judged = _core.refill(
-        core, training.core.take(_rows(judges)), class_weight=parameters["class_weight"], keep_classes=True
-    )
-    own = np.arange(core.n_nodes), core.node_class
-    c, first = core.class_weights[own], core.first_child.astype(np.int64)
-    errors = np.maximum(judged.weight - judged.class_weights[own], 0.0)
-    n_children = np.bincount(core.parent[1:], minlength=core.n_nodes).astype(np.int64)
-    return c, np.maximum(core.weight, c), errors, first, n_children, float(judged.weight[0])
-
-
-def _rows(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-    return np.flatnonzero(mask).astype(np.int64)
+    return ("grown", *nodes, n_nodes, n_test, min(n_trees, len(parts)))

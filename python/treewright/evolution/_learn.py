@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from treewright._params import (
 )
 from treewright.evolution._corpora import Corpora, Sizes, drawn, grown, is_preset
 from treewright.evolution._learned import LearnedPruning, parsed
+from treewright.evolution._limits import Limits
 from treewright.evolution._record import FrontRule, LearningRecord, Measured, scores_of
 from treewright.evolution._report import OBJECTIVES
 from treewright.exceptions import ParameterError
@@ -49,6 +49,7 @@ def learn_pruner(
     *,
     start: str | LearnedPruning = "naive",
     budget: int = 100_000,
+    patience: int | None = None,
     time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -81,14 +82,24 @@ def learn_pruner(
         The rule to begin with.
     budget : int, default=100_000
         Number of programs to make. The run ends with the generation that reaches it.
+    patience : int, default=None
+        Ends the run, with the status ``"stalled"``, once the best score of the front in validation has not
+        improved for this number of programs. It is looked at every 16 generations, some 4 000 programs, and
+        counts anew when the training trees are doubled. None switches it off.
     time_limit : float, default=None
-        Seconds for the search; what it has by then is returned, and how far it came depends on the machine.
+        Seconds for all of it, but for the report; what there is by then is returned, and how far it came
+        depends on the machine. Trees of one's own data are grown within it, too, one in turn for training,
+        validation and test: at the limit there may be fewer than asked for, one of each at least. Nothing
+        is searched then, and no checkpoint written.
     random_state : int, RandomState instance or None, default=0
         Seed of all that is drawn. With an int, the same rule is found on every platform.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The rule does not depend on it.
     callback : callable, default=None
-        Called with a `Progress` (``best`` is the score of the best rule in training); returns True to stop.
+        Called with a `Progress`, whose ``best`` is the score of the best rule in training and whose ``text``
+        is a table of the best rules of every size, with their scores in training and validation; before
+        that, how many of one's own trees are grown. Returns True to stop, with what there is, as at the
+        time limit.
     objective : {"errors", "mean_error", "mean_rank"}, default="errors"
         What is made small: the errors of all trees together; their mean error rate; the mean rank of a
         tree's errors among no pruning, the naive rule and C4.5's (which over-fits soonest).
@@ -107,8 +118,9 @@ def learn_pruner(
     checkpoint : path, default=None
         File that keeps the state, every ten seconds and at the end. It is replaced as a whole.
     resume : path, default=None
-        File to go on from, with the same data and parameters; `budget` counts from the very start. The
-        result is that of a run that was not interrupted.
+        File to go on from, with the same data and parameters (`budget`, `patience` and limits apart);
+        `budget` counts from the very start. The result is that of a run that was not interrupted. Trees of
+        one's own are all grown first, whatever the time limit says.
 
     Returns
     -------
@@ -143,6 +155,9 @@ def learn_pruner(
     """
     budget = whole_number("budget", budget, least=1, remedy="it is the number of programs to make")
     budget = min(budget, BEYOND_BUDGET)
+    patience = whole_number_or_none(
+        "patience", patience, least=1, remedy="it is the number of programs without a better one"
+    )
     limit = seconds_or_none("time_limit", time_limit)
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
@@ -152,8 +167,9 @@ def learn_pruner(
     watcher = callable_or_none("callback", callback)
     place = _path("checkpoint", checkpoint)
     stored = None if resume is None else _path("resume", resume).read_text("utf-8")  # type: ignore[union-attr]
-    began = time.perf_counter()
-    corpora = _corpora(data, sizes, seed, estimator, train_share)
+    limits = Limits(limit, watcher, budget)
+    growth = (estimator, train_share, threads, limits)
+    corpora = _corpora(data, sizes, seed, growth, is_essential=stored is not None)
     found = _core.evolve_pruning(
         corpora.train,
         corpora.validation,
@@ -163,14 +179,17 @@ def learn_pruner(
         objective=objective,
         seed=seed,
         budget=budget,
+        patience=patience,
         most_bits=bits,
-        checkpoint=place,
+        # Trees that are too few are no beginning to go on from.
+        checkpoint=place if limits.status is None else None,
         resume=stored,
         n_threads=threads,
-        time_limit=limit,
-        callback=watcher,
+        time_limit=limits.time_left,
+        callback=limits.callback(),
     )
-    return _learned(found, corpora, objective, seed, time.perf_counter() - began)
+    found["status"] = limits.status or found["status"]
+    return _learned(found, corpora, objective, seed, limits.elapsed)
 
 
 def _learned(
@@ -200,11 +219,13 @@ def _learned(
     return rule
 
 
-def _corpora(data: Any, sizes: Sizes, seed: int, estimator: Any, share: float) -> Corpora:
+def _corpora(
+    data: Any, sizes: Sizes, seed: int, growth: tuple[Any, float, int, Limits], *, is_essential: bool
+) -> Corpora:
     seeds = corpus_seeds(seed)
     if not is_preset(data):
-        return grown(data, sizes, seeds, estimator, share)
-    if estimator is not None:
+        return grown(data, sizes, seeds, *growth, is_essential=is_essential)
+    if growth[0] is not None:
         raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
     return drawn(data, sizes, seeds)
 

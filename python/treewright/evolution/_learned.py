@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright._params import one_of
+from treewright.evolution import _presets
 from treewright.evolution._record import FrontRule, LearningRecord
 from treewright.evolution._report import report_text
 from treewright.exceptions import FormatError, ParameterError
@@ -40,8 +41,9 @@ class LearnedPruning(PruningRule):
     Notes
     -----
     c and n are above 0 wherever the formula is asked: a leaf of no sample costs nothing, one that is right
-    for none is never preferred. Where the value is not finite, nothing is pruned. A formula f and any
-    a·f + b with a > 0 prune alike, but for ties. The rule is data: it is read, never run as code.
+    for none is never preferred. Where the value is not finite, it counts as NaN: the node stays as it is, and
+    so do the nodes above a leaf of which nothing is known. A formula f and any a·f + b with a > 0 prune
+    alike, but for ties. The rule is data: it is read, never run as code.
 
     Examples
     --------
@@ -77,7 +79,10 @@ class LearnedPruning(PruningRule):
         return self._core_program.rates(*counts_of(tree))
 
     def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
-        """Estimate leaves of weight `n`, `c` of it of the leaf's class."""
+        """Estimate leaves of weight `n`, `c` of it of the leaf's class; NaN where that is not finite.
+
+        Of a leaf without samples that is 0, of one without samples of its class infinity.
+        """
         pairs = np.broadcast_arrays(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
         rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))
         return rates.reshape(pairs[0].shape)
@@ -196,6 +201,42 @@ class LearnedPruning(PruningRule):
                 raise
             raise FormatError(f"the text is no learned rule ({error}); give what to_json returned") from None
         return rule
+
+    @staticmethod
+    def presets() -> tuple[str, ...]:
+        """Return the names of the rules that come with the package."""
+        return _presets.names()
+
+    @classmethod
+    def preset(cls, name: str) -> LearnedPruning:
+        """Return a rule that comes with the package.
+
+        Each was found by a run of `learn_pruner` that can be repeated: its record names data, seed and number
+        of programs.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets`.
+
+        Returns
+        -------
+        rule : LearnedPruning
+            The rule, with its record.
+
+        Raises
+        ------
+        ParameterError
+            If there is none of that name.
+
+        Examples
+        --------
+        >>> from treewright.evolution import LearnedPruning
+        >>> rule = LearnedPruning.preset("paper_table")
+        >>> rule.record_.data
+        'generated data (paper_table)'
+        """
+        return cls.from_json(_presets.text_of(name))
 
 
 def parsed(program: object) -> _core.PruningProgram:

@@ -4,6 +4,7 @@
 //! whoever waits for it reads the progress and may raise the flag from another thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a checkpoint asks the engine to return what it has.
@@ -26,16 +27,19 @@ pub struct Control {
     total: AtomicU64,
     /// Bits of the best value, NaN while there is none.
     best: AtomicU64,
+    text: Mutex<Option<Arc<str>>>,
 }
 
 /// A snapshot of an engine's progress.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     pub done: u64,
     /// Zero where the total is not known.
     pub total: u64,
     pub best: Option<f64>,
     pub elapsed: f64,
+    /// What there is to look at besides numbers.
+    pub text: Option<Arc<str>>,
 }
 
 impl Control {
@@ -58,6 +62,7 @@ impl Control {
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
             best: AtomicU64::new(f64::NAN.to_bits()),
+            text: Mutex::new(None),
         }
     }
 
@@ -146,6 +151,11 @@ impl Control {
         self.best.store(best.to_bits(), Ordering::Relaxed);
     }
 
+    /// Reports what there is to look at, such as all that was found so far.
+    pub fn report_text(&self, text: String) {
+        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.into());
+    }
+
     /// What the engine last reported.
     pub fn progress(&self) -> Progress {
         let best = f64::from_bits(self.best.load(Ordering::Relaxed));
@@ -154,6 +164,7 @@ impl Control {
             total: self.total.load(Ordering::Relaxed),
             best: (!best.is_nan()).then_some(best),
             elapsed: self.elapsed(),
+            text: self.text.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 }
@@ -187,6 +198,8 @@ mod tests {
         control.report(3, 9);
         control.report_best(-2.0);
         let seen = control.progress();
-        assert_eq!((seen.done, seen.total, seen.best), (3, 9, Some(-2.0)));
+        assert_eq!((seen.done, seen.total, seen.best, seen.text), (3, 9, Some(-2.0), None));
+        control.report_text("a front".to_owned());
+        assert_eq!(control.progress().text.as_deref(), Some("a front"));
     }
 }

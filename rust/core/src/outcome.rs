@@ -14,6 +14,8 @@ pub enum Status {
     MemoryLimit,
     /// A callback asked to stop.
     Stopped,
+    /// Nothing better was found for as long as was asked for.
+    Stalled,
 }
 
 impl Status {
@@ -26,6 +28,7 @@ impl Status {
             Status::NodeLimit => "node_limit",
             Status::MemoryLimit => "memory_limit",
             Status::Stopped => "stopped",
+            Status::Stalled => "stalled",
         }
     }
 }

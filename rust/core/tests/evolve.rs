@@ -204,9 +204,9 @@ fn rules_that_are_not_finite_are_refused_and_affine_ones_known() {
     assert_eq!(verdict("3.0 * ((n - c + 0.5) / n) - 7.0", first).0, Verdict::Known);
     assert_ne!(verdict("-((n - c + 0.5) / n)", first).0, Verdict::Known);
     assert_ne!(verdict("(n - c + 0.6) / n", first).0, Verdict::Known);
-    let pole = compiled(&rule("1.0 / (n - 777.0)")).unwrap();
-    assert!(is_finite_up_to(&pole, 700.0, &mut Bench::default()));
-    assert!(!is_finite_up_to(&compiled(&rule("1.0 / (n - 37.0)")).unwrap(), 700.0, &mut Bench::default()));
+    let (pole, mut scratch) = (compiled(&rule("1.0 / (n - 777.0)")).unwrap(), Scratch::default());
+    assert!(is_finite_up_to(&pole, 700.0, &mut scratch));
+    assert!(!is_finite_up_to(&compiled(&rule("1.0 / (n - 37.0)")).unwrap(), 700.0, &mut Scratch::default()));
 }
 
 fn texts(evolved: &Evolved) -> Vec<(String, u64, u64)> {
@@ -236,18 +236,18 @@ fn a_checkpoint_goes_on_as_if_nothing_had_been() {
     let folder = std::env::temp_dir().join(format!("treewright-evolve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("run.json");
-    let files = Files { checkpoint: Some(path.clone()), resume: None };
+    let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
     let half = found(&evolution(3, 5000, Objective::Errors), &files, 1);
     assert!(half.n_programs < whole.n_programs);
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
     std::fs::remove_dir_all(&folder).unwrap();
-    let files = Files { checkpoint: None, resume: Some(text.clone()) };
+    let files = Files { resume: Some(text.clone()), ..Files::default() };
     let rest = found(&evolution(3, 12_000, Objective::Errors), &files, 1);
     assert_eq!(whole, rest);
     let other = evolution(4, 12_000, Objective::Errors).run(&files, &Control::unlimited());
     assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "another seed");
-    let files = Files { checkpoint: None, resume: Some("{}".to_owned()) };
+    let files = Files { resume: Some("{}".to_owned()), ..Files::default() };
     let other = evolution(3, 12_000, Objective::Errors).run(&files, &Control::unlimited());
     assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "no checkpoint");
 }
@@ -278,6 +278,27 @@ fn a_front_gets_better_as_it_gets_larger_or_slower() {
 }
 
 #[test]
+fn pieces_on_any_number_of_threads_make_the_same_whole() {
+    let folder = std::env::temp_dir().join(format!("treewright-pieces-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("run.json");
+    for objective in [Objective::Errors, Objective::MeanRank] {
+        let whole = found(&evolution(6, 9000, objective), &Files::default(), 4);
+        assert_eq!(whole, found(&evolution(6, 9000, objective), &Files::default(), 4), "repeated");
+        for threads in [[1, 4, 2], [4, 1, 1], [2, 2, 4]] {
+            let mut last = None;
+            for (n_threads, budget) in threads.into_iter().zip([2000, 5500, 9000]) {
+                let resume = last.is_some().then(|| std::fs::read_to_string(&path).unwrap());
+                let files = Files { checkpoint: Some(path.clone()), resume, ..Files::default() };
+                last = Some(found(&evolution(6, budget, objective), &files, n_threads));
+            }
+            assert_eq!(last.unwrap(), whole, "{threads:?}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn no_time_still_gives_the_start() {
     let control = Control::with_time_limit(Some(0.0));
     let evolved = evolution(1, 10_000, Objective::Errors).run(&Files::default(), &control).unwrap().unwrap();
@@ -291,9 +312,11 @@ fn no_time_still_gives_the_start() {
 
 #[test]
 fn a_start_that_is_not_defined_is_refused() {
-    let start = vec![rule("1.0 / (n - c)")];
-    let evolution = Evolution { start, ..evolution(1, 100, Objective::Errors) };
-    let error = evolution.run(&Files::default(), &Control::unlimited()).unwrap_err();
-    assert_eq!(error, EvolveError::Undefined);
-    assert!(error.to_string().contains("not finite"));
+    // The second is not finite between the leaves that are seen.
+    for formula in ["1.0 / (n - c)", "1.0 / (abs(n - 123.0) + abs(c - 3.0))"] {
+        let evolution = Evolution { start: vec![rule(formula)], ..evolution(1, 100, Objective::Errors) };
+        let error = evolution.run(&Files::default(), &Control::unlimited()).unwrap_err();
+        assert_eq!(error, EvolveError::Undefined);
+        assert!(error.to_string().contains("not finite"));
+    }
 }

@@ -38,6 +38,16 @@ fn fault(error: EvolveError) -> PyErr {
     }
 }
 
+/// What a rule whose formula has this value says of a leaf; pruning knows NaN as unknown.
+fn rate(c: f64, n: f64, value: f64) -> f64 {
+    match value {
+        _ if n == 0.0 => 0.0,
+        _ if c == 0.0 => f64::INFINITY,
+        value if value.is_finite() => value,
+        _ => f64::NAN,
+    }
+}
+
 /// A pruning rule as a program: one formula of c and n.
 #[pyclass(frozen, eq, module = "treewright._core")]
 pub struct PruningProgram {
@@ -61,11 +71,9 @@ impl PruningProgram {
     pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
         let columns = self.columns.clone();
         Arc::new(move |c, n| {
-            let mut value = [f64::INFINITY];
-            if c > 0.0 {
-                columns.run(&[c], &[n], &mut value, &mut Scratch::default());
-            }
-            value[0]
+            let mut value = [0.0];
+            columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            rate(c, n, value[0])
         })
     }
 }
@@ -115,7 +123,8 @@ impl PruningProgram {
         Ok(programs::Program { inner })
     }
 
-    /// Values at pairs; infinite where a leaf got nothing right, 0 where nothing reached it.
+    /// Values at pairs: 0 where nothing reached a leaf, infinite where it got nothing right, NaN where the
+    /// formula is not finite.
     fn rates<'py>(
         &self,
         py: Python<'py>,
@@ -132,13 +141,7 @@ impl PruningProgram {
         }
         let mut values = vec![0.0; c.len()];
         self.columns.run(&c, &n, &mut values, &mut Scratch::default());
-        for (value, (&c, &n)) in values.iter_mut().zip(c.iter().zip(&n)) {
-            if n == 0.0 {
-                *value = 0.0;
-            } else if c == 0.0 {
-                *value = f64::INFINITY;
-            }
-        }
+        values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
         Ok(convert::array(py, values))
     }
 
@@ -193,7 +196,7 @@ pub fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
 #[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, most_bits,
-                    checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
+                    patience=None, checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
 pub fn evolve_pruning<'py>(
     py: Python<'py>,
     train: &Bound<'py, PyAny>,
@@ -205,6 +208,7 @@ pub fn evolve_pruning<'py>(
     seed: u64,
     budget: u64,
     most_bits: f64,
+    patience: Option<u64>,
     checkpoint: Option<PathBuf>,
     resume: Option<String>,
     n_threads: usize,
@@ -218,9 +222,9 @@ pub fn evolve_pruning<'py>(
         test: trees(test)?,
         objective: choice("objective", objective, &OBJECTIVES)?,
         start: start.iter().map(|rule| rule.get().program.clone()).collect(),
-        plan: Plan { seed, budget, most_bits },
+        plan: Plan { seed, budget, patience, most_bits },
     };
-    let files = Files { checkpoint, resume };
+    let files = Files { checkpoint, resume, between: None };
     let limits = Limits { n_threads, time_limit, callback };
     let evolved = run::detached(py, &limits, |control| evolution.run(&files, control))?;
     let evolved = evolved.map_err(fault)?.expect("work that is cancelled is not waited for");

@@ -188,6 +188,7 @@ fn deliver(py: Python<'_>, callback: &Py<PyAny>, progress: Progress) -> PyResult
         total,
         progress.best,
         progress.elapsed,
+        progress.text.as_deref(),
     ))?;
     callback.bind(py).call1((seen,))?.is_truthy()
 }

@@ -15,6 +15,7 @@ use super::population::{Effort, Member, Population};
 use super::search::State;
 use super::seen::Seen;
 use super::tally::Tally;
+use super::watch::Watch;
 use crate::file;
 use crate::program::Program;
 
@@ -32,7 +33,7 @@ struct Document {
     n_programs: u64,
     tally: Tally,
     n_train: usize,
-    watched: u64,
+    watch: StoredWatch,
     /// Classes of sizes and their children.
     effort: Vec<(u32, u64)>,
     members: Vec<Stored>,
@@ -50,6 +51,28 @@ struct Stored {
     born: u64,
     n_children: u32,
     is_tuned: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredWatch {
+    generation: u64,
+    n_programs: u64,
+    /// None while there is none.
+    best: Option<f64>,
+    improved: u64,
+}
+
+impl StoredWatch {
+    fn of(watch: Watch) -> StoredWatch {
+        let Watch { generation, n_programs, best, improved } = watch;
+        StoredWatch { generation, n_programs, best: best.is_finite().then_some(best), improved }
+    }
+
+    fn read(self) -> Watch {
+        let StoredWatch { generation, n_programs, best, improved } = self;
+        Watch { generation, n_programs, best: best.unwrap_or(f64::INFINITY), improved }
+    }
 }
 
 /// The state as text.
@@ -71,7 +94,7 @@ pub fn to_json(state: &State, digest: u64) -> String {
         n_programs: state.n_programs,
         tally: state.tally,
         n_train: state.n_train,
-        watched: state.watched,
+        watch: StoredWatch::of(state.watch),
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
         members: state.population.members().iter().map(stored).collect(),
         archive: state.archive.members().iter().map(stored).collect(),
@@ -114,7 +137,7 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
         archive,
         seen: Seen::from_entries(&document.seen),
         n_train: document.n_train,
-        watched: document.watched,
+        watch: document.watch.read(),
     })
 }
 

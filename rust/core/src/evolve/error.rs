@@ -14,7 +14,7 @@ pub enum EvolveError {
     Program(ProgramError),
     /// A program that is no rule: one formula of two floats.
     NotARule { text: String },
-    /// A rule to start from that is not finite for a pair of the corpus.
+    /// A rule to start from that is not finite for a pair up to the largest of the corpora.
     Undefined,
     /// A checkpoint that is none, or one of another evolution.
     Checkpoint { detail: String },
@@ -47,7 +47,7 @@ impl fmt::Display for EvolveError {
             ),
             EvolveError::Undefined => write!(
                 f,
-                "the rule to start from is not finite for some leaf of the training trees; \
+                "the rule to start from is not finite for some leaf up to the largest of the trees; \
                  start from one that is defined for all 1 <= c <= n, such as 'naive'"
             ),
             EvolveError::Checkpoint { detail } => {

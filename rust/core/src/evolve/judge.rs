@@ -41,7 +41,7 @@ pub struct Judge {
 /// Buffers of one thread.
 #[derive(Debug, Default)]
 pub struct Bench {
-    scratch: Scratch,
+    pub scratch: Scratch,
     decisions: Decisions,
 }
 
@@ -181,7 +181,7 @@ impl Judge {
         let (c, n) = self.corpus.pairs();
         let values = &mut self.corpus.estimates(&mut bench.decisions)[pairs.clone()];
         rule.run(&c[pairs.clone()], &n[pairs], values, &mut bench.scratch);
-        values.iter().all(|value| value.abs() <= LARGEST)
+        values.iter().all(is_value)
     }
 
     /// `before` and the losses of these trees, added in order; `None` once that is past the bound.
@@ -195,6 +195,11 @@ impl Judge {
         }
         Some(sum)
     }
+}
+
+/// Whether a number can stand in sums.
+pub fn is_value(value: &f64) -> bool {
+    value.abs() <= LARGEST
 }
 
 /// 1 for a rival with fewer errors, 1/2 for one with as many.
@@ -232,24 +237,4 @@ fn affine_fingerprint(values: &[f64]) -> u64 {
         hash ^= hash >> 29;
     }
     hash
-}
-
-/// Whether a rule is finite wherever a leaf could be, up to the largest leaf known: at all pairs of
-/// small whole numbers, and at pairs spread over the others.
-pub fn is_finite_up_to(rule: &Columns, largest: f64, bench: &mut Bench) -> bool {
-    let (mut cs, mut ns) = (Vec::new(), Vec::new());
-    let mut n = 1.0;
-    while n <= largest {
-        let step = (n / 48.0_f64).max(1.0).floor();
-        let mut c = 1.0;
-        while c <= n {
-            cs.push(c);
-            ns.push(n);
-            c += step;
-        }
-        n += (n / 48.0_f64).max(1.0).floor();
-    }
-    let mut values = vec![0.0; cs.len()];
-    rule.run(&cs, &ns, &mut values, &mut bench.scratch);
-    values.iter().all(|value| value.abs() <= LARGEST)
 }

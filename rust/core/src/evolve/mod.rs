@@ -8,11 +8,12 @@
 //! | --- | --- |
 //! | `columns` | a formula over all distinct pairs at once |
 //! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
-//! | `judge` | what a rule is worth; screening, fingerprints |
+//! | `judge`, `finite` | what a rule is worth; screening, fingerprints; where it is defined |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
 //! | `population`, `archive`, `seen` | which are kept |
-//! | `search`, `tally`, `bootstrap` | generations; what became of rules; when training and validation part |
-//! | `checkpoint`, `run` | files, a run from its sources to its end |
+//! | `search`, `tally` | generations; what became of rules |
+//! | `bootstrap`, `watch` | when training and validation part, when no rule gets better |
+//! | `checkpoint`, `run`, `shown` | files, a run from its sources to its end, what is seen meanwhile |
 //! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
 //!
 //! # Source
@@ -27,6 +28,7 @@ mod columns;
 mod corpus;
 mod draft;
 mod error;
+mod finite;
 mod forms;
 mod judge;
 mod moves;
@@ -36,10 +38,12 @@ mod report;
 mod run;
 mod search;
 mod seen;
+mod shown;
 mod simpler;
 mod source;
 mod tally;
 mod tune;
+mod watch;
 
 pub use archive::Archive;
 pub use baseline::{NAIVE, rivals, two_constants};
@@ -48,8 +52,9 @@ pub use columns::{Columns, Scratch};
 pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
 pub use draft::{Draft, vocabulary};
 pub use error::EvolveError;
+pub use finite::{WHOLE_GRID, is_finite_on_all, is_finite_up_to};
 pub use forms::{FORMS, Form, KINDS, Step, vary};
-pub use judge::{Bench, Bounds, Judge, Objective, Rival, Scored, Verdict, is_finite_up_to};
+pub use judge::{Bench, Bounds, Judge, Objective, Rival, Scored, Verdict};
 pub use moves::Move;
 pub use neutral::{Neutral, apply_kind as apply_neutral};
 pub use population::{Effort, Member, Population};
@@ -59,3 +64,4 @@ pub use search::{Plan, State, compiled};
 pub use simpler::simpler;
 pub use source::Source;
 pub use tally::Tally;
+pub use watch::{Validation, Watch};

@@ -6,6 +6,7 @@ use super::baseline::{rivals, two_constants};
 use super::bootstrap::{Estimate, estimate};
 use super::columns::Columns;
 use super::error::EvolveError;
+use super::finite::is_finite_on_all;
 use super::judge::{Bench, Judge};
 use super::population::Member;
 use super::run::Evolution;
@@ -97,17 +98,22 @@ pub fn report(
     }))
 }
 
-/// The rules in few words; those that another one then matches are left out.
+/// The rules in few words; those that another one then matches are left out, and those with a pole between
+/// the leaves of training and validation.
 fn front(
     members: &[Member],
     judges: [&Judge; 3],
     seed: u64,
     control: &Control,
 ) -> Result<Vec<Rule>, Interrupt> {
+    let largest = judges[0].corpus().largest().max(judges[1].corpus().largest());
     let rule = |bench: &mut Bench, member: &Member| {
         control.checkpoint()?;
         let program = simpler(&member.program, member.scored, judges[0], bench);
-        Ok(rule(&program, judges, seed, bench))
+        Ok(match is_finite(&program, largest, bench, control)? {
+            true => rule(&program, judges, seed, bench),
+            false => None,
+        })
     };
     let rules: Result<Vec<Option<Rule>>, Interrupt> = match control.is_parallel() {
         true => members.par_iter().map_init(Bench::default, rule).collect(),
@@ -129,6 +135,16 @@ fn front(
         }
     }
     Ok(front)
+}
+
+fn is_finite(
+    program: &Program,
+    largest: f64,
+    bench: &mut Bench,
+    control: &Control,
+) -> Result<bool, Interrupt> {
+    let columns = Columns::compile(program);
+    columns.map_or(Ok(false), |columns| is_finite_on_all(&columns, largest, &mut bench.scratch, control))
 }
 
 /// `None` where a rule is not finite in validation.

@@ -5,18 +5,26 @@ use std::time::{Duration, Instant};
 
 use super::baseline::rivals;
 use super::checkpoint;
+use super::columns::{Columns, Scratch};
 use super::error::EvolveError;
+use super::finite::is_finite_on_all;
 use super::judge::{Judge, Objective};
 use super::report::{Evolved, report};
 use super::search::{Plan, State, compiled};
+use super::shown::front_text;
 use super::source::Source;
-use crate::control::Control;
+use super::watch::{Validation, Watch};
+use crate::control::{Control, Interrupt};
 use crate::error::Error;
+use crate::file;
 use crate::outcome::Status;
 use crate::program::Program;
 
-/// Time between two checkpoints.
-const BETWEEN: Duration = Duration::from_secs(10);
+/// Time between two checkpoints, unless asked otherwise.
+const STORED: Duration = Duration::from_secs(10);
+
+/// Time between two looks at the front.
+const SHOWN: Duration = Duration::from_millis(200);
 
 /// Trees of one purpose: where they come from, and how many.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +51,8 @@ pub struct Evolution {
 pub struct Files {
     /// Written now and then, and at the end.
     pub checkpoint: Option<PathBuf>,
+    /// Time between two of them; ten seconds if `None`.
+    pub between: Option<Duration>,
     /// The text of a checkpoint to go on from.
     pub resume: Option<String>,
 }
@@ -67,76 +77,48 @@ impl Evolution {
             let train = self.judge(&self.train.source, n_train, control)?;
             Ok((train, self.judge(&self.validation.source, self.validation.n_trees, control)?))
         });
-        let (Some(mut train), Some(validation)) = judges.map_err(EvolveError::Core)? else { return Ok(None) };
-        let mut state = match resumed {
+        let (Some(train), Some(validation)) = judges.map_err(EvolveError::Core)? else { return Ok(None) };
+        let state = match resumed {
             Some(state) => state,
-            None => State::start(&self.start, &train)?,
+            None => {
+                let largest = train.corpus().largest().max(validation.corpus().largest());
+                let is_finite = control.essential(|| self.is_start_finite(largest, control));
+                match is_finite {
+                    Ok(true) => State::start(&self.start, &train)?,
+                    Ok(false) => return Err(EvolveError::Undefined),
+                    Err(_) => return Ok(None),
+                }
+            }
         };
-        let status = self.search(&mut state, &mut train, &validation, digest, files, control)?;
         if let Some(path) = &files.checkpoint {
-            checkpoint::write(path, &checkpoint::to_json(&state, digest))?;
+            file::clear(path);
         }
+        let validation = Validation::new(validation);
+        let mut course = Course { evolution: self, state, train, validation, digest, files, control };
+        let status = course.search()?;
+        course.store()?;
         control.essential(|| {
             let Some(test) = self.judge(&self.test.source, self.test.n_trees, control)? else {
                 return Ok(None);
             };
-            report(self, &state, status, [&train, &validation, &test], control)
+            let judges = [&course.train, &course.validation.judge, &test];
+            report(self, &course.state, status, judges, control)
         })
+    }
+
+    fn is_start_finite(&self, largest: f64, control: &Control) -> Result<bool, Interrupt> {
+        let mut scratch = Scratch::default();
+        for columns in self.start.iter().filter_map(Columns::compile) {
+            if !is_finite_on_all(&columns, largest, &mut scratch, control)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn judge(&self, source: &Source, n_trees: usize, control: &Control) -> Result<Option<Judge>, Error> {
         let corpus = source.corpus(n_trees, control)?;
         Ok(corpus.ok().map(|corpus| Judge::new(corpus, self.objective, &rivals())))
-    }
-
-    /// Generations until a limit is reached.
-    fn search(
-        &self,
-        state: &mut State,
-        train: &mut Judge,
-        validation: &Judge,
-        digest: u64,
-        files: &Files,
-        control: &Control,
-    ) -> Result<Status, EvolveError> {
-        let mut written = Instant::now();
-        while state.n_programs < self.plan.budget {
-            control.report(state.n_programs, self.plan.budget);
-            control.report_best(train.score(state.best().scored.whole));
-            if state.is_watch_due() {
-                self.watch(state, train, validation, control)?;
-            }
-            if let Err(interrupt) = state.step(&self.plan, train, control) {
-                return Ok(interrupt.into());
-            }
-            if let Some(path) = files.checkpoint.as_ref().filter(|_| written.elapsed() > BETWEEN) {
-                checkpoint::write(path, &checkpoint::to_json(state, digest))?;
-                written = Instant::now();
-            }
-        }
-        control.report(state.n_programs, self.plan.budget);
-        Ok(Status::Complete)
-    }
-
-    /// Doubles the training trees if rules fit them too well.
-    fn watch(
-        &self,
-        state: &mut State,
-        train: &mut Judge,
-        validation: &Judge,
-        control: &Control,
-    ) -> Result<(), EvolveError> {
-        let most = self.most_train.min(self.train.source.limit());
-        let n_trees = (2 * state.n_train).min(most);
-        if n_trees > state.n_train && state.has_parted(&self.start[0], train, validation, self.plan.seed) {
-            let grown = control.essential(|| self.judge(&self.train.source, n_trees, control))?;
-            // Without, the run is being cancelled.
-            let Some(grown) = grown else { return Ok(()) };
-            *train = grown;
-            state.rejudge(train, control);
-        }
-        state.watched = state.generation;
-        Ok(())
     }
 
     /// A number for all that decides what is found, the budget apart.
@@ -152,5 +134,83 @@ impl Evolution {
         let rest = (self.most_train, self.objective, start, self.plan.seed, self.plan.most_bits);
         add(format!("{rest:?}").as_bytes());
         hash
+    }
+}
+
+/// A run under way.
+struct Course<'a> {
+    evolution: &'a Evolution,
+    state: State,
+    train: Judge,
+    validation: Validation,
+    digest: u64,
+    files: &'a Files,
+    control: &'a Control,
+}
+
+impl Course<'_> {
+    /// Generations until a limit is reached.
+    fn search(&mut self) -> Result<Status, EvolveError> {
+        let Plan { budget, patience, .. } = self.evolution.plan;
+        let mut stored = Instant::now();
+        let between = self.files.between.unwrap_or(STORED);
+        let mut shown: Option<Instant> = None;
+        while self.state.n_programs < budget {
+            if self.state.is_watch_due() {
+                self.watch()?;
+            }
+            if shown.is_none_or(|at| at.elapsed() > SHOWN) {
+                self.show();
+                shown = Some(Instant::now());
+            }
+            if patience.is_some_and(|patience| self.state.watch.is_stalled(patience)) {
+                return Ok(Status::Stalled);
+            }
+            self.report();
+            if let Err(interrupt) = self.state.step(&self.evolution.plan, &self.train, self.control) {
+                return Ok(interrupt.into());
+            }
+            if stored.elapsed() > between {
+                self.store()?;
+                stored = Instant::now();
+            }
+        }
+        self.report();
+        Ok(Status::Complete)
+    }
+
+    fn report(&self) {
+        self.control.report(self.state.n_programs, self.evolution.plan.budget);
+        self.control.report_best(self.train.score(self.state.best().scored.whole));
+    }
+
+    fn show(&self) {
+        self.control.report_text(front_text(&self.state.archive, &self.train, &self.validation));
+    }
+
+    fn store(&self) -> Result<(), EvolveError> {
+        let Some(path) = &self.files.checkpoint else { return Ok(()) };
+        checkpoint::write(path, &checkpoint::to_json(&self.state, self.digest))
+    }
+
+    /// Doubles the training trees if rules fit them too well; looks at validation.
+    fn watch(&mut self) -> Result<(), EvolveError> {
+        let Course { evolution, state, train, validation, control, .. } = self;
+        let most = evolution.most_train.min(evolution.train.source.limit());
+        let n_trees = (2 * state.n_train).min(most);
+        let (start, seed) = (&evolution.start[0], evolution.plan.seed);
+        if n_trees > state.n_train && state.has_parted(start, train, &validation.judge, seed) {
+            let grown = control.essential(|| evolution.judge(&evolution.train.source, n_trees, control))?;
+            // Without, the run is being cancelled.
+            let Some(grown) = grown else { return Ok(()) };
+            *train = grown;
+            state.rejudge(train, control);
+            state.watch = Watch::none(state.generation, state.n_programs);
+        }
+        let members = state.archive.members();
+        validation.judge_all(members, control);
+        let scores = members.iter().filter_map(|member| validation.score(&member.program));
+        state.watch.look(state.generation, state.n_programs, scores);
+        Ok(())
     }
 }

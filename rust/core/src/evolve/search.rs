@@ -16,12 +16,14 @@ use super::archive::Archive;
 use super::bootstrap::{Estimate, gain};
 use super::columns::Columns;
 use super::error::EvolveError;
+use super::finite::is_finite_up_to;
 use super::forms::vary;
-use super::judge::{Bench, Bounds, Judge, Scored, Verdict, is_finite_up_to};
+use super::judge::{Bench, Bounds, Judge, Scored, Verdict};
 use super::population::{Effort, Member, Population, SLICE, cell};
 use super::seen::Seen;
 use super::tally::Tally;
 use super::tune::tune;
+use super::watch::Watch;
 use crate::control::{Control, Interrupt};
 use crate::program::{Program, Vocabulary};
 use crate::random::Random;
@@ -50,6 +52,8 @@ pub struct Plan {
     pub seed: u64,
     /// Programs to make.
     pub budget: u64,
+    /// Programs that may be made without a better score in validation.
+    pub patience: Option<u64>,
     /// Largest rules, in bits.
     pub most_bits: f64,
 }
@@ -65,8 +69,8 @@ pub struct State {
     pub seen: Seen,
     /// Training trees in use.
     pub n_train: usize,
-    /// The generation before which validation was looked at last.
-    pub watched: u64,
+    /// What validation said last.
+    pub watch: Watch,
 }
 
 /// A piece of a generation.
@@ -117,8 +121,8 @@ impl State {
         let n_train = judge.corpus().n_trees();
         let n_programs = programs.len() as u64;
         let tally = Tally { scored: n_programs, ..Tally::default() };
-        let seen = Seen::default();
-        Ok(State { generation: 0, n_programs, tally, population, archive, seen, n_train, watched: 0 })
+        let (seen, watch) = (Seen::default(), Watch::none(0, n_programs));
+        Ok(State { generation: 0, n_programs, tally, population, archive, seen, n_train, watch })
     }
 
     /// One generation; an interrupted one leaves the state as it was.
@@ -160,7 +164,9 @@ impl State {
                 let old = &self.population.members()[member];
                 let tuned = tune(&old.program, old.scored, judge, bench);
                 let largest = judge.corpus().largest();
-                let finite = |columns: Columns, bench: &mut Bench| is_finite_up_to(&columns, largest, bench);
+                let finite = |columns: Columns, bench: &mut Bench| {
+                    is_finite_up_to(&columns, largest, &mut bench.scratch)
+                };
                 let found = tuned.found.filter(|(program, _)| {
                     Columns::compile(program).is_some_and(|columns| finite(columns, bench))
                 });
@@ -188,7 +194,7 @@ impl State {
         let looser = bounds.or(self.archive.bounds(bits, columns.cost()));
         let (mut verdict, fingerprint) = judge.judge(&columns, looser, known, bench);
         let kept = matches!(verdict, Verdict::Scored(_));
-        if kept && !is_finite_up_to(&columns, judge.corpus().largest(), bench) {
+        if kept && !is_finite_up_to(&columns, judge.corpus().largest(), &mut bench.scratch) {
             verdict = Verdict::Undefined;
         }
         let fits = matches!(&verdict, Verdict::Scored(scored) if bounds.admit(scored));
@@ -248,7 +254,7 @@ impl State {
 
     /// Whether it is time to compare training with validation.
     pub fn is_watch_due(&self) -> bool {
-        self.generation > self.watched && self.generation % WATCH == 0
+        self.generation > self.watch.generation && self.generation % WATCH == 0
     }
 
     /// Whether the best rule gained more in training than in validation, by more than chance: over the

@@ -10,7 +10,8 @@
 
 use super::columns::Columns;
 use super::draft::Draft;
-use super::judge::{Bench, Bounds, Judge, Scored, Verdict, is_finite_up_to};
+use super::finite::is_finite_up_to;
+use super::judge::{Bench, Bounds, Judge, Scored, Verdict};
 use super::moves::few_digits;
 use crate::program::{Arena, Expr, Program};
 
@@ -89,7 +90,7 @@ impl Search<'_> {
         let Verdict::Scored(scored) = verdict else { return false };
         let fits = scored == self.scored || worth == Worth::Equal && scored.whole == whole;
         let largest = self.judge.corpus().largest();
-        if fits && is_finite_up_to(&columns, largest, self.bench) {
+        if fits && is_finite_up_to(&columns, largest, &mut self.bench.scratch) {
             (self.program, self.scored) = (new.clone(), scored);
             return true;
         }

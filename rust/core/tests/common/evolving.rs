@@ -45,7 +45,7 @@ pub fn evolution(seed: u64, budget: u64, objective: Objective) -> Evolution {
         test: Trees { source: source(12), n_trees: 60 },
         objective,
         start: vec![Program::parse(NAIVE).unwrap()],
-        plan: Plan { seed, budget, most_bits: 240.0 },
+        plan: Plan { seed, budget, patience: None, most_bits: 240.0 },
     }
 }
 

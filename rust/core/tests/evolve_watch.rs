@@ -1,0 +1,126 @@
+//! Ends of a run for want of anything better, poles between the leaves that are seen, and what is shown
+//! meanwhile.
+
+#[path = "common/evolving.rs"]
+mod evolving;
+
+use std::path::PathBuf;
+
+use evolving::{evolution, found, rule};
+use treewright_core::control::Control;
+use treewright_core::evolve::*;
+use treewright_core::outcome::Status;
+
+fn patient(patience: Option<u64>, budget: u64) -> Evolution {
+    let few = evolution(5, budget, Objective::Errors);
+    Evolution { plan: Plan { patience, ..few.plan }, ..few }
+}
+
+#[test]
+fn a_run_ends_when_validation_gets_no_better() {
+    let whole = found(&patient(None, 60_000), &Files::default(), 2);
+    let ended = found(&patient(Some(8_000), 60_000), &Files::default(), 2);
+    assert_eq!((whole.status, ended.status), (Status::Complete, Status::Stalled));
+    assert!(ended.n_programs >= 8_000 && ended.n_programs < whole.n_programs, "{}", ended.n_programs);
+    let same = found(&patient(None, ended.n_programs), &Files::default(), 1);
+    assert_eq!(same.front, ended.front, "it does not change what is found on the way");
+    for n_threads in [1, 4] {
+        assert_eq!(found(&patient(Some(8_000), 60_000), &Files::default(), n_threads), ended);
+    }
+}
+
+#[test]
+fn patience_counts_on_through_a_checkpoint() {
+    let folder = folder("patience");
+    let path = folder.join("run.json");
+    let ended = found(&patient(Some(8_000), 60_000), &Files::default(), 1);
+    let stored = Files { checkpoint: Some(path.clone()), ..Files::default() };
+    let resumed = || Files {
+        checkpoint: Some(path.clone()),
+        resume: std::fs::read_to_string(&path).ok(),
+        ..Files::default()
+    };
+    // Patience is no part of what decides what is found: it may be given, or changed, when going on.
+    found(&patient(None, 5_000), &stored, 1);
+    found(&patient(Some(20_000), 10_000), &resumed(), 2);
+    assert_eq!(found(&patient(Some(8_000), 60_000), &resumed(), 1), ended);
+    assert_eq!(found(&patient(Some(8_000), 60_000), &resumed(), 1), ended, "it does not go on");
+    let further = found(&patient(None, 60_000), &resumed(), 1);
+    assert_eq!(further, found(&patient(None, 60_000), &Files::default(), 1));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_watch_counts_from_the_last_improvement() {
+    let mut watch = Watch::none(0, 10);
+    assert!(!watch.is_stalled(1));
+    watch.look(16, 110, [3.0, 2.0].into_iter());
+    assert!(!watch.is_stalled(1), "the first score is an improvement");
+    watch.look(32, 210, [2.0].into_iter());
+    assert!(watch.is_stalled(100) && !watch.is_stalled(101), "an equal one is none");
+    watch.look(48, 310, [f64::INFINITY].into_iter());
+    watch.look(64, 410, [1.5].into_iter());
+    assert_eq!((watch.best, watch.improved), (1.5, 410));
+}
+
+#[test]
+fn poles_between_seen_leaves_are_found_on_the_whole_grid() {
+    let mut scratch = Scratch::default();
+    let mut finite = |formula: &str, largest| {
+        let columns = compiled(&rule(formula)).unwrap();
+        let spread = is_finite_up_to(&columns, largest, &mut scratch);
+        (spread, is_finite_on_all(&columns, largest, &mut scratch, &Control::unlimited()).unwrap())
+    };
+    let pole = "1.0 / (abs(n - 1003.0) + abs(c - 331.0))";
+    assert_eq!(finite(pole, 1002.0), (true, true));
+    assert_eq!(finite(pole, 1003.0), (true, false), "pairs spread over the grid miss it");
+    assert_eq!(finite("1.0 / (n - 37.0)", 700.0), (false, false));
+    assert_eq!(finite("sqrt(n - c) / n", 1500.0), (true, true));
+    assert_eq!(finite("1.0 / (n - c)", 5000.0), (false, false));
+    let control = Control::unlimited();
+    control.cancel();
+    let columns = compiled(&rule("c / n")).unwrap();
+    assert!(is_finite_on_all(&columns, 200.0, &mut scratch, &control).is_err());
+}
+
+/// A folder of its own for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("treewright-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn rules_with_a_pole_are_not_shown() {
+    let folder = folder("pole");
+    let path = folder.join("run.json");
+    let start = evolution(1, 1, Objective::Errors);
+    let expected = found(&start, &Files { checkpoint: Some(path.clone()), ..Files::default() }, 1);
+    let with = |formula: &str| {
+        let program = rule(formula).to_text().replace('\n', "\\n");
+        let member = format!(
+            r#"{{"program":"{program}","whole":1e9,"screen":1e9,"behaviour":1,"born":0,"n_children":0,"is_tuned":true}}"#
+        );
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.replace(r#""archive":["#, &format!(r#""archive":[{member},"#));
+        found(&start, &Files { resume: Some(text), ..Files::default() }, 1).front
+    };
+    assert_eq!(with("1.0 / (abs(n - 131.0) + abs(c - 3.0))"), expected.front, "no leaf is (3, 131)");
+    assert_eq!(with("1.0 / (abs(n - 131.5) + abs(c - 3.0))").len(), 2, "and none can be (3, 131.5)");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_front_is_shown_while_a_run_goes_on() {
+    let control = Control::unlimited();
+    evolution(1, 6_000, Objective::Errors).run(&Files::default(), &control).unwrap().unwrap();
+    let text = control.progress().text.expect("at least the start was shown");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("training") && lines[0].contains("validation") && lines.len() > 1, "{text}");
+    let mut last = f64::INFINITY;
+    for line in &lines[1..] {
+        let numbers: Vec<f64> = line.split_whitespace().take(3).map(|word| word.parse().unwrap()).collect();
+        assert!(numbers[0] > 0.0 && numbers[1] >= 0.0 && numbers[2] < last, "{text}");
+        last = numbers[2];
+    }
+}
