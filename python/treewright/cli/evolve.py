@@ -46,11 +46,11 @@ TREES = click.IntRange(1, 1_000_000)
     ),
     search_option(
         "--objective",
-        type=click.Choice(["errors", "mean_error", "mean_rank"]),
+        type=click.Choice(["mean_error", "errors", "mean_rank"]),
         metavar="NAME",
-        default="errors",
-        help="What is made small: errors of all trees together, mean_error of a tree, or its mean_rank among "
-        "none, naive and error-based.",
+        default="mean_error",
+        help="What is made small: mean_error of a tree, errors of all trees together, or a tree's mean_rank "
+        "among none, naive and error-based.",
     ),
     search_option(
         "--budget", type=click.IntRange(min=1), metavar="N", default=100_000, help="Programs to make."
@@ -63,7 +63,13 @@ TREES = click.IntRange(1, 1_000_000)
     ),
     search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
     search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
-    search_option("--validation-trees", type=TREES, metavar="N", default=1500, help="Trees that choose."),
+    search_option(
+        "--validation-trees",
+        type=TREES,
+        metavar="N",
+        otherwise="6000 that are drawn, 1500 from DATA",
+        help="Trees that choose.",
+    ),
     search_option("--test-trees", type=TREES, metavar="N", default=1500, help="Trees for the report."),
     search_option(
         "--checkpoint",
@@ -98,7 +104,7 @@ def evolve(
     patience: int | None,
     time_limit: float | None,
     trees: int,
-    validation_trees: int,
+    validation_trees: int | None,
     test_trees: int,
     checkpoint: Path | None,
     resume: bool,

@@ -38,6 +38,9 @@ GROWTH = 4
 BEYOND_BUDGET = 2**62
 """More programs than any run will make."""
 
+N_VALIDATION = {True: 6000, False: 1500}
+"""Usual validation trees: of generated data, and of one's own."""
+
 MOST_TREES = 1_000_000
 """More trees do not fit into memory."""
 
@@ -54,11 +57,11 @@ def learn_pruner(
     random_state: Any = 0,
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
-    objective: str = "errors",
+    objective: str = "mean_error",
     most_bits: float = 240.0,
     n_train: int = 960,
     most_train: int | None = None,
-    n_validation: int = 1500,
+    n_validation: int | None = None,
     n_test: int = 1500,
     estimator: Any = None,
     train_share: float = 0.5,
@@ -100,13 +103,16 @@ def learn_pruner(
         is a table of the best rules of every size, with their scores in training and validation; before
         that, how many of one's own trees are grown. Returns True to stop, with what there is, as at the
         time limit.
-    objective : {"errors", "mean_error", "mean_rank"}, default="errors"
-        What is made small: the errors of all trees together; their mean error rate; the mean rank of a
-        tree's errors among no pruning, the naive rule and C4.5's (which over-fits soonest).
+    objective : {"mean_error", "errors", "mean_rank"}, default="mean_error"
+        What is made small: the mean error rate of a tree; the errors of all trees together, where large test
+        sets count most; the mean rank of a tree's errors among no pruning, the naive rule and C4.5's (which
+        over-fits soonest).
     most_bits : float, default=240
         Largest rules, in bits: a symbol is 4, a number 8.
-    n_train, n_validation, n_test : int, default=960, 1500, 1500
+    n_train, n_test : int, default=960, 1500
         Numbers of trees.
+    n_validation : int, default=None
+        The same. None is 6000 with a preset, where trees are cheap, and 1500 with one's own data.
     most_train : int, default=None
         The training trees are doubled, up to this number, when rules fit them better than those of
         validation by more than two standard errors. None is ``4 * n_train`` with a preset, which draws
@@ -162,7 +168,8 @@ def learn_pruner(
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
-    sizes = _sizes(n_train, most_train, n_validation, n_test)
+    n_choosing = N_VALIDATION[is_preset(data)] if n_validation is None else n_validation
+    sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = _seed(random_state), _start(start)
     watcher = callable_or_none("callback", callback)
     place = _path("checkpoint", checkpoint)
