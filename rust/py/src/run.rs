@@ -84,7 +84,7 @@ fn attended<T: Send, Q: Send, A: Send>(
     let (answer, answers) = channel();
     let control = &control;
     let (result, raised) = py.detach(move || {
-        std::thread::scope(|scope| {
+        std::thread::scope(move |scope| {
             let worker = scope.spawn(move || worked(control, tell, answers, work));
             let watch = Watch { control, callback: limits.callback.as_ref(), end, raised: None };
             let raised = watch.until_done(&events, &answer, serve);
