@@ -9,6 +9,7 @@ from treewright._params import whole_number
 from treewright.evolution._corpora import Sizes, Trees, drawn, grown, is_preset
 from treewright.evolution._learn import MOST_TREES, _seed, _start
 from treewright.evolution._learned import LearnedPruning
+from treewright.evolution._limits import Limits
 from treewright.evolution._problems import Setting
 from treewright.evolution._program import Program, wrapped
 
@@ -98,4 +99,5 @@ class PruningProblem:
         sizes, seeds = Sizes(min(n, MOST_TREES), None, 1, 1), [_seed(self.random_state)] * 3
         if is_preset(self.data):
             return drawn(self.data, sizes, seeds).train
-        return grown(self.data, sizes, seeds, self.estimator, self.train_share).train
+        growth = (self.estimator, self.train_share, 1, Limits(None, None, 0))
+        return grown(self.data, sizes, seeds, *growth, is_essential=True).train

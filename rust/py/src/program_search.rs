@@ -136,7 +136,7 @@ impl ProgramSearch {
         let problem = &*task.problem;
         let plan = Plan { budget, polish, ..self.plan };
         let mut search = Search::at(problem, &task.start, plan, self.take()?);
-        let mut file = checkpoint.map(|path| Checkpoint { path, every, written: Instant::now() });
+        let mut file = checkpoint.map(|path| Checkpoint::new(path, every));
         let serve = |py: Python<'_>, batch: Vec<Outputs>| task.score(py, &batch);
         let limits = Limits { n_threads, time_limit, callback };
         let (result, raised) = run::served(py, &limits, serve, |control: &Control, ask| {
@@ -175,7 +175,7 @@ impl ProgramSearch {
     fn checkpoint(&self, path: PathBuf) -> PyResult<()> {
         let task = self.problem.get();
         let search = Search::at(&*task.problem, &task.start, self.plan, self.take()?);
-        let file = Checkpoint { path, every: 0.0, written: Instant::now() };
+        let file = Checkpoint::new(path, 0.0);
         let written = file.write(&search);
         *locked(&self.state) = Some(search.into_state());
         written
@@ -211,6 +211,12 @@ struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// A file that will be written; what killed runs left beside it is taken away.
+    fn new(path: PathBuf, every: f64) -> Checkpoint {
+        file::clear(&path);
+        Checkpoint { path, every, written: Instant::now() }
+    }
+
     fn write(&self, search: &Search<'_>) -> PyResult<()> {
         file::replace(&self.path, &search.to_json()).map_err(|error| {
             let path = self.path.display();
