@@ -10,20 +10,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 from treewright.evolution._learn import corpus_seeds
 
 from ..python import machine, record
 from ..speed import YARDSTICK, yardstick
 from . import own, peers, report, scores
-from .outcome import Outcome
-from .report import Reached
+from .formulas import FORMULAS
 from .scorer import Scorer
-from .trees import PRESET, FloatArray, Trees, grown
+from .searches import Runs, of_rules, peer_runs, search
+from .trees import PRESET, grown
 
 LEAST = 2000.0
 """Programs in a CPU second, all counted: building the corpora, the search, the report."""
@@ -42,57 +41,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     _print([f"{corpus}; node by node: {len(few)} trees, {len(few.n):,} nodes"])
     tools = scores.check(trees, modules)
-    _print([f"the same errors on every tree, {len(scores.FORMULAS)} formulas: {', '.join(tools)}", ""])
+    _print([f"the same errors on every tree, {len(FORMULAS)} formulas: {', '.join(tools)}", ""])
     speeds = scores.speeds(trees, few, modules)
     _print([*report.speeds_text(speeds), ""])
-    run = own.Run(trees, others, options.seconds, options.seed)
-    outcomes = [run.outcome, *_outcomes(trees, few, modules, problems, options)]
-    found = [report.reached(outcome, corpora) for outcome in outcomes]
-    rules = {name: _rule(run.errors[name], (trees, others)) for name in own.RULES}
-    _print([*report.runs_text(outcomes, found), *report.rules_text(rules), ""])
-    floor = LEAST / _slowness()
-    holds = run.outcome.programs_per_second >= floor
-    _print(
-        [
-            f"treewright: {run.outcome.programs_per_second:,.0f} programs/CPU s, {run.searching:,.0f} in the "
-            f"search alone, floor {floor:,.0f}: {'ok' if holds else 'MISSED'}",
-            "",
-        ]
-    )
-    _print(report.formulas_text(outcomes))
+    runs: Runs = {"treewright": partial(own.run, trees, others)}
+    runs |= peer_runs(trees, few, modules)
+    seeds = range(options.seed, options.seed + options.searches)
+    found = search(runs, corpora, options.seconds, seeds, problems)
+    rules = of_rules(trees, others)
+    _print([*report.runs_text(found), *report.rules_text(rules), ""])
+    programs, floor = found["treewright"].total.programs_per_second, LEAST / _slowness()
+    verdict = "ok" if programs >= floor else "MISSED"
+    _print([f"treewright: {programs:,.0f} programs/CPU s, floor {floor:,.0f}: {verdict}", ""])
+    _print(report.formulas_text(found))
     _print(f"{tool}: {text}" for tool, text in problems.items())
     if options.out:
-        record.write(options.out, report.lines(speeds, outcomes, found, rules, problems, corpus))
-    return int(not holds)
-
-
-def _outcomes(
-    trees: Trees,
-    few: Trees,
-    modules: dict[str, ModuleType],
-    problems: dict[str, str],
-    options: argparse.Namespace,
-) -> Iterable[Outcome]:
-    """Run the peers one after the other; one that fails is a problem and no more."""
-    runs = [(tool, module.run, trees) for tool, module in modules.items()]
-    if "DEAP" in modules:
-        runs.append(("DEAP, node by node", modules["DEAP"].run_naively, few))
-    for tool, run, given in runs:
-        try:
-            yield run(given, options.seconds, options.seed)
-        except Exception as error:
-            traceback.print_exc()
-            problems[tool] = f"failed: {error!r}"
+        record.write(options.out, report.lines(speeds, found, rules, problems, corpus))
+    return int(programs < floor)
 
 
 def _slowness() -> float:
     """Return by how much this machine is slower than the one of the floor, at least 1."""
     return max(1.0, yardstick() / YARDSTICK) if os.environ.get("TREEWRIGHT_DATA") else 1.0
-
-
-def _rule(errors: Sequence[FloatArray], corpora: Sequence[Trees]) -> Reached:
-    shares = (100 * of.sum() / trees.n_test.sum() for of, trees in zip(errors, corpora, strict=False))
-    return Reached(*shares)
 
 
 def _print(text: Iterable[str]) -> None:
@@ -102,10 +72,13 @@ def _print(text: Iterable[str]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benches.evolution", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0, help="CPU seconds of every run (default 60)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="CPU seconds of a search (default 20)")
+    parser.add_argument("--searches", type=int, default=3, help="searches of every tool (default 3)")
     parser.add_argument("--trees", type=int, default=960, help="training trees, and other ones (default 960)")
     parser.add_argument("--few", type=int, default=60, help="trees of the run node by node (default 60)")
-    parser.add_argument("--seed", type=int, default=0, help="of sets and searches (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the sets, and of the first search (default 0)"
+    )
     parser.add_argument(
         "--out",
         type=Path,

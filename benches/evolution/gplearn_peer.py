@@ -18,12 +18,11 @@ from .scorer import Scorer
 from .trees import FloatArray, Trees
 
 NAMES = ("add", "sub", "mul", "div", "sqrt", "log", "abs", "max", "min")
-POPULATION = 500
 PARSIMONY = 1e-5
 """Share of test rows that a symbol has to be worth."""
 
 SETTINGS = (
-    f"SymbolicRegressor(population_size={POPULATION}, function_set={(*NAMES, 'exp', 'tanh')}, "
+    f"SymbolicRegressor(function_set={(*NAMES, 'exp', 'tanh')}, "
     f"const_range=(-1, 1), parsimony_coefficient={PARSIMONY}, otherwise as it comes), X the distinct pairs, "
     "a generation at a time (warm_start); random formulas to begin with, it takes no others"
 )
@@ -51,7 +50,6 @@ def run(trees: Trees, seconds: float, seed: int) -> Outcome:
 
     X = np.asfortranarray(np.column_stack([scorer.c, scorer.n]))
     model = SymbolicRegressor(
-        population_size=POPULATION,
         function_set=FUNCTIONS,
         const_range=(-1.0, 1.0),
         parsimony_coefficient=PARSIMONY,

@@ -27,36 +27,17 @@ MOST_BITS = 240.0
 SETTINGS = "learn_pruner's defaults from the naive rule; training trees do not become more; one thread"
 
 
-class Run:
-    """A run, and what it found of rules of the books.
+def run(trees: Trees, others: Trees, seconds: float, seed: int) -> Outcome:
+    """Evolve until the seconds are over; the others are for validation."""
+    subtrees = [n_subtrees(trees.first(n)) for n in (-(-len(trees) // SCREEN), len(trees))]
+    clock = Clock()
 
-    Attributes
-    ----------
-    outcome : Outcome
-        What was reached.
-    errors : dict of lists of ndarray
-        Errors of rules on every tree: in training, and on the other trees.
-    searching : float
-        Programs in a CPU second of the search alone, without building and report.
-    """
+    def watch(progress: Progress) -> bool:
+        return clock.seconds > seconds
 
-    def __init__(self, trees: Trees, others: Trees, seconds: float, seed: int) -> None:
-        subtrees = [n_subtrees(trees.first(n)) for n in (-(-len(trees) // SCREEN), len(trees))]
-        clock = Clock()
-        marks: list[tuple[float, int]] = []
-
-        def watch(progress: Progress) -> bool:
-            marks.append((clock.seconds, progress.done))
-            return clock.seconds > seconds
-
-        found = evolve(
-            trees, others, _drawn(seed + 2, 1500), ["naive"], budget=ENDLESS, seed=seed, callback=watch
-        )
-        self.outcome = _outcome(found, trees, subtrees, clock.seconds)
-        self.errors: dict[str, list[FloatArray]] = found["rows"]
-        searched = [mark for mark in marks if mark[1] > 0]
-        first, last = searched[0], searched[-1]
-        self.searching = (last[1] - first[1]) / (last[0] - first[0])
+    test = _drawn(seed + 2, 1500)
+    found = evolve(trees, others, test, ["naive"], budget=ENDLESS, seed=seed, callback=watch)
+    return _outcome(found, trees, subtrees, clock.seconds)
 
 
 def evolve(
@@ -121,7 +102,7 @@ def _outcome(found: dict[str, Any], trees: Trees, subtrees: Sequence[int], secon
     tally, n_programs = found["tally"], found["n_programs"]
     n_whole = tally["worse"] + tally["scored"]
     screen, whole = subtrees
-    best = min(found["front"], key=lambda rule: rule[1])[0]
+    best = min(found["front"], key=_training)[0]
     shares = ", ".join(f"{name} {count / n_programs:.3f}" for name, count in sorted(tally.items()))
     return Outcome(
         tool="treewright",
@@ -137,3 +118,9 @@ def _outcome(found: dict[str, Any], trees: Trees, subtrees: Sequence[int], secon
         estimate=lambda c, n: np.asarray(best.rates(c, n)),
         note=f"of all programs: {shares}",
     )
+
+
+def _training(rule: tuple[Any, ...]) -> float:
+    """Return the score in training: it, that in validation, and their errors end what is told of a rule."""
+    score: float = rule[-4]
+    return score

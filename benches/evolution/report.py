@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from ..python import machine
 from .outcome import Outcome
-from .scorer import Scorer
 from .scores import Speed
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Errors in percent of all test rows: in training, and on the other trees."""
-
-    train: float
-    other: float
-
-
-def reached(outcome: Outcome, corpora: Sequence[Scorer]) -> Reached:
-    """Judge the best formula of a run on both corpora."""
-    with np.errstate(all="ignore"):
-        return Reached(*(100 * corpus.rate(outcome.estimate(corpus.c, corpus.n)) for corpus in corpora))
+from .searches import Reached, Searches
 
 
 def speeds_text(speeds: Sequence[Speed]) -> Iterator[str]:
@@ -36,43 +19,46 @@ def speeds_text(speeds: Sequence[Speed]) -> Iterator[str]:
         yield f"{speed.tool:<22}{1e3 * speed.seconds:>14.3f}{speed.decisions:>18.3g}{ratio:>14.1f} x"
 
 
-def runs_text(outcomes: Sequence[Outcome], found: Sequence[Reached]) -> Iterator[str]:
-    """Yield the table of runs."""
-    yield f"{'':<22}{'':>8}{'':>10}{'programs':>10}{'node decisions/s':>22}{'':>13}{'errors in %':>21}"
-    heads = f"{'programs':>10}{'/CPU s':>10}{'effective':>11}{'made':>11}{'slower':>13}"
-    yield f"{'evolution':<22}{'CPU s':>8}{heads}{'training':>11}{'others':>10}"
-    for outcome, errors in zip(outcomes, found, strict=True):
-        ratio = outcomes[0].effective / outcome.effective
+def runs_text(found: dict[str, Searches]) -> Iterator[str]:
+    """Yield the table of searches."""
+    yield f"{'':<22}{'':>8}{'':>10}{'programs':>10}{'node decisions/s':>22}{'':>11}{'median errors in %':>23}"
+    heads = f"{'programs':>10}{'/CPU s':>10}{'effective':>11}{'made':>11}{'slower':>11}"
+    yield f"{'evolution':<22}{'CPU s':>8}{heads}{'training':>13}{'others':>10}{'training, each search':>25}"
+    for tool, searches in found.items():
+        total, errors = searches.total, searches.median
+        ratio = found["treewright"].total.effective / total.effective
+        each = " ".join(f"{one.train:.3f}" for one in searches.reached)
         yield (
-            f"{outcome.tool:<22}{outcome.seconds:>8.1f}{outcome.n_programs:>10,}"
-            f"{outcome.programs_per_second:>10,.0f}{outcome.effective:>11.3g}{outcome.decided:>11.3g}"
-            f"{ratio:>11.1f} x{errors.train:>11.3f}{errors.other:>10.3f}"
+            f"{tool:<22}{total.seconds:>8.1f}{total.n_programs:>10,}{total.programs_per_second:>10,.0f}"
+            f"{total.effective:>11.3g}{total.decided:>11.3g}{ratio:>9.1f} x"
+            f"{errors.train:>13.3f}{errors.other:>10.3f}{each:>25}"
         )
 
 
 def rules_text(rules: dict[str, Reached]) -> Iterator[str]:
     """Yield what rules of the books reach."""
     for name, errors in rules.items():
-        yield f"{name:<84}{errors.train:>12.3f}{errors.other:>10.3f}"
+        yield f"{name:<83}{errors.train:>13.3f}{errors.other:>10.3f}"
 
 
-def formulas_text(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Yield the formulas that the runs found."""
-    for outcome in outcomes:
-        yield f"{outcome.tool} {outcome.version}: {outcome.formula}"
-        yield f"    ({outcome.note})"
+def formulas_text(found: dict[str, Searches]) -> Iterator[str]:
+    """Yield the best formula of every tool in training."""
+    for searches in found.values():
+        best = searches.total
+        yield f"{best.tool} {best.version}: {best.formula}"
+        yield f"    ({best.note})"
 
 
 def lines(
     speeds: Sequence[Speed],
-    outcomes: Sequence[Outcome],
-    found: Sequence[Reached],
+    found: dict[str, Searches],
     rules: dict[str, Reached],
     problems: dict[str, str],
     corpus: str,
 ) -> list[dict[str, Any]]:
     """Return a record: a line for everything measured."""
-    versions = {outcome.tool: outcome.version for outcome in outcomes}
+    versions = {tool: searches.total.version for tool, searches in found.items()}
+    ours = found["treewright"]
     rows = [
         {
             "case": "whole scores",
@@ -86,17 +72,23 @@ def lines(
         }
         for speed in speeds
     ]
-    rows += [_run_line(outcome, outcomes[0], errors) for outcome, errors in zip(outcomes, found, strict=True)]
+    for searches in found.values():
+        each = zip(searches.outcomes, searches.reached, ours.outcomes, strict=False)
+        rows += [_run_line("one search", *one) for one in each]
+        rows.append(_run_line("all searches, median errors", searches.total, searches.median, ours.total))
     rows += [{"case": "rule", "tool": name, **_errors(errors)} for name, errors in rules.items()]
-    rows += [{"case": "evolution", "tool": tool, "problem": text} for tool, text in problems.items()]
+    rows += [
+        {"case": "all searches, median errors", "tool": tool, "problem": text}
+        for tool, text in problems.items()
+    ]
     fields = dict.fromkeys(name for row in rows for name in row)
     common = {"corpus": corpus, "load": machine.load(), **machine.facts()}
     return [{**dict.fromkeys(fields, ""), **row, **common} for row in rows]
 
 
-def _run_line(outcome: Outcome, ours: Outcome, errors: Reached) -> dict[str, Any]:
+def _run_line(case: str, outcome: Outcome, errors: Reached, ours: Outcome) -> dict[str, Any]:
     return {
-        "case": "evolution",
+        "case": case,
         "tool": outcome.tool,
         "version": outcome.version,
         "cpu_seconds": _short(outcome.seconds),

@@ -78,7 +78,8 @@ class Scorer:
             below = self._first[nodes], self._first[nodes] + 1
             keys = np.column_stack([self._place[nodes], *(self._place[child] for child in below)])
             _, some, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-            shares = tuple(self.trees.n[child[some]] / self.trees.n[nodes[some]] for child in below)
+            n = self.trees.n
+            shares = n[below[0][some]] / n[nodes[some]], n[below[1][some]] / n[nodes[some]]
             places = slice(start, start + len(some))
             levels.append(_Level(places, keys[some, 0], (keys[some, 1], keys[some, 2]), shares))
             self._place[nodes] = start + number.ravel()

@@ -51,8 +51,15 @@ class Trees:
     def first(self, n_trees: int) -> Trees:
         """Return the first trees."""
         end = self.n_nodes[:n_trees].sum()
-        nodes = (self.c, self.n, self.errors, self.first_child, self.n_children)
-        return Trees(*(values[:end] for values in nodes), self.n_nodes[:n_trees], self.n_test[:n_trees])
+        return Trees(
+            self.c[:end],
+            self.n[:end],
+            self.errors[:end],
+            self.first_child[:end],
+            self.n_children[:end],
+            self.n_nodes[:n_trees],
+            self.n_test[:n_trees],
+        )
 
     def given(self) -> tuple[Any, ...]:
         """Return them as treewright's engine takes them."""
@@ -63,9 +70,8 @@ class Trees:
 def grown(n_trees: int, seed: int) -> Trees:
     """Grow ID3 trees on the sets of a preset, those that `learn_pruner` would draw with this seed."""
     parts = [_grown(number, seed) for number in range(n_trees)]
-    nodes = [np.concatenate([part[i] for part in parts]) for i in range(5)]
-    n_nodes = np.array([len(part[0]) for part in parts])
-    return Trees(*nodes, n_nodes, np.array([part[5] for part in parts]))
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return Trees(*columns)
 
 
 def _grown(number: int, seed: int) -> tuple[Any, ...]:
@@ -78,4 +84,5 @@ def _grown(number: int, seed: int) -> tuple[Any, ...]:
     own = np.arange(tree.n_nodes), tree.node_class
     errors = judged.sum(axis=1) - judged[own]
     first, n_children = tree.first_child.astype(np.int64), tree.n_children.astype(np.int64)
-    return tree.class_weights[own], tree.weight, errors, first, n_children, float(test.n_samples)
+    n_nodes, n_test = np.array([tree.n_nodes]), np.array([float(test.n_samples)])
+    return tree.class_weights[own], tree.weight, errors, first, n_children, n_nodes, n_test

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from treewright.distinct import count_distinct_trees as count_distinct_trees
     from treewright.distinct import enumerate_distinct_trees as enumerate_distinct_trees
     from treewright.distinct import feature_subsets as feature_subsets
+    from treewright.evolution import ProgramEvolver as ProgramEvolver
     from treewright.evolution import learn_pruner as learn_pruner
     from treewright.exceptions import DataError as DataError
     from treewright.exceptions import DataTypeError as DataTypeError
     from treewright.exceptions import FormatError as FormatError
+    from treewright.exceptions import MemoryLimitError as MemoryLimitError
     from treewright.exceptions import ParameterError as ParameterError
+    from treewright.exceptions import StepLimitError as StepLimitError
     from treewright.exceptions import TreewrightError as TreewrightError
     from treewright.exceptions import UnfinishedError as UnfinishedError
     from treewright.fixed_depth import DepthPath as DepthPath
@@ -68,6 +71,7 @@ _HOMES = {
     "fit_many": "fixed_depth",
     "depth_path": "fixed_depth",
     "learn_pruner": "evolution",
+    "ProgramEvolver": "evolution",
     "DecisionTable": "tables",
     "SubtableGraph": "tables",
     "Cost": "tables",
@@ -94,6 +98,8 @@ _HOMES = {
     "ParameterError": "exceptions",
     "FormatError": "exceptions",
     "UnfinishedError": "exceptions",
+    "StepLimitError": "exceptions",
+    "MemoryLimitError": "exceptions",
 }
 
 __all__ = [*_HOMES, "__version__"]

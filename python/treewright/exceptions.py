@@ -9,7 +9,9 @@ __all__ = [
     "DataError",
     "DataTypeError",
     "FormatError",
+    "MemoryLimitError",
     "ParameterError",
+    "StepLimitError",
     "TreewrightError",
     "UnfinishedError",
 ]
@@ -88,5 +90,29 @@ class UnfinishedError(TreewrightError, RuntimeError):
     Examples
     --------
     >>> issubclass(UnfinishedError, RuntimeError)
+    True
+    """
+
+
+class StepLimitError(TreewrightError, RuntimeError):
+    """A program used up the steps it was allowed, and has no value.
+
+    Examples
+    --------
+    >>> from treewright.evolution import Program
+    >>> tower = Program("fun f(n: int): int = case n of 0 => 1 | m + 1 => f(m) + f(m)")
+    >>> tower(99)
+    Traceback (most recent call last):
+    ...
+    treewright.exceptions.StepLimitError: the program used up its steps; raise max_steps
+    """
+
+
+class MemoryLimitError(TreewrightError, RuntimeError):
+    """A program used up the memory it was allowed, and has no value.
+
+    Examples
+    --------
+    >>> issubclass(MemoryLimitError, RuntimeError)
     True
     """

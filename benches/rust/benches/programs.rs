@@ -28,7 +28,8 @@ const FIBONACCI: &str =
 /// A binary decision tree of this depth over so many rows.
 fn tree(store: &mut Store, depth: usize, rows: f64, random: &mut Random) -> Value {
     let right = (rows * (0.5 + f64::from(random.below(50)) / 100.0)).floor();
-    let head = [Value::Int(depth as i64), Value::Float(right), Value::Float(rows)];
+    let mark = store.data(0, &[Value::Int(depth as i64)]);
+    let head = [mark, Value::Float(right), Value::Float(rows)];
     if depth == 0 {
         return store.data(0, &head);
     }

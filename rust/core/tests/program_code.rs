@@ -79,11 +79,12 @@ fn sorting_in_rust_is_sorting() {
 /// A tree in Rust and in a store.
 fn tree(store: &mut Store, random: &mut Random, depth: u32) -> (Rc<prune::Tree>, Value, f64) {
     let id = i64::from(random.below(50));
+    let (mark, marked) = (Rc::new(prune::Mark::Mark(id)), store.data(0, &[Value::Int(id)]));
     if depth == 0 {
         let rows = f64::from(1 + random.below(8));
         let right = (rows * (0.5 + 0.1 * f64::from(random.below(6)))).floor();
-        let value = store.data(0, &[Value::Int(id), Value::Float(right), Value::Float(rows)]);
-        return (Rc::new(prune::Tree::Leaf(id, right, rows)), value, rows);
+        let value = store.data(0, &[marked, Value::Float(right), Value::Float(rows)]);
+        return (Rc::new(prune::Tree::Leaf(mark, right, rows)), value, rows);
     }
     let (mut list, mut value, mut rows) = (Rc::new(prune::Trees::Empty), store.data(0, &[]), 0.0);
     for _ in 0..2 {
@@ -93,8 +94,8 @@ fn tree(store: &mut Store, random: &mut Random, depth: u32) -> (Rc<prune::Tree>,
         rows += child_rows;
     }
     let right = (rows * 0.6).floor();
-    let node = store.data(1, &[Value::Int(id), Value::Float(right), Value::Float(rows), value]);
-    (Rc::new(prune::Tree::Node(id, right, rows, list)), node, rows)
+    let node = store.data(1, &[marked, Value::Float(right), Value::Float(rows), value]);
+    (Rc::new(prune::Tree::Node(mark, right, rows, list)), node, rows)
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn written(tree: &prune::Tree, rate: f64) -> String {
 
 fn written_tree(tree: &prune::Tree) -> String {
     let mut list = match tree {
-        prune::Tree::Leaf(id, right, rows) => return format!("Leaf({id}, {right:?}, {rows:?})"),
+        prune::Tree::Leaf(mark, right, rows) => return format!("Leaf({mark:?}, {right:?}, {rows:?})"),
         prune::Tree::Node(.., list) => list,
     };
     let (mut text, mut n) = (String::new(), 0);
@@ -124,8 +125,8 @@ fn written_tree(tree: &prune::Tree) -> String {
         text += &format!("More({}, ", written_tree(child));
         (list, n) = (rest, n + 1);
     }
-    let prune::Tree::Node(id, right, rows, _) = tree else { unreachable!("leaves came before") };
-    format!("Node({id}, {right:?}, {rows:?}, {text}Empty{})", ")".repeat(n))
+    let prune::Tree::Node(mark, right, rows, _) = tree else { unreachable!("leaves came before") };
+    format!("Node({mark:?}, {right:?}, {rows:?}, {text}Empty{})", ")".repeat(n))
 }
 
 #[test]

@@ -36,9 +36,9 @@ fn estimate(c: f64, n: f64) -> f64 {
     if n == 0.0 {
         return 0.0;
     }
-    let (z2, f) = (0.45493642311957283, (n - c) / n);
-    let spread = libm::sqrt(z2 * (f / n - f * f / n + z2 / (4.0 * n * n)));
-    (f + z2 / (2.0 * n) + spread) / (1.0 + z2 / n)
+    let (z, f) = (0.674_489_750_196_081_7, (n - c) / n);
+    let spread = libm::sqrt(f / n - f * f / n + 0.1137341057798932 / (n * n));
+    (f + 0.2274682115597864 / n + z * spread) / (1.0 + 0.4549364231195728 / n)
 }
 
 /// The same pruning, written directly.
@@ -48,14 +48,16 @@ fn prune(tree: &Tree) -> (Tree, f64) {
         return (tree.clone(), leaf);
     }
     let pruned: Vec<(Tree, f64)> = tree.children.iter().map(prune).collect();
-    let below = pruned.iter().rev().fold(0.0, |sum, (kept, rate)| kept.rows / tree.rows * rate + sum);
-    let children = if leaf <= below + 1e-12 { vec![] } else { pruned.into_iter().map(|p| p.0).collect() };
+    let below = pruned.iter().fold(0.0, |sum, (kept, rate)| sum + kept.rows / tree.rows * rate);
+    let is_cut = tree.rows == 0.0 || leaf <= below + 1e-12;
+    let children = if is_cut { vec![] } else { pruned.into_iter().map(|p| p.0).collect() };
     let rate = if children.is_empty() { leaf } else { below };
     (Tree { children, ..tree.clone() }, rate)
 }
 
 fn to_value(store: &mut Store, tree: &Tree) -> Value {
-    let head = [Value::Int(tree.id), Value::Float(tree.right), Value::Float(tree.rows)];
+    let mark = store.data(0, &[Value::Int(tree.id)]);
+    let head = [mark, Value::Float(tree.right), Value::Float(tree.rows)];
     if tree.children.is_empty() {
         return store.data(0, &head);
     }

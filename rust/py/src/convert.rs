@@ -32,6 +32,23 @@ pub fn vector<T: Element + Clone>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
     array.as_array().to_vec()
 }
 
+/// Copies numbers: an array of float64, or anything that lists them; `what` returned them.
+pub fn numbers(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
+    if let Ok(array) = values.extract::<PyReadonlyArray1<'_, f64>>() {
+        return Ok(vector(&array));
+    }
+    let misfit = |object: &Bound<'_, PyAny>, part: &str| {
+        let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        DataError::new_err(format!("{what} returned {part}{found}; return one number for each program"))
+    };
+    let items = values.try_iter().map_err(|_| misfit(values, "an object of type "))?;
+    let number = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        item.extract().map_err(|_| misfit(&item, "an entry of type "))
+    };
+    items.map(number).collect()
+}
+
 /// Hands a vector over to numpy.
 pub fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
     values.into_pyarray(py)

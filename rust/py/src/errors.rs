@@ -7,7 +7,9 @@ use treewright_core::error::Error;
 import_exception!(treewright.exceptions, DataError);
 import_exception!(treewright.exceptions, DataTypeError);
 import_exception!(treewright.exceptions, FormatError);
+import_exception!(treewright.exceptions, MemoryLimitError);
 import_exception!(treewright.exceptions, ParameterError);
+import_exception!(treewright.exceptions, StepLimitError);
 import_exception!(treewright.exceptions, UnfinishedError);
 
 /// The exception that stands for a core error.

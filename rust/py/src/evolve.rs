@@ -13,23 +13,18 @@ use treewright_core::evolve::{
     Columns, Evolution, EvolveError, Evolved, Extent, Files, GrownNode, GrownTree, Objective, Plan, Row,
     Rule, Scratch, Source, Trees,
 };
-use treewright_core::program::{Language, Program, Vocabulary};
+use treewright_core::program::{Program, Vocabulary};
+use treewright_core::prune_program::full_form;
 
 use crate::convert;
 use crate::errors::{DataError, FormatError, ParameterError, to_py};
 use crate::grow::choice;
+use crate::programs::{self, LANGUAGES};
 use crate::prune_study::network;
 use crate::run::{self, Limits};
 
 const OBJECTIVES: [(&str, Objective); 3] =
     [("errors", Objective::Errors), ("mean_error", Objective::MeanError), ("mean_rank", Objective::MeanRank)];
-
-const LANGUAGES: [(&str, Language); 4] = [
-    ("python", Language::Python),
-    ("rust", Language::Rust),
-    ("sml", Language::Sml),
-    ("latex", Language::Latex),
-];
 
 fn fault(error: EvolveError) -> PyErr {
     let text = error.to_string();
@@ -122,6 +117,12 @@ impl PruningProgram {
         PruningProgram::of(self.program.simplify()).map_err(fault)
     }
 
+    /// The rule in the traversal of the naive one: a program from a tree to a tree and its estimate.
+    fn full_form(&self) -> PyResult<programs::Program> {
+        let inner = full_form(&self.program).map_err(fault)?;
+        Ok(programs::Program { inner })
+    }
+
     /// Values at pairs: 0 where nothing reached a leaf, infinite where it got nothing right, NaN where the
     /// formula is not finite.
     fn rates<'py>(
@@ -155,7 +156,7 @@ impl PruningProgram {
 
 /// Trees of one purpose: `("networks", n_inputs, n_removed, train_shares, seed, n_trees)` or
 /// `("grown", c, n, errors, first_child, n_children, n_nodes, n_test, n_trees)`.
-fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
+pub fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
     let kind: String = given.get_item(0)?.extract()?;
     if kind == "networks" {
         type Drawn = (String, Vec<u32>, Vec<u32>, Vec<f64>, u64, usize);

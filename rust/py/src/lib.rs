@@ -10,6 +10,9 @@ mod evolve;
 mod fixed_depth;
 mod graph;
 mod grow;
+mod program_problem;
+mod program_search;
+mod programs;
 mod prune;
 mod prune_study;
 mod run;
@@ -17,6 +20,7 @@ mod select;
 mod table_search;
 mod tables;
 mod tree;
+mod values;
 
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;
@@ -36,6 +40,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<enumerate::DistinctTrees>()?;
     module.add_class::<prune::ErrorEstimate>()?;
     module.add_class::<evolve::PruningProgram>()?;
+    module.add_class::<programs::Program>()?;
+    module.add_class::<program_problem::ProgramProblem>()?;
+    module.add_class::<program_search::ProgramSearch>()?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;

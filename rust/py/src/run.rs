@@ -1,12 +1,13 @@
 //! The gateway: every long call runs here.
 //!
 //! The engine works on a thread of its own with the interpreter released. The calling thread waits
-//! for it, wakes every 50 ms to let signals and the callback through, and on an exception ends
-//! the engine and waits for it to return.
+//! for it, wakes every 50 ms to let signals and the callback through, answers what the engine asks
+//! of Python, and on an exception ends the engine and waits for it to return.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -22,6 +23,9 @@ pub struct Limits {
     pub callback: Option<Py<PyAny>>,
 }
 
+/// What work asks of the calling thread; `None` once something was raised there.
+pub type Ask<'a, Q, A> = dyn FnMut(Q) -> Option<A> + Send + 'a;
+
 /// Runs `work` in the gateway.
 ///
 /// # Errors
@@ -31,7 +35,7 @@ pub fn detached<T: Send>(
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> PyResult<T> {
-    let (result, raised) = attended(py, limits, Control::cancel, work);
+    let (result, raised) = attended(py, limits, Control::cancel, unasked, |control, _| work(control));
     raised.map_or(Ok(result), Err)
 }
 
@@ -43,25 +47,47 @@ pub fn kept<T: Send>(
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> (T, Option<PyErr>) {
-    attended(py, limits, Control::stop, work)
+    attended(py, limits, Control::stop, unasked, |control, _| work(control))
 }
 
-fn attended<T: Send>(
+/// The same for work that needs Python now and then: `serve` answers on the calling thread. Whatever is
+/// raised there or elsewhere ends the work, and comes with its result.
+pub fn served<T: Send, Q: Send, A: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
+    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
+) -> (T, Option<PyErr>) {
+    attended(py, limits, Control::cancel, serve, work)
+}
+
+/// Answers work that asks nothing.
+fn unasked(_: Python<'_>, question: Infallible) -> PyResult<()> {
+    match question {}
+}
+
+/// What the work tells the calling thread.
+enum Event<Q> {
+    Done,
+    Asked(Q),
+}
+
+fn attended<T: Send, Q: Send, A: Send>(
     py: Python<'_>,
     limits: &Limits,
     end: fn(&Control),
-    work: impl FnOnce(&Control) -> T + Send,
+    serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
+    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
 ) -> (T, Option<PyErr>) {
     let control = Control::with_time_limit(limits.time_limit).threads(limits.n_threads);
-    let done = Signal::default();
-    let (result, raised) = py.detach(|| {
+    let (tell, events) = channel();
+    let (answer, answers) = channel();
+    let control = &control;
+    let (result, raised) = py.detach(move || {
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| {
-                let result = catch_unwind(AssertUnwindSafe(|| control.in_pool(|| work(&control))));
-                done.set();
-                result
-            });
-            let raised = watch(&control, &done, limits.callback.as_ref(), end);
+            let worker = scope.spawn(move || worked(control, tell, answers, work));
+            let watch = Watch { control, callback: limits.callback.as_ref(), end, raised: None };
+            let raised = watch.until_done(&events, &answer, serve);
             (worker.join().unwrap_or_else(|panic| resume_unwind(panic)), raised)
         })
     });
@@ -73,27 +99,84 @@ fn attended<T: Send>(
     (result, raised)
 }
 
-/// Waits for the end of the work, and stops it when the callback says so; what a signal handler or
-/// the callback raises ends it the first time as it is told to, the second time at once.
-fn watch(control: &Control, done: &Signal, callback: Option<&Py<PyAny>>, end: fn(&Control)) -> Option<PyErr> {
-    let mut first = None;
-    while !done.wait(WAKE) {
+/// Does the work on a thread of its own, and says when it is done.
+fn worked<T: Send, Q: Send, A: Send>(
+    control: &Control,
+    tell: Sender<Event<Q>>,
+    answers: Receiver<Option<A>>,
+    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
+) -> std::thread::Result<T> {
+    let asks = tell.clone();
+    let mut ask = move |question| {
+        asks.send(Event::Asked(question)).ok()?;
+        answers.recv().ok().flatten()
+    };
+    let result = catch_unwind(AssertUnwindSafe(|| control.in_pool(|| work(control, &mut ask))));
+    // The calling thread waits for this, or has ended in a panic of its own.
+    drop(tell.send(Event::Done));
+    result
+}
+
+/// The calling thread while it waits.
+struct Watch<'a> {
+    control: &'a Control,
+    callback: Option<&'a Py<PyAny>>,
+    /// What the first exception does to the work; the second one ends it at once.
+    end: fn(&Control),
+    raised: Option<PyErr>,
+}
+
+impl Watch<'_> {
+    /// Waits for the end of the work, and stops it when the callback says so; what is raised meanwhile.
+    fn until_done<Q, A>(
+        mut self,
+        events: &Receiver<Event<Q>>,
+        answer: &Sender<Option<A>>,
+        mut serve: impl FnMut(Python<'_>, Q) -> PyResult<A>,
+    ) -> Option<PyErr> {
+        let mut looked = Instant::now();
+        loop {
+            match events.recv_timeout(WAKE.saturating_sub(looked.elapsed())) {
+                Ok(Event::Done) => return self.raised,
+                Ok(Event::Asked(question)) => {
+                    let open = self.raised.is_none().then_some(question);
+                    let found = open.map(|question| Python::attach(|py| serve(py, question)));
+                    let found = found.and_then(|found| found.map_err(|error| self.raise(error)).ok());
+                    // Work that does not wait for its answer any more has ended.
+                    drop(answer.send(found));
+                }
+                Err(_) => {}
+            }
+            if looked.elapsed() >= WAKE {
+                self.look();
+                looked = Instant::now();
+            }
+        }
+    }
+
+    /// Lets signals and the callback through.
+    fn look(&mut self) {
+        let callback = self.callback.filter(|_| self.raised.is_none());
         let seen = Python::attach(|py| {
             py.check_signals()?;
-            let callback = callback.filter(|_| first.is_none());
-            callback.map_or(Ok(false), |callback| deliver(py, callback, control.progress()))
+            callback.map_or(Ok(false), |callback| deliver(py, callback, self.control.progress()))
         });
         match seen {
             Ok(false) => {}
-            Ok(true) => control.stop(),
-            Err(raised) if first.is_none() => {
-                end(control);
-                first = Some(raised);
-            }
-            Err(_) => control.cancel(),
+            Ok(true) => self.control.stop(),
+            Err(raised) => self.raise(raised),
         }
     }
-    first
+
+    fn raise(&mut self, error: PyErr) {
+        match self.raised {
+            None => {
+                (self.end)(self.control);
+                self.raised = Some(error);
+            }
+            Some(_) => self.control.cancel(),
+        }
+    }
 }
 
 /// Hands the progress to the callback; true when it asks to stop.
@@ -108,25 +191,4 @@ fn deliver(py: Python<'_>, callback: &Py<PyAny>, progress: Progress) -> PyResult
         progress.text.as_deref(),
     ))?;
     callback.bind(py).call1((seen,))?.is_truthy()
-}
-
-/// Set once, waited for by one.
-#[derive(Default)]
-struct Signal {
-    done: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Signal {
-    fn set(&self) {
-        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.changed.notify_all();
-    }
-
-    /// Waits at most `time`; true once set.
-    fn wait(&self, time: Duration) -> bool {
-        let guard = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.changed.wait_timeout_while(guard, time, |done| !*done);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
-    }
 }

@@ -1,11 +1,8 @@
 //! Where a run stands, as a file.
 //!
 //! The file holds programs as text, numbers that round-trip, and a digest of what the run depends on;
-//! corpora are made anew from where they came. It is written beside its place and moved there, so
-//! that whoever is killed meanwhile leaves the old one, and a part that the next run takes away.
+//! corpora are made anew from where they came. It is replaced as a whole.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -19,13 +16,11 @@ use super::search::State;
 use super::seen::Seen;
 use super::tally::Tally;
 use super::watch::Watch;
+use crate::file;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
 const VERSION: u32 = 2;
-
-/// End of the name of a file that is being written.
-const PART: &str = ".part";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,40 +151,11 @@ fn member(stored: &Stored) -> Result<Member, EvolveError> {
     Ok(Member { n_children: stored.n_children, is_tuned: stored.is_tuned, ..new })
 }
 
-/// Removes what runs that were killed left beside a checkpoint.
-pub fn clear(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return };
-    let first = path.file_name().unwrap_or_default().to_string_lossy().into_owned() + ".";
-    let is_part = |name: &str| {
-        let number = name.strip_prefix(&first).and_then(|rest| rest.strip_suffix(PART));
-        number.is_some_and(|number| number.parse::<u32>().is_ok())
-    };
-    for entry in entries.flatten().filter(|entry| is_part(&entry.file_name().to_string_lossy())) {
-        // A part that cannot be removed does no harm.
-        drop(fs::remove_file(entry.path()));
-    }
-}
-
 /// Puts a text in place of a file, all or nothing.
 ///
 /// # Errors
 /// What the file system says.
 pub fn write(path: &Path, text: &str) -> Result<(), EvolveError> {
-    let fault = |error: std::io::Error| EvolveError::Write {
-        path: path.display().to_string(),
-        detail: error.to_string(),
-    };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}{PART}", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&beside, path)).map_err(|error| {
-        // Nothing is left behind; that it could not be made is what is reported.
-        drop(fs::remove_file(&beside));
-        fault(error)
-    })
+    file::replace(path, text)
+        .map_err(|error| EvolveError::Write { path: path.display().to_string(), detail: error.to_string() })
 }

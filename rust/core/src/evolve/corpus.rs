@@ -201,6 +201,20 @@ impl Corpus {
         self.stops[start..self.ends[tree]].iter().filter(|stop| stop.skip == 1).map(|stop| stop.errors).sum()
     }
 
+    /// Numbers of the nodes of a tree that are leaves under what was decided, in preorder, and the value
+    /// of its root.
+    pub fn pruned(&self, decisions: &Decisions, tree: usize) -> (Vec<usize>, f64) {
+        let start = if tree == 0 { 0 } else { self.ends[tree - 1] };
+        let stops = &self.stops[start..self.ends[tree]];
+        let (mut at, mut leaves) = (0, Vec::new());
+        while let Some(stop) = stops.get(at) {
+            let is_cut = decisions.cut[stop.place as usize] != 0;
+            leaves.extend(is_cut.then_some(at));
+            at += if is_cut { stop.skip as usize } else { 1 };
+        }
+        (leaves, decisions.values[stops[0].place as usize])
+    }
+
     /// The decisions about a part as a number: equal for rules that prune alike.
     pub fn fingerprint(&self, decisions: &Decisions, part: Part) -> u64 {
         let first = 1 + self.c.len();

@@ -16,6 +16,7 @@ use super::source::Source;
 use super::watch::{Validation, Watch};
 use crate::control::{Control, Interrupt};
 use crate::error::Error;
+use crate::file;
 use crate::outcome::Status;
 use crate::program::Program;
 
@@ -90,7 +91,7 @@ impl Evolution {
             }
         };
         if let Some(path) = &files.checkpoint {
-            checkpoint::clear(path);
+            file::clear(path);
         }
         let validation = Validation::new(validation);
         let mut course = Course { evolution: self, state, train, validation, digest, files, control };

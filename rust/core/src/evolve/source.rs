@@ -1,5 +1,7 @@
 //! Where the trees of a corpus come from.
 
+use std::borrow::Cow;
+
 use super::corpus::{Corpus, GrownNode, GrownTree};
 use crate::control::{Control, Interrupt};
 use crate::data::LinearNetwork;
@@ -44,12 +46,25 @@ impl Source {
             return Err(Error::Parameter { name: "n_trees", found: "0".to_owned(), allowed: "at least 1" });
         }
         let n_screen = n_trees.div_ceil(SCREEN);
+        match self.trees(n_trees, control) {
+            Ok(trees) => Corpus::new(&trees, n_screen).map(Ok),
+            Err(interrupt) => Ok(Err(interrupt)),
+        }
+    }
+
+    /// The first trees, as they are before they are stored in columns.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn trees(
+        &self,
+        n_trees: usize,
+        control: &Control,
+    ) -> std::result::Result<Cow<'_, [GrownTree]>, Interrupt> {
+        let n_trees = n_trees.min(self.limit());
         match self {
-            Source::Grown(trees) => Corpus::new(&trees[..n_trees], n_screen).map(Ok),
-            Source::Networks { networks, seed } => match grown(networks, *seed, n_trees, control) {
-                Ok(trees) => Corpus::new(&trees, n_screen).map(Ok),
-                Err(interrupt) => Ok(Err(interrupt)),
-            },
+            Source::Grown(trees) => Ok(Cow::Borrowed(&trees[..n_trees])),
+            Source::Networks { networks, seed } => grown(networks, *seed, n_trees, control).map(Cow::Owned),
         }
     }
 }

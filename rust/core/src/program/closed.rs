@@ -24,7 +24,7 @@ pub struct Definition {
 #[derive(Debug, Clone)]
 pub struct Program(Arc<Closed>);
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Closed {
     arena: Arena,
     definitions: Vec<Definition>,
@@ -107,6 +107,15 @@ impl Program {
         });
         let open = open.collect();
         (arena, open)
+    }
+
+    /// Names of each definition and its parameters, and those of all binding nodes.
+    pub(super) fn named(&self) -> (&[Box<[Arc<str>]>], &Names) {
+        (&self.0.heads, &self.0.names)
+    }
+
+    pub(super) fn renamed(&self, heads: Vec<Box<[Arc<str>]>>, names: Names) -> Program {
+        Program(Arc::new(Closed { heads, names, ..(*self.0).clone() }))
     }
 
     pub fn types(&self) -> &Arc<Types> {

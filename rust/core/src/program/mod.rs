@@ -19,17 +19,18 @@
 //! # What is where
 //! - a program and its parts: `types`, `prim`, `node`, `arena` (every node once), `build` (every node
 //!   checked), `recursion` (every program ends), `closed` (programs), `copy` (renaming), `walk` (places,
-//!   scopes, replacement)
+//!   scopes, replacement), `binders` (names)
 //! - text: `lexer`, `parser`, `parse_expr`, `print`, `names`; `json`; `code` in other languages
 //! - meaning: `interpret` is plain and judges; `compile`, `bytecode`, `heap`, `machine` are fast;
 //!   `value` and `value_text`; `limits` stops both after the same number of steps
-//! - for evolution: `vocabulary`, `generate`, `complexity`, `simplify` with `identities`; `examples`
+//! - for evolution: `vocabulary` and `words`, `generate`, `complexity`, `simplify` with `identities`; `examples`
 //!
 //! # Source
 //! The language is the small functional one of program evolution: one function to be improved, known
 //! functions and types around it. The page `docs/language.md` describes it for its users.
 
 mod arena;
+mod binders;
 mod build;
 mod bytecode;
 mod closed;
@@ -60,6 +61,7 @@ mod value;
 mod value_text;
 mod vocabulary;
 mod walk;
+mod words;
 
 pub use arena::{Arena, MAX_DEPTH, MAX_PARAMS, MAX_SIZE};
 pub use bytecode::Code;
@@ -78,3 +80,4 @@ pub use types::{Atom, Constructor, MAX_PARTS, Parts, SumId, SumType, Tag, Ty, Ty
 pub use value::{Store, Value};
 pub use vocabulary::Vocabulary;
 pub use walk::{FunInScope, InScope, Open, PartInScope, Path};
+pub use words::UnknownWord;

@@ -8,7 +8,7 @@ use super::problem::UNIT;
 use crate::program::{Atom, Heap, Ty, Types};
 
 /// Nodes of a value that are looked at; what is larger counts as wrong throughout.
-const MOST_NODES: usize = 4096;
+pub const MOST_NODES: usize = 4096;
 
 /// Loss of a wrong output that agrees in nothing; of one that agrees in all but nothing, half of it.
 const WRONG: u64 = UNIT as u64;

@@ -13,13 +13,16 @@
 //! | `forms` | short sequences of these, bound to each other, as data |
 //! | `problem`, `grade`, `judge` | inputs, how wrong an output is, what a program is worth |
 //! | `population` | which programs are kept, and which get children |
+//! | `scored` | problems that score all outputs of many programs at once, by any finite loss |
 //! | `search` | generations, the same for any number of threads |
+//! | `checkpoint`, `rejudge` | where a search stands, as text, and whether that is true |
 //!
 //! # Source
 //! The transformations are those of the system that pruning-by-automatic-programming used: replacement
 //! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
 
 mod abstraction;
+mod checkpoint;
 mod distribution;
 mod draft;
 mod embedding;
@@ -28,12 +31,17 @@ mod grade;
 mod judge;
 mod population;
 mod problem;
+mod rejudge;
 mod replacement;
+mod scored;
 mod search;
 
+pub use checkpoint::seed_of;
 pub use draft::Draft;
 pub use forms::{At, FORMS, Form, Op, Step, apply, vary};
+pub use grade::mix;
 pub use judge::{Bench, Scored, judge};
 pub use population::{Member, Population};
 pub use problem::{Examples, Problem, SynthesisError, UNIT};
-pub use search::{Plan, Search};
+pub use scored::{Outputs, ScoredInputs, Scorer, loss_of, rank_of};
+pub use search::{Plan, Search, State};

@@ -102,6 +102,11 @@ pub struct Population {
 }
 
 impl Population {
+    /// What was kept before.
+    pub fn restored(members: Vec<Member>) -> Population {
+        Population { members }
+    }
+
     pub fn members(&self) -> &[Member] {
         &self.members
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::grade;
+use super::grade::{self, MOST_NODES};
 use super::judge::Bench;
 use crate::program::{Code, Heap, Limits, Program, Store, Ty, Types, Value, Vocabulary};
 
@@ -14,6 +14,9 @@ pub const UNIT: u32 = 1 << 16;
 pub const STOPPED: u32 = UNIT + UNIT / 4;
 
 /// What a program is to do.
+///
+/// Most problems say of every output how wrong it is, by [`Problem::loss`]; those that score all outputs of
+/// a program at once have a [`Scorer`](super::Scorer) beside them, and no output is asked about.
 ///
 /// # Invariants
 /// The loss of an output is zero if and only if it is right, and depends on nothing but the output.
@@ -30,6 +33,26 @@ pub trait Problem: Sync {
     fn input(&self, k: usize) -> &[u64];
     /// Loss of an output for the `k`-th input.
     fn loss(&self, k: usize, bench: &mut Bench, output: u64) -> u32;
+
+    /// Nodes an output may have for a scorer to see it.
+    fn most_nodes(&self) -> usize {
+        MOST_NODES
+    }
+
+    /// A program with no more loss than this is what was looked for.
+    fn target(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    /// A loss as people read it.
+    fn shown(&self, loss: u64) -> f64 {
+        loss as f64 / f64::from(UNIT)
+    }
+
+    /// A number for all that losses depend on, besides types, limits and inputs.
+    fn digest(&self) -> u64 {
+        0
+    }
 }
 
 /// What keeps a problem or a search from being set up.
@@ -43,6 +66,12 @@ pub enum SynthesisError {
     Mismatch { what: &'static str, example: usize, expected: String },
     /// A program that starts or shows outputs and has another signature than the problem's.
     Signature { what: &'static str, expected: String, found: String },
+    /// A start whose loss is not finite.
+    Undefined,
+    /// A scorer that gave up.
+    Unscored,
+    /// A checkpoint that is none, or one of another search.
+    Checkpoint { detail: String },
 }
 
 impl fmt::Display for SynthesisError {
@@ -58,6 +87,11 @@ impl fmt::Display for SynthesisError {
             SynthesisError::Signature { what, expected, found } => {
                 write!(f, "the {what} program must be of type {expected}, and is of type {found}")
             }
+            SynthesisError::Undefined => {
+                write!(f, "the program to start from has no finite loss; start from one that has")
+            }
+            SynthesisError::Unscored => write!(f, "no loss was given for a program"),
+            SynthesisError::Checkpoint { detail } => write!(f, "the checkpoint cannot be resumed: {detail}"),
         }
     }
 }
@@ -149,20 +183,33 @@ fn check(
     params: &[Ty],
     result: Ty,
 ) -> Result<(), SynthesisError> {
-    if inputs.is_empty() {
-        return Err(SynthesisError::Empty);
-    }
+    check_inputs(types, store, inputs, params)?;
     if inputs.len() != outputs.len() {
         return Err(SynthesisError::Lengths { n_inputs: inputs.len(), n_outputs: outputs.len() });
     }
-    for (example, (input, &output)) in inputs.iter().zip(outputs).enumerate() {
+    for (example, &output) in outputs.iter().enumerate() {
+        if !store.fits(types, result, output) {
+            return Err(SynthesisError::Mismatch { what: "output", example, expected: types.name(result) });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that there are inputs, and that they fit.
+pub(super) fn check_inputs(
+    types: &Types,
+    store: &Store,
+    inputs: &[Vec<Value>],
+    params: &[Ty],
+) -> Result<(), SynthesisError> {
+    if inputs.is_empty() {
+        return Err(SynthesisError::Empty);
+    }
+    for (example, input) in inputs.iter().enumerate() {
         let fits = |(&ty, &value): (&Ty, &Value)| store.fits(types, ty, value);
         if input.len() != params.len() || !params.iter().zip(input).all(fits) {
             let expected: Vec<String> = params.iter().map(|&ty| types.name(ty)).collect();
             return Err(SynthesisError::Mismatch { what: "input", example, expected: expected.join(", ") });
-        }
-        if !store.fits(types, result, output) {
-            return Err(SynthesisError::Mismatch { what: "output", example, expected: types.name(result) });
         }
     }
     Ok(())
@@ -202,5 +249,14 @@ impl Problem for Examples {
             }
         };
         seen.map_or(UNIT, |seen| grade::loss(&self.types, ty, &bench.heap, seen, self.outputs[k]))
+    }
+
+    fn digest(&self) -> u64 {
+        let ty = self.view.as_ref().map_or(self.result, |view| view.0);
+        let of = |hash, output: &(u64, usize)| {
+            grade::mix(hash, grade::digest(&self.types, ty, &self.heap, output.0))
+        };
+        let outputs = self.outputs.iter().fold(0, of);
+        super::checkpoint::hash(outputs, &format!("{:?}", self.view))
     }
 }

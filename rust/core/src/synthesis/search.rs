@@ -4,19 +4,24 @@
 //! until the budget is used up, or the problem is solved and some more programs were made:
 //!     parents by turns get slices of children
 //!     every child: drawn by (seed, generation, index), judged                # in parallel
+//!     if a scorer judges outputs: once for all of them, on the thread that runs the search
 //!     in the order of the indices: offer it to the population; if refused, and no worse than its
 //!         parent, keep it as a neutral copy of the parent
 //! ```
-//! Nothing depends on time or on threads.
+//! Nothing depends on time or on threads, and a state at the end of a generation is all that the rest
+//! depends on: so a search can be stopped, stored and gone on with, and finds the same bits.
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use super::checkpoint::{self, About};
 use super::forms::vary;
 use super::judge::{Bench, Scored, judge};
 use super::population::{Member, Population, SLICE};
 use super::problem::{Problem, SynthesisError};
+use super::rejudge::{agrees, rejudged};
+use super::scored::{self, Outputs, Scorer};
 use crate::control::{Control, Interrupt};
 use crate::program::{Program, Vocabulary};
 use crate::random::Random;
@@ -49,20 +54,27 @@ impl Default for Plan {
     }
 }
 
+/// Where a search stands at the end of a generation.
+#[derive(Debug, Clone)]
+pub struct State {
+    pub(super) population: Population,
+    /// Programs judged before.
+    pub(super) seen: HashSet<u64>,
+    pub(super) generation: u64,
+    pub(super) n_programs: u64,
+    pub(super) n_judged: u64,
+    pub(super) solved: Option<u64>,
+}
+
 /// A search and where it stands.
 #[derive(Debug)]
 pub struct Search<'a> {
     problem: &'a dyn Problem,
+    start: Program,
     plan: Plan,
     /// Symbols for counting bits: those of the problem and what transformations bring in.
     symbols: Vocabulary,
-    population: Population,
-    /// Programs judged before.
-    seen: HashSet<u64>,
-    generation: u64,
-    n_programs: u64,
-    n_judged: u64,
-    solved: Option<u64>,
+    state: State,
 }
 
 impl std::fmt::Debug for dyn Problem + '_ {
@@ -71,12 +83,14 @@ impl std::fmt::Debug for dyn Problem + '_ {
     }
 }
 
-/// A child that was judged to its end.
+/// A child, and what is known of it.
 struct Child {
     program: Program,
     bits: f64,
     /// `None` if it was lost on the way.
     scored: Option<Scored>,
+    /// What a scorer is still to look at.
+    outputs: Option<Outputs>,
 }
 
 impl<'a> Search<'a> {
@@ -85,61 +99,98 @@ impl<'a> Search<'a> {
     /// # Errors
     /// A start whose types are not the problem's or that takes another number of inputs.
     pub fn new(problem: &'a dyn Problem, start: &Program, plan: Plan) -> Result<Search<'a>, SynthesisError> {
-        if start.types() != problem.types() || start.signature().0.len() != problem.input(0).len() {
-            return Err(SynthesisError::Signature {
-                what: "starting",
-                expected: format!("a function of {} inputs", problem.input(0).len()),
-                found: start.to_text(),
-            });
-        }
-        let symbols = Vocabulary { values: true, functions: true, ..problem.vocabulary().clone() };
+        Search::scored(problem, start, plan, None)
+    }
+
+    /// The same where losses come from a scorer.
+    ///
+    /// # Errors
+    /// As for [`Search::new`], and a start without a finite loss.
+    pub fn scored(
+        problem: &'a dyn Problem,
+        start: &Program,
+        plan: Plan,
+        scorer: Option<&mut Scorer<'_>>,
+    ) -> Result<Search<'a>, SynthesisError> {
+        check_start(problem, start)?;
+        let symbols = symbols(problem);
         let bits = start.bits(&symbols);
-        let scored = judge(problem, start, &mut Bench::new(problem), |_, _| false);
-        let scored = scored.expect("a run that is never given up has a score");
+        let scored = rejudged(problem, &[start], scorer)?[0].ok_or(SynthesisError::Undefined)?;
         let mut population = Population::default();
-        let solved = (scored.loss == 0).then_some(1);
+        let solved = is_solved(problem, scored.loss).then_some(1);
         population.offer(Member::new(start.clone(), bits, scored, 0));
         let seen = HashSet::from([key(start)]);
-        Ok(Search {
-            problem,
-            plan,
-            symbols,
-            population,
-            seen,
-            generation: 0,
-            n_programs: 1,
-            n_judged: 1,
-            solved,
-        })
+        let state = State { population, seen, generation: 0, n_programs: 1, n_judged: 1, solved };
+        Ok(Search { problem, start: start.clone(), plan, symbols, state })
+    }
+
+    /// A search that goes on from the text of a checkpoint. Its programs are judged again.
+    ///
+    /// # Errors
+    /// As for [`Search::scored`], and text that is no checkpoint of this search.
+    pub fn resumed(
+        problem: &'a dyn Problem,
+        start: &Program,
+        plan: Plan,
+        text: &str,
+        scorer: Option<&mut Scorer<'_>>,
+    ) -> Result<Search<'a>, SynthesisError> {
+        check_start(problem, start)?;
+        let symbols = symbols(problem);
+        let state = About { problem, start, plan: &plan, symbols: &symbols }.read(text)?;
+        let members = state.population.members();
+        let programs: Vec<&Program> = members.iter().map(|member| &member.program).collect();
+        let again = rejudged(problem, &programs, scorer)?;
+        if !members.iter().zip(again).all(|(member, again)| agrees(problem, member.scored, again)) {
+            return Err(checkpoint::fault("its programs have other losses on this problem"));
+        }
+        Ok(Search { problem, start: start.clone(), plan, symbols, state })
+    }
+
+    /// A search that stands where another one of the same problem, start, seed and size stood.
+    pub fn at(problem: &'a dyn Problem, start: &Program, plan: Plan, state: State) -> Search<'a> {
+        Search { problem, start: start.clone(), plan, symbols: symbols(problem), state }
+    }
+
+    /// Where it stands.
+    pub fn into_state(self) -> State {
+        self.state
+    }
+
+    /// Where it stands, as text for [`Search::resumed`].
+    pub fn to_json(&self) -> String {
+        let Search { problem, start, plan, symbols, .. } = self;
+        About { problem: *problem, start, plan, symbols }.write(&self.state)
     }
 
     pub fn population(&self) -> &Population {
-        &self.population
+        &self.state.population
     }
 
     /// Programs made so far, those that turned out to be none or known among them.
     pub fn n_programs(&self) -> u64 {
-        self.n_programs
+        self.state.n_programs
     }
 
     /// Different programs that were run.
     pub fn n_judged(&self) -> u64 {
-        self.n_judged
+        self.state.n_judged
     }
 
     /// Programs made when the first one without loss was found.
     pub fn solved(&self) -> Option<u64> {
-        self.solved
+        self.state.solved
     }
 
     /// The program with least loss, of these the smallest.
     pub fn best(&self) -> &Member {
-        self.population.best().expect("a population never gets empty")
+        self.state.population.best().expect("a population never gets empty")
     }
 
     fn is_over(&self) -> bool {
-        let polished = self.solved.is_some_and(|at| self.n_programs >= at + self.plan.polish);
-        polished || self.n_programs >= self.plan.budget
+        let State { n_programs, solved, .. } = self.state;
+        solved.is_some_and(|at| n_programs >= at.saturating_add(self.plan.polish))
+            || n_programs >= self.plan.budget
     }
 
     /// Searches until the budget is used up or the problem is solved.
@@ -147,28 +198,49 @@ impl<'a> Search<'a> {
     /// # Errors
     /// The control's interrupt; the search stands then where its last generation ended.
     pub fn run(&mut self, control: &Control) -> Result<(), Interrupt> {
-        control.in_pool(|| {
-            while !self.is_over() {
-                self.step(control)?;
-                control.report(self.n_programs, self.plan.budget);
-                control.report_best(self.best().scored.loss as f64);
+        control.in_pool(|| self.go_on(control, None, &mut |_| true))
+    }
+
+    /// The same in the pool of the caller, perhaps with a scorer; what is to be done `after` every generation
+    /// says whether to go on.
+    ///
+    /// # Errors
+    /// As for [`Search::run`].
+    pub fn go_on(
+        &mut self,
+        control: &Control,
+        mut scorer: Option<&mut Scorer<'_>>,
+        after: &mut (dyn FnMut(&Search<'_>) -> bool + Send),
+    ) -> Result<(), Interrupt> {
+        self.report(control);
+        while !self.is_over() {
+            self.step(control, scorer.as_deref_mut())?;
+            self.report(control);
+            if !after(self) {
+                return Err(Interrupt::Stopped);
             }
-            Ok(())
-        })
+        }
+        Ok(())
+    }
+
+    fn report(&self, control: &Control) {
+        control.report(self.state.n_programs, self.plan.budget);
+        control.report_best(self.problem.shown(self.best().scored.loss));
     }
 
     /// One generation; an interrupted one leaves no trace.
-    fn step(&mut self, control: &Control) -> Result<(), Interrupt> {
-        let parents = self.population.parents(SLICES);
+    fn step(&mut self, control: &Control, scorer: Option<&mut Scorer<'_>>) -> Result<(), Interrupt> {
+        let parents = self.state.population.parents(SLICES);
         let jobs: Vec<(u64, u64)> = (0..)
             .zip(parents.iter().flat_map(|&parent| std::iter::repeat_n(parent, SLICE as usize)))
             .collect();
+        let is_scored = scorer.is_some();
         let make = |bench: &mut Bench, &(index, parent): &(u64, u64)| {
             control.checkpoint()?;
-            Ok(self.child(index, parent, bench))
+            Ok(self.child(index, parent, is_scored, bench))
         };
         let bench = || Bench::new(self.problem);
-        let children: Vec<Option<Child>> = match control.is_parallel() {
+        let mut children: Vec<Option<Child>> = match control.is_parallel() {
             true => {
                 jobs.par_iter().with_min_len(16).map_init(bench, make).collect::<Result<_, Interrupt>>()?
             }
@@ -177,13 +249,32 @@ impl<'a> Search<'a> {
                 jobs.iter().map(|job| make(&mut bench, job)).collect::<Result<_, Interrupt>>()?
             }
         };
+        if let Some(scorer) = scorer {
+            self.score(&mut children, scorer).ok_or(Interrupt::Stopped)?;
+        }
         self.commit(&jobs, children);
         Ok(())
     }
 
-    fn child(&self, index: u64, parent: u64, bench: &mut Bench) -> Option<Child> {
-        let parent = self.population.members().iter().find(|member| member.born == parent)?;
-        let mut random = Random::stream(self.plan.seed ^ CHILD, self.generation << 20 | index);
+    /// Puts in the losses that a scorer gives.
+    fn score(&self, children: &mut [Option<Child>], scorer: &mut Scorer<'_>) -> Option<()> {
+        let mut run = Vec::new();
+        for child in children.iter_mut().flatten() {
+            let behaviour = child.scored.map_or(0, |scored| scored.behaviour);
+            run.extend(child.outputs.take().map(|outputs| (behaviour, outputs)));
+        }
+        let members = self.state.population.members().iter();
+        let known = members.map(|member| (member.scored.behaviour, member.scored.loss));
+        let losses = scored::losses(run, known, scorer)?;
+        for (child, loss) in children.iter_mut().flatten().zip(losses) {
+            child.scored = child.scored.zip(loss).map(|(scored, loss)| Scored { loss, ..scored });
+        }
+        Some(())
+    }
+
+    fn child(&self, index: u64, parent: u64, is_scored: bool, bench: &mut Bench) -> Option<Child> {
+        let parent = self.state.population.members().iter().find(|member| member.born == parent)?;
+        let mut random = Random::stream(self.plan.seed ^ CHILD, self.state.generation << 20 | index);
         let from = match parent.n_neutral() {
             n if n > 0 && random.below(2) == 0 => parent.neutral(random.below(n as u32) as usize),
             _ => &parent.program,
@@ -191,17 +282,22 @@ impl<'a> Search<'a> {
         let largest = (SIZES.0 + parent.doublings() as usize).min(SIZES.1);
         let program = vary(from, self.problem.vocabulary(), largest, &mut random)?;
         let bits = program.bits(&self.symbols);
-        if bits > self.plan.most_bits || self.seen.contains(&key(&program)) {
+        if bits > self.plan.most_bits || self.state.seen.contains(&key(&program)) {
             return None;
         }
-        let lost = |loss, steps| loss > parent.scored.loss && self.population.is_lost(bits, loss, steps);
+        if is_scored {
+            let (scored, outputs) = scored::run_all(self.problem, &program, bench);
+            return Some(Child { program, bits, scored: Some(scored), outputs: Some(outputs) });
+        }
+        let population = &self.state.population;
+        let lost = |loss, steps| loss > parent.scored.loss && population.is_lost(bits, loss, steps);
         let scored = judge(self.problem, &program, bench, lost);
-        Some(Child { program, bits, scored })
+        Some(Child { program, bits, scored, outputs: None })
     }
 
     fn commit(&mut self, jobs: &[(u64, u64)], children: Vec<Option<Child>>) {
         for &(_, parent) in jobs {
-            if let Some(member) = self.population.find_mut(parent) {
+            if let Some(member) = self.state.population.find_mut(parent) {
                 member.n_children += 1;
             }
         }
@@ -209,29 +305,48 @@ impl<'a> Search<'a> {
             if let Some(child) = child {
                 self.take(parent, child);
             }
-            self.n_programs += 1;
+            self.state.n_programs += 1;
         }
-        self.generation += 1;
+        self.state.generation += 1;
     }
 
     fn take(&mut self, parent: u64, child: Child) {
-        if !self.seen.insert(key(&child.program)) {
+        if !self.state.seen.insert(key(&child.program)) {
             return;
         }
-        self.n_judged += 1;
+        self.state.n_judged += 1;
         let Some(scored) = child.scored else { return };
-        if scored.loss == 0 && self.solved.is_none() {
-            self.solved = Some(self.n_programs + 1);
+        if is_solved(self.problem, scored.loss) && self.state.solved.is_none() {
+            self.state.solved = Some(self.state.n_programs + 1);
         }
-        let new = Member::new(child.program, child.bits, scored, self.n_programs);
-        if let Some(refused) = self.population.offer(new) {
-            if let Some(member) = self.population.find_mut(parent) {
+        let new = Member::new(child.program, child.bits, scored, self.state.n_programs);
+        if let Some(refused) = self.state.population.offer(new) {
+            if let Some(member) = self.state.population.find_mut(parent) {
                 if refused.scored.loss <= member.scored.loss {
                     member.keep_neutral(refused.program, refused.bits);
                 }
             }
         }
     }
+}
+
+fn symbols(problem: &dyn Problem) -> Vocabulary {
+    Vocabulary { values: true, functions: true, ..problem.vocabulary().clone() }
+}
+
+fn check_start(problem: &dyn Problem, start: &Program) -> Result<(), SynthesisError> {
+    if start.types() != problem.types() || start.signature().0.len() != problem.input(0).len() {
+        return Err(SynthesisError::Signature {
+            what: "starting",
+            expected: format!("a function of {} inputs", problem.input(0).len()),
+            found: start.to_text(),
+        });
+    }
+    Ok(())
+}
+
+fn is_solved(problem: &dyn Problem, loss: u64) -> bool {
+    problem.target().is_some_and(|target| loss <= target)
 }
 
 fn key(program: &Program) -> u64 {

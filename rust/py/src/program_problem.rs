@@ -1,0 +1,225 @@
+//! Problems that programs are evolved for: right outputs, or a score of the user's.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use treewright_core::control::Control;
+use treewright_core::evolve::Trees;
+use treewright_core::program::{self as core, Store, Ty, Value, Vocabulary};
+use treewright_core::prune_program::TreePruning;
+use treewright_core::synthesis::{Examples, Outputs, Plan, Problem, ScoredInputs, SynthesisError};
+
+use crate::convert;
+use crate::errors::{DataError, FormatError, ParameterError, to_py};
+use crate::evolve::trees;
+use crate::programs::{Program, arguments, limits};
+use crate::values::{Reader, is_listing, write};
+
+/// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
+const NODES_AT_ONCE: usize = 1 << 20;
+
+/// The exception that stands for an error of the search.
+pub fn fault(error: SynthesisError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        SynthesisError::Lengths { .. } | SynthesisError::Empty | SynthesisError::Mismatch { .. } => {
+            DataError::new_err(text)
+        }
+        SynthesisError::Signature { .. } | SynthesisError::Undefined | SynthesisError::Unscored => {
+            ParameterError::new_err(text)
+        }
+        SynthesisError::Checkpoint { .. } => FormatError::new_err(text),
+    }
+}
+
+/// A problem, the program to start from, and what scores outputs if the problem does not.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct ProgramProblem {
+    pub problem: Arc<dyn Problem + Send + Sync>,
+    pub start: core::Program,
+    scoring: Option<Scoring>,
+}
+
+struct Scoring {
+    score: Py<PyAny>,
+    /// Whether outputs are numbers and go as one array.
+    arrays: bool,
+}
+
+fn vocabulary(start: &core::Program, functions: Option<Vec<String>>) -> PyResult<Vocabulary> {
+    let Some(words) = functions else { return Ok(Vocabulary::of(start)) };
+    let named = Vocabulary::named(start, &words);
+    named.map_err(|error| ParameterError::new_err(format!("functions: {error}")))
+}
+
+/// Inputs: of a program of one parameter the values themselves, else tuples (or rows) of them.
+fn read_inputs(
+    start: &core::Program,
+    store: &mut Store,
+    inputs: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Vec<Value>>> {
+    let one = |(k, input): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let (input, what) = (input?, format!("input {k}"));
+        if start.signature().0.len() == 1 {
+            return arguments(start, store, &PyTuple::new(input.py(), [input])?, &what);
+        }
+        if !is_listing(&input) {
+            let wish = "give one of a value for each parameter";
+            return Err(DataError::new_err(format!("{what} is no tuple; {wish}")));
+        }
+        let args = input.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        arguments(start, store, &PyTuple::new(input.py(), args)?, &what)
+    };
+    inputs.try_iter()?.enumerate().map(one).collect()
+}
+
+#[pymethods]
+impl ProgramProblem {
+    /// Inputs with their right outputs, perhaps as another program sees them.
+    #[staticmethod]
+    #[pyo3(signature = (start, functions, inputs, outputs, *, view=None, max_steps, max_memory))]
+    fn examples(
+        start: &Program,
+        functions: Option<Vec<String>>,
+        inputs: &Bound<'_, PyAny>,
+        outputs: &Bound<'_, PyAny>,
+        view: Option<&Program>,
+        max_steps: u64,
+        max_memory: usize,
+    ) -> PyResult<Self> {
+        let start = start.inner.clone();
+        let mut store = Store::new();
+        let inputs = read_inputs(&start, &mut store, inputs)?;
+        let seen = view.map_or(start.signature().1, |view| view.inner.signature().1);
+        let mut reader = Reader { types: start.types(), store: &mut store };
+        let outputs = outputs.try_iter()?.enumerate();
+        let outputs = outputs.map(|(k, output)| reader.read(seen, &output?, &format!("output {k}")));
+        let outputs = outputs.collect::<PyResult<Vec<Value>>>()?;
+        let view = view.map(|view| &view.inner);
+        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(fault)?;
+        examples.vocabulary = vocabulary(&start, functions)?;
+        examples.limits = limits(max_steps, max_memory);
+        Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
+    }
+
+    /// The trees of a corpus and the test errors of their prunings; limits are those that the trees need.
+    #[staticmethod]
+    fn pruning(
+        py: Python<'_>,
+        start: &Program,
+        functions: Option<Vec<String>>,
+        corpus: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let start = start.inner.clone();
+        let Trees { source, n_trees } = trees(corpus)?;
+        let made = py.detach(|| match source.trees(n_trees, &Control::unlimited()) {
+            Ok(trees) => TreePruning::new(&trees),
+            Err(_) => unreachable!("nothing interrupts what has no limit"),
+        });
+        let mut problem = made.map_err(to_py)?;
+        if let Some(words) = functions {
+            problem.vocabulary = vocabulary(&start, Some(words))?;
+        }
+        // A start of another type is refused here.
+        problem.search(&start, Plan::default()).map_err(fault)?;
+        Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: None })
+    }
+
+    /// Inputs, and a function that scores the outputs of many programs.
+    #[staticmethod]
+    #[pyo3(signature = (start, functions, inputs, score, *, arrays, target, name, max_output, max_steps, max_memory))]
+    fn scored(
+        start: &Program,
+        functions: Option<Vec<String>>,
+        inputs: &Bound<'_, PyAny>,
+        score: Py<PyAny>,
+        arrays: bool,
+        target: Option<f64>,
+        name: String,
+        max_output: usize,
+        max_steps: u64,
+        max_memory: usize,
+    ) -> PyResult<Self> {
+        let start = start.inner.clone();
+        let result = start.signature().1;
+        if arrays && ![Ty::FLOAT, Ty::INT, Ty::BOOL].contains(&result) {
+            return Err(ParameterError::new_err(format!(
+                "arrays=True needs outputs that are numbers, and those of the start are of type {}; use \
+                 arrays=False",
+                start.types().name(result)
+            )));
+        }
+        let mut store = Store::new();
+        let inputs = read_inputs(&start, &mut store, inputs)?;
+        let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(fault)?;
+        problem.vocabulary = vocabulary(&start, functions)?;
+        problem.limits = limits(max_steps, max_memory);
+        (problem.most_nodes, problem.target, problem.name) = (max_output, target, name);
+        Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: Some(Scoring { score, arrays }) })
+    }
+}
+
+impl ProgramProblem {
+    /// Whether outputs are scored by the user's function.
+    pub fn is_scored(&self) -> bool {
+        self.scoring.is_some()
+    }
+
+    /// Asks the user's function about programs, some at a time.
+    pub fn score(&self, py: Python<'_>, batch: &[Outputs]) -> PyResult<Vec<f64>> {
+        let scoring = self.scoring.as_ref().expect("only a problem with a score asks for it");
+        let mut losses = Vec::with_capacity(batch.len());
+        let mut start = 0;
+        while start < batch.len() {
+            let mut n_nodes = 0;
+            let fits = |outputs: &&Outputs| {
+                n_nodes += outputs.n_nodes;
+                n_nodes <= NODES_AT_ONCE
+            };
+            let n = batch[start..].iter().take_while(fits).count().max(1);
+            let some = &batch[start..start + n];
+            let outputs = match scoring.arrays {
+                true => self.array(py, some)?,
+                false => self.objects(py, some)?,
+            };
+            let found = convert::numbers(&scoring.score.bind(py).call1((outputs,))?, "score")?;
+            if found.len() != n {
+                return Err(DataError::new_err(format!(
+                    "score returned {} losses for {n} programs; return one number for each",
+                    found.len()
+                )));
+            }
+            losses.extend(found);
+            start += n;
+        }
+        Ok(losses)
+    }
+
+    /// Lists of outputs, program by program; None where there is none.
+    fn objects<'py>(&self, py: Python<'py>, batch: &[Outputs]) -> PyResult<Bound<'py, PyAny>> {
+        let (types, result) = (self.problem.types(), self.start.signature().1);
+        let list = PyList::empty(py);
+        for outputs in batch {
+            let one = |value: &Option<Value>| {
+                let found =
+                    value.map_or(Ok(None), |value| write(py, types, &outputs.store, result, value))?;
+                Ok(found.unwrap_or_else(|| py.None().into_bound(py)))
+            };
+            list.append(outputs.values.iter().map(one).collect::<PyResult<Vec<_>>>()?)?;
+        }
+        Ok(list.into_any())
+    }
+
+    /// Numbers, a row a program; NaN where there is none.
+    fn array<'py>(&self, py: Python<'py>, batch: &[Outputs]) -> PyResult<Bound<'py, PyAny>> {
+        let number = |value: &Option<Value>| match *value {
+            Some(Value::Float(x)) => x,
+            Some(Value::Int(x)) => x as f64,
+            Some(Value::Bool(x)) => f64::from(u8::from(x)),
+            Some(Value::Data(_)) | None => f64::NAN,
+        };
+        let values = batch.iter().flat_map(|outputs| outputs.values.iter().map(number)).collect();
+        Ok(convert::matrix(py, values, self.problem.n_inputs())?.into_any())
+    }
+}

@@ -1,0 +1,159 @@
+//! Programs: read, run on Python values, written in other languages.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use treewright_core::program::{
+    self as core, Heap, Language, Limits, Machine, Stop, Store, Value, Vocabulary,
+};
+
+use crate::errors::{DataError, FormatError, MemoryLimitError, ParameterError, StepLimitError};
+use crate::grow::choice;
+use crate::values::{MOST_NODES, Reader, write};
+
+/// Languages that programs are written in.
+pub const LANGUAGES: [(&str, Language); 4] = [
+    ("python", Language::Python),
+    ("rust", Language::Rust),
+    ("sml", Language::Sml),
+    ("latex", Language::Latex),
+];
+
+/// A program, closed and well typed.
+#[pyclass(frozen, eq, module = "treewright._core")]
+#[derive(PartialEq)]
+pub struct Program {
+    pub inner: core::Program,
+}
+
+/// The exception of a run without a value.
+fn stopped(stop: Stop) -> PyErr {
+    match stop {
+        Stop::Steps => StepLimitError::new_err("the program used up its steps; raise max_steps"),
+        Stop::Memory => MemoryLimitError::new_err("the program used up its memory; raise max_memory"),
+    }
+}
+
+/// Limits of a run: words of data and of the stack are each as many.
+pub fn limits(max_steps: u64, max_memory: usize) -> Limits {
+    Limits { steps: max_steps, heap: max_memory, stack: max_memory }
+}
+
+/// The arguments of a call as values; `what` names them in messages.
+pub fn arguments(
+    program: &core::Program,
+    store: &mut Store,
+    args: &Bound<'_, PyTuple>,
+    what: &str,
+) -> PyResult<Vec<Value>> {
+    let params = program.signature().0;
+    if params.len() != args.len() {
+        return Err(DataError::new_err(format!(
+            "{what}: the program has {} parameters and {} values are given; give one for each",
+            params.len(),
+            args.len()
+        )));
+    }
+    let mut reader = Reader { types: program.types(), store };
+    let one = |(k, (&ty, arg)): (usize, (&core::Ty, Bound<'_, PyAny>))| {
+        reader.read(ty, &arg, &format!("{what}, argument {},", k + 1))
+    };
+    params.iter().zip(args.iter()).enumerate().map(one).collect()
+}
+
+#[pymethods]
+impl Program {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        let inner = core::Program::parse(text).map_err(|error| ParameterError::new_err(error.to_string()))?;
+        Ok(Program { inner })
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        let inner =
+            core::Program::from_json(text).map_err(|error| FormatError::new_err(error.to_string()))?;
+        Ok(Program { inner })
+    }
+
+    fn to_json(&self) -> String {
+        self.inner.to_json()
+    }
+
+    #[getter]
+    fn text(&self) -> String {
+        self.inner.to_text()
+    }
+
+    /// Name of the main function.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// Complexity in bits, among all symbols that its types allow.
+    #[getter]
+    fn bits(&self) -> f64 {
+        let symbols = Vocabulary::of(&self.inner);
+        let functions = !self.inner.is_scalar();
+        self.inner.bits(&Vocabulary { values: true, functions, ..symbols })
+    }
+
+    #[getter]
+    fn size(&self) -> usize {
+        self.inner.size()
+    }
+
+    /// Types of the parameters and of the result, as they are written.
+    #[getter]
+    fn signature(&self) -> (Vec<String>, String) {
+        let (params, result) = self.inner.signature();
+        let name = |&ty: &core::Ty| self.inner.types().name(ty);
+        (params.iter().map(name).collect(), name(&result))
+    }
+
+    fn code(&self, language: &str) -> PyResult<String> {
+        Ok(self.inner.code(choice("language", language, &LANGUAGES)?))
+    }
+
+    fn simplify(&self) -> Self {
+        Program { inner: self.inner.simplify() }
+    }
+
+    /// Runs the program; its value, and the steps it took.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        max_steps: u64,
+        max_memory: usize,
+    ) -> PyResult<(Bound<'py, PyAny>, u64)> {
+        let mut store = Store::new();
+        let values = arguments(&self.inner, &mut store, args, "the call")?;
+        let (types, result) = (self.inner.types(), self.inner.signature().1);
+        let run = py.detach(|| {
+            let code = self.inner.compile();
+            let mut heap = Heap::new();
+            let words: Vec<u64> = values.iter().map(|&value| heap.load(&store, value)).collect();
+            let run = Machine::new().run(&code, &mut heap, &words, &limits(max_steps, max_memory))?;
+            let mut out = Store::new();
+            let value = heap.unload(types, result, run.value, &mut out);
+            Ok((out, value, run.steps))
+        });
+        let (store, value, steps) = run.map_err(stopped)?;
+        let object = write(py, types, &store, result, value)?;
+        let object = object.ok_or_else(|| {
+            MemoryLimitError::new_err(format!(
+                "the result has more than {MOST_NODES} parts, some of them many times; ask for less"
+            ))
+        })?;
+        Ok((object, steps))
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.inner.fingerprint() as u64
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (String,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().text(),))
+    }
+}
