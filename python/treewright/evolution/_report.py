@@ -81,7 +81,8 @@ def _front(record: LearningRecord) -> Iterator[str]:
 
 def _formula(rule: FrontRule) -> str:
     """Return what stands after the declaration, in one line."""
-    return " ".join(rule.program.split("float =", 1)[-1].split())
+    text = " ".join(rule.program.split("float =", 1)[-1].split())
+    return text.replace("( ", "(").replace(" )", ")")
 
 
 def _percent(measured: Measured) -> str:

@@ -16,16 +16,22 @@ fn patient(patience: Option<u64>, budget: u64) -> Evolution {
     Evolution { plan: Plan { patience, ..few.plan }, ..few }
 }
 
+/// Less than between two looks at validation: the first that shows nothing better ends a run.
+const PATIENCE: Option<u64> = Some(3_000);
+
+/// More than a run of that patience makes.
+const MANY: u64 = 40_000;
+
 #[test]
 fn a_run_ends_when_validation_gets_no_better() {
-    let whole = found(&patient(None, 60_000), &Files::default(), 2);
-    let ended = found(&patient(Some(8_000), 60_000), &Files::default(), 2);
-    assert_eq!((whole.status, ended.status), (Status::Complete, Status::Stalled));
-    assert!(ended.n_programs >= 8_000 && ended.n_programs < whole.n_programs, "{}", ended.n_programs);
+    let ended = found(&patient(PATIENCE, MANY), &Files::default(), 2);
+    assert_eq!(ended.status, Status::Stalled);
+    assert!(ended.n_programs >= 3_000 && ended.n_programs < MANY, "{}", ended.n_programs);
     let same = found(&patient(None, ended.n_programs), &Files::default(), 1);
+    assert_eq!(same.status, Status::Complete);
     assert_eq!(same.front, ended.front, "it does not change what is found on the way");
     for n_threads in [1, 4] {
-        assert_eq!(found(&patient(Some(8_000), 60_000), &Files::default(), n_threads), ended);
+        assert_eq!(found(&patient(PATIENCE, MANY), &Files::default(), n_threads), ended);
     }
 }
 
@@ -33,20 +39,17 @@ fn a_run_ends_when_validation_gets_no_better() {
 fn patience_counts_on_through_a_checkpoint() {
     let folder = folder("patience");
     let path = folder.join("run.json");
-    let ended = found(&patient(Some(8_000), 60_000), &Files::default(), 1);
+    let ended = found(&patient(PATIENCE, MANY), &Files::default(), 1);
     let stored = Files { checkpoint: Some(path.clone()), ..Files::default() };
-    let resumed = || Files {
-        checkpoint: Some(path.clone()),
-        resume: std::fs::read_to_string(&path).ok(),
-        ..Files::default()
-    };
+    let resumed = || Files { resume: std::fs::read_to_string(&path).ok(), ..stored.clone() };
     // Patience is no part of what decides what is found: it may be given, or changed, when going on.
-    found(&patient(None, 5_000), &stored, 1);
-    found(&patient(Some(20_000), 10_000), &resumed(), 2);
-    assert_eq!(found(&patient(Some(8_000), 60_000), &resumed(), 1), ended);
-    assert_eq!(found(&patient(Some(8_000), 60_000), &resumed(), 1), ended, "it does not go on");
-    let further = found(&patient(None, 60_000), &resumed(), 1);
-    assert_eq!(further, found(&patient(None, 60_000), &Files::default(), 1));
+    found(&patient(None, 3_000), &stored, 1);
+    found(&patient(Some(20_000), 6_000), &resumed(), 2);
+    assert_eq!(found(&patient(PATIENCE, MANY), &resumed(), 1), ended);
+    assert_eq!(found(&patient(PATIENCE, MANY), &resumed(), 1), ended, "it does not go on");
+    let budget = ended.n_programs + 2_000;
+    let further = found(&patient(None, budget), &resumed(), 1);
+    assert_eq!(further, found(&patient(None, budget), &Files::default(), 1));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

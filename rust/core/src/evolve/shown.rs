@@ -31,5 +31,6 @@ fn line(member: &Member, train: &Judge, validation: &Validation) -> String {
 fn formula(program: &Program) -> String {
     let text = program.to_text();
     let body = text.split_once("float =").map_or(text.as_str(), |(_, body)| body);
-    body.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words: Vec<&str> = body.split_whitespace().collect();
+    words.join(" ").replace("( ", "(").replace(" )", ")")
 }
