@@ -20,6 +20,7 @@
 //! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
 
 mod abstraction;
+mod calls;
 mod distribution;
 mod draft;
 mod embedding;
@@ -30,6 +31,7 @@ mod population;
 mod problem;
 mod replacement;
 mod search;
+mod traversal;
 
 pub use draft::Draft;
 pub use forms::{At, FORMS, Form, Op, Step, apply, vary};
