@@ -111,7 +111,22 @@ pub fn move_in(draft: &mut Draft, random: &mut Random) -> Option<()> {
 /// e becomes case v of p => e | q => e or if c then e else e; the focus goes to one of the copies.
 pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
     let (path, old) = draft.pick(random, |_, _| true)?;
-    let subject = subject(draft, &path, vocabulary, random)?;
+    let mut subjects: Vec<Var> = draft.vars_at(&path);
+    subjects.retain(|&var| {
+        let ty = draft.arena.var_ty(var);
+        vocabulary.cases.contains(&ty) && ty != Ty::BOOL
+    });
+    let by_condition = vocabulary.cases.contains(&Ty::BOOL) && (subjects.is_empty() || random.below(2) == 0);
+    let subject = match by_condition {
+        true => {
+            let size = 1 + random.below(MOST_NODES) as usize;
+            draft.generate(Ty::BOOL, size, &path, &[], vocabulary, random)?
+        }
+        false => {
+            let var = *any(&subjects, random)?;
+            draft.arena.var(var)
+        }
+    };
     let binds = draft.arena.types().branches(draft.arena.ty(subject))?;
     let n = binds.len() as u32;
     let branches = binds.into_iter().map(|binds| {
@@ -123,23 +138,4 @@ pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random
     draft.put(&path, new)?;
     draft.focus = [path, vec![1 + random.below(n)]].concat();
     Some(())
-}
-
-/// A variable, a condition, or a new number to look at, where there are such, each as likely.
-fn subject(draft: &mut Draft, path: &Path, vocabulary: &Vocabulary, random: &mut Random) -> Option<Expr> {
-    let mut vars: Vec<Var> = draft.vars_at(path);
-    vars.retain(|&var| {
-        let ty = draft.arena.var_ty(var);
-        vocabulary.cases.contains(&ty) && ty != Ty::BOOL
-    });
-    let computed = [Ty::BOOL, Ty::INT].into_iter().filter(|ty| vocabulary.cases.contains(ty));
-    let mut kinds: Vec<Option<Ty>> = computed.map(Some).collect();
-    kinds.extend((!vars.is_empty()).then_some(None));
-    match *any(&kinds, random)? {
-        Some(ty) => {
-            let size = 1 + random.below(MOST_NODES) as usize;
-            draft.generate(ty, size, path, &[], vocabulary, random)
-        }
-        None => Some(draft.arena.var(*any(&vars, random)?)),
-    }
 }

@@ -1,7 +1,9 @@
 //! Compound transformations: short sequences of atomic ones, as data.
 //!
-//! Almost every form ends in R (one inlines, which makes programs smaller), and a step that is coupled acts where the one before it acted: in the
-//! function just invented, in the branch just copied. That cuts down the product of free choices.
+//! Almost every form ends in R, a call or an exchange (one inlines, which makes programs smaller), and a
+//! step that is coupled acts where the one before it acted: in the function just invented, in the branch
+//! just copied. That cuts down the product of free choices: a function that calls itself is one form,
+//! ABSTR and then a call within its body.
 //!
 //! # Source
 //! The coupling rules of the paper's system, of which these are the starters in our words.

@@ -9,7 +9,8 @@
 //! | --- | --- |
 //! | `draft` | a program taken apart, and what all transformations share |
 //! | `replacement` | R and constants: the only changes that add information |
-//! | `abstraction`, `embedding`, `distribution` | changes that keep the meaning and make room for R |
+//! | `calls` | recursion in one step: an expression becomes a call |
+//! | `abstraction`, `embedding`, `distribution`, `traversal` | changes that keep the meaning and make room for R |
 //! | `forms` | short sequences of these, bound to each other, as data |
 //! | `problem`, `grade`, `judge` | inputs, how wrong an output is, what a program is worth |
 //! | `population` | which programs are kept, and which get children |

@@ -1,7 +1,9 @@
 //! Replacement: new expressions in place of old ones, which they may contain.
 //!
 //! The cut-out part and parts of it are offered to the generator as variables, so that they are as
-//! likely as a variable wherever their type fits.
+//! likely as a variable wherever their type fits. One time in ten a part of it replaces the
+//! whole instead; of the others, one in four makes it an argument of something small.
+//!
 //! # Keeps the meaning
 //! Never on purpose.
 
