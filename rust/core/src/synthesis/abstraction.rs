@@ -6,7 +6,7 @@
 //! program ends. Only steps and memory may differ.
 
 use super::draft::{Draft, any, fill, map_calls};
-use crate::program::{Expr, Node, Path, Var};
+use crate::program::{Arena, Expr, Node, Path, Ty, Var};
 use crate::random::Random;
 
 /// Parameters of an invented function.
@@ -15,8 +15,13 @@ const MOST_PARAMS: u32 = 3;
 /// The expression at a place becomes the body of a new function, some of its parts the arguments; the
 /// focus goes to the body.
 pub fn abstract_part(draft: &mut Draft, random: &mut Random) -> Option<()> {
-    let (path, old) = draft.pick(random, |arena, expr| arena.size(expr) > 1)?;
-    let chosen = arguments(draft, old, random);
+    let natural = random.below(3) == 0;
+    let (path, old) = draft.pick(random, |arena, expr| match natural {
+        true => looks_at_computed(arena, expr),
+        false => arena.size(expr) > 1,
+    })?;
+    let chosen =
+        if natural { vec![(vec![0], draft.arena.at(old, &[0])?)] } else { arguments(draft, old, random) };
     if chosen.is_empty() {
         return None;
     }
@@ -38,6 +43,14 @@ pub fn abstract_part(draft: &mut Draft, random: &mut Random) -> Option<()> {
     Some(())
 }
 
+/// Whether it is a `case` on what is no variable: with this as the argument, the function can walk over it.
+fn looks_at_computed(arena: &Arena, expr: Expr) -> bool {
+    match arena.node(expr) {
+        Node::Case { subject, .. } => arena.ty(*subject) != Ty::BOOL && arena.size(*subject) > 1,
+        _ => false,
+    }
+}
+
 /// Parts that make sense outside of an expression, none inside another; one time in four the whole
 /// expression, so that the function begins as the identity.
 fn arguments(draft: &Draft, expr: Expr, random: &mut Random) -> Vec<(Path, Expr)> {
@@ -45,12 +58,13 @@ fn arguments(draft: &Draft, expr: Expr, random: &mut Random) -> Vec<(Path, Expr)
     if random.below(4) == 0 {
         return vec![(Path::new(), expr)];
     }
+    let with_numbers = random.below(3) == 0;
     let mut parts = draft.arena.places(expr);
     parts.retain(|(path, part)| {
         let arena = &draft.arena;
         let is_number = matches!(arena.node(*part), Node::Int(_) | Node::Float(_) | Node::Bool(_));
         let closed = arena.free_vars(*part).is_subset(&free) && arena.free_funs(*part).is_subset(&funs);
-        !path.is_empty() && closed && !is_number
+        !path.is_empty() && closed && (with_numbers || !is_number)
     });
     let mut chosen: Vec<(Path, Expr)> = Vec::new();
     for _ in 0..1 + random.below(MOST_PARAMS) {

@@ -1,6 +1,6 @@
 //! A program taken apart, to be changed at places.
 
-use crate::program::{Arena, Definition, Expr, Fun, Node, Path, Program, Ty, Var, Vocabulary};
+use crate::program::{Arena, Definition, Expr, Fun, InScope, Node, Path, Program, Ty, Var, Vocabulary};
 use crate::random::Random;
 
 /// A program, open. Every binder in it is different from every other.
@@ -72,10 +72,29 @@ impl Draft {
         vocabulary: &Vocabulary,
         random: &mut Random,
     ) -> Option<Expr> {
-        let library: Vec<Fun> = self.library.iter().map(|definition| definition.fun).collect();
-        let mut scope = self.arena.in_scope(&library, &self.main, path);
+        let scope = self.scope_at(path);
+        self.generate_in(ty, size, &scope, more, vocabulary, random)
+    }
+
+    /// The same in a known scope.
+    pub fn generate_in(
+        &mut self,
+        ty: Ty,
+        size: usize,
+        scope: &InScope,
+        more: &[Var],
+        vocabulary: &Vocabulary,
+        random: &mut Random,
+    ) -> Option<Expr> {
+        let mut scope = scope.clone();
         scope.vars.extend_from_slice(more);
         self.arena.generate(ty, size, &scope, vocabulary, random)
+    }
+
+    /// What may be used at a place.
+    pub fn scope_at(&self, path: &[u32]) -> InScope {
+        let library: Vec<Fun> = self.library.iter().map(|definition| definition.fun).collect();
+        self.arena.in_scope(&library, &self.main, path)
     }
 
     /// Variables in scope at a place.

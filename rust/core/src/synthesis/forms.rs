@@ -1,13 +1,15 @@
 //! Compound transformations: short sequences of atomic ones, as data.
 //!
-//! Almost every form ends in R (one inlines, which makes programs smaller), and a step that is coupled acts where the one before it acted: in the
-//! function just invented, in the branch just copied. That cuts down the product of free choices.
+//! Almost every form ends in R, a call or an exchange (one inlines, which makes programs smaller), and a
+//! step that is coupled acts where the one before it acted: in the function just invented, in the branch
+//! just copied. That cuts down the product of free choices: a function that calls itself is one form,
+//! ABSTR and then a call within its body.
 //!
 //! # Source
 //! The coupling rules of the paper's system, of which these are the starters in our words.
 
 use super::draft::Draft;
-use super::{abstraction, distribution, embedding, replacement};
+use super::{abstraction, calls, distribution, embedding, replacement, traversal};
 use crate::program::{Path, Program, Vocabulary};
 use crate::random::Random;
 
@@ -36,6 +38,14 @@ pub enum Op {
     MoveIn,
     /// DUPL: a `case` whose branches are the same.
     Duplicate,
+    /// A call of a function in scope, recursive if the place is within it.
+    Call,
+    /// Two expressions change places.
+    Exchange,
+    /// A `case` on a part of an expression.
+    Split,
+    /// A local function that takes data apart and makes them anew.
+    Rebuild,
 }
 
 impl Op {
@@ -50,6 +60,8 @@ impl Op {
         Op::MoveOut,
         Op::MoveIn,
         Op::Duplicate,
+        Op::Split,
+        Op::Rebuild,
     ];
 }
 
@@ -79,6 +91,14 @@ const LOCAL: Step = Step(Op::Localize, At::Anywhere);
 const EMB: Step = Step(Op::WidenArgument, At::Anywhere);
 const DUPL: Step = Step(Op::Duplicate, At::Anywhere);
 const DUPL_THERE: Step = Step(Op::Duplicate, At::Focus);
+const CALL: Step = Step(Op::Call, At::Anywhere);
+const CALL_THERE: Step = Step(Op::Call, At::Focus);
+const SPLIT: Step = Step(Op::Split, At::Anywhere);
+const SPLIT_THERE: Step = Step(Op::Split, At::Focus);
+const REBUILD: Step = Step(Op::Rebuild, At::Anywhere);
+
+/// Forms that are tried for a child until one of them finds its places.
+const ATTEMPTS: u32 = 4;
 
 /// The compound forms.
 pub const FORMS: &[Form] = &[
@@ -97,6 +117,16 @@ pub const FORMS: &[Form] = &[
     Form { weight: 3, steps: &[LOCAL, EMB, R_THERE, R] },
     Form { weight: 2, steps: &[Step(Op::WidenResult, At::Anywhere), R_THERE, R] },
     Form { weight: 2, steps: &[Step(Op::Distribute, At::Anywhere), R_THERE] },
+    Form { weight: 5, steps: &[CALL] },
+    Form { weight: 3, steps: &[CALL, R] },
+    Form { weight: 3, steps: &[Step(Op::Exchange, At::Anywhere)] },
+    Form { weight: 3, steps: &[DUPL, Step(Op::Exchange, At::Focus)] },
+    Form { weight: 3, steps: &[DUPL, CALL_THERE] },
+    Form { weight: 8, steps: &[SPLIT, R_THERE] },
+    Form { weight: 4, steps: &[SPLIT, CALL_THERE] },
+    Form { weight: 8, steps: &[ABSTR, CALL_THERE] },
+    Form { weight: 4, steps: &[ABSTR, SPLIT_THERE, CALL_THERE] },
+    Form { weight: 4, steps: &[REBUILD, R_THERE] },
     Form { weight: 1, steps: &[Step(Op::MoveOut, At::Anywhere), R_THERE] },
     Form { weight: 1, steps: &[Step(Op::MoveIn, At::Anywhere), R_THERE] },
 ];
@@ -121,6 +151,10 @@ pub fn apply(
         Op::MoveOut => distribution::move_out(draft, random),
         Op::MoveIn => distribution::move_in(draft, random),
         Op::Duplicate => distribution::duplicate(draft, vocabulary, random),
+        Op::Call => calls::call(draft, vocabulary, random),
+        Op::Exchange => replacement::exchange(draft, random),
+        Op::Split => traversal::split(draft, vocabulary, random),
+        Op::Rebuild => traversal::rebuild(draft, vocabulary, random),
     }
 }
 
@@ -139,6 +173,15 @@ fn draw(random: &mut Random) -> &'static [Step] {
 ///
 /// New expressions have at most `largest` nodes besides what they reuse.
 pub fn vary(
+    program: &Program,
+    vocabulary: &Vocabulary,
+    largest: usize,
+    random: &mut Random,
+) -> Option<Program> {
+    (0..ATTEMPTS).find_map(|_| attempt(program, vocabulary, largest, random))
+}
+
+fn attempt(
     program: &Program,
     vocabulary: &Vocabulary,
     largest: usize,

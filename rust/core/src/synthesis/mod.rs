@@ -9,7 +9,8 @@
 //! | --- | --- |
 //! | `draft` | a program taken apart, and what all transformations share |
 //! | `replacement` | R and constants: the only changes that add information |
-//! | `abstraction`, `embedding`, `distribution` | changes that keep the meaning and make room for R |
+//! | `calls` | recursion in one step: an expression becomes a call |
+//! | `abstraction`, `embedding`, `distribution`, `traversal` | changes that keep the meaning and make room for R |
 //! | `forms` | short sequences of these, bound to each other, as data |
 //! | `problem`, `grade`, `judge` | inputs, how wrong an output is, what a program is worth |
 //! | `population` | which programs are kept, and which get children |
@@ -22,6 +23,7 @@
 //! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
 
 mod abstraction;
+mod calls;
 mod checkpoint;
 mod distribution;
 mod draft;
@@ -35,6 +37,7 @@ mod rejudge;
 mod replacement;
 mod scored;
 mod search;
+mod traversal;
 
 pub use checkpoint::seed_of;
 pub use draft::Draft;
