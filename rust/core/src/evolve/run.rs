@@ -26,6 +26,10 @@ const STORED: Duration = Duration::from_secs(10);
 /// Time between two looks at the front.
 const SHOWN: Duration = Duration::from_millis(200);
 
+/// Programs for every training tree after which the trees are doubled anyway: of so many some fit by
+/// chance, before it shows.
+const PROGRAMS_PER_TREE: u64 = 25;
+
 /// Trees of one purpose: where they come from, and how many.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trees {
@@ -37,7 +41,8 @@ pub struct Trees {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evolution {
     pub train: Trees,
-    /// Training trees are doubled up to this number when rules fit them too well.
+    /// Training trees are doubled up to this number when rules fit them too well, or many programs were
+    /// made.
     pub most_train: usize,
     pub validation: Trees,
     pub test: Trees,
@@ -193,13 +198,14 @@ impl Course<'_> {
         checkpoint::write(path, &checkpoint::to_json(&self.state, self.digest))
     }
 
-    /// Doubles the training trees if rules fit them too well; looks at validation.
+    /// Doubles the training trees if rules fit them too well, or soon will; looks at validation.
     fn watch(&mut self) -> Result<(), EvolveError> {
         let Course { evolution, state, train, validation, control, .. } = self;
         let most = evolution.most_train.min(evolution.train.source.limit());
         let n_trees = (2 * state.n_train).min(most);
         let (start, seed) = (&evolution.start[0], evolution.plan.seed);
-        if n_trees > state.n_train && state.has_parted(start, train, &validation.judge, seed) {
+        let is_worn = state.n_programs >= PROGRAMS_PER_TREE * state.n_train as u64;
+        if n_trees > state.n_train && (is_worn || state.has_parted(start, train, &validation.judge, seed)) {
             let grown = control.essential(|| evolution.judge(&evolution.train.source, n_trees, control))?;
             // Without, the run is being cancelled.
             let Some(grown) = grown else { return Ok(()) };
