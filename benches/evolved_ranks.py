@@ -72,7 +72,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--first-seed", type=int, default=1, help="seed of the first run (1)")
     parser.add_argument("--preset", choices=PRESETS, default="paper_table", help="sets to learn from")
     parser.add_argument("--objective", default="mean_error", help="what a run makes small (mean_error)")
-    parser.add_argument("--budget", type=int, default=600_000, help="programs of a run (600000)")
+    parser.add_argument("--budget", type=int, default=180_000, help="programs of a run (180000)")
     parser.add_argument("--n-validation", type=int, default=6_000, help="trees that choose (6000)")
     parser.add_argument("--n-jobs", type=int, default=2, help="threads of a run (2)")
     parser.add_argument("--sets", type=int, default=12_000, help="sets that rank, of each preset (12000)")

@@ -32,7 +32,8 @@ class Run:
 
 
 RUNS = {
-    "paper_table": Run("paper_table", random_state=0, budget=20_000),
+    "paper_table": Run("paper_table", random_state=201, budget=180_000),
+    "paper_text": Run("paper_text", random_state=0, budget=180_000),
 }
 
 
