@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright import _core
 from treewright._params import one_of
 from treewright.evolution import _presets
+from treewright.evolution._formula import parsed
 from treewright.evolution._record import FrontRule, LearningRecord
 from treewright.evolution._report import report_text
 from treewright.exceptions import FormatError, ParameterError
@@ -19,7 +19,6 @@ from treewright.pruning._rule import FloatArray, PruningRule, counts_of
 from treewright.tree import Tree
 
 LANGUAGES = ("python", "rust", "sml", "latex")
-DECLARATION = "fun estimate(c: float, n: float): float = "
 FORMAT, VERSION = "treewright-learned-pruning", 1
 
 
@@ -237,22 +236,3 @@ class LearnedPruning(PruningRule):
         'generated data (paper_table)'
         """
         return cls.from_json(_presets.text_of(name))
-
-
-def parsed(program: object) -> _core.PruningProgram:
-    """Read a formula or a function."""
-    if not isinstance(program, str):
-        raise ParameterError(f"program={program!r} is no text; give a formula such as '((n - c) + 0.5) / n'")
-    if program.lstrip().startswith("fun "):
-        return _core.PruningProgram(program)
-    try:
-        return _core.PruningProgram(f"{DECLARATION}{program}\n")
-    except ParameterError as error:
-        raise ParameterError(f"the formula {program!r} cannot be read: {_moved(str(error))}") from None
-
-
-def _moved(message: str) -> str:
-    """Let a message count columns from the start of the formula."""
-    return re.sub(
-        r"^line 1, column (\d+)", lambda place: f"column {int(place[1]) - len(DECLARATION)}", message
-    )
