@@ -63,6 +63,6 @@ def refusals_of(source: Path | None) -> Iterator[None]:
 
 def _none(source: Path, detail: str) -> FormatError:
     return FormatError(
-        f"'{source}' is no checkpoint of learn_pruner ({detail}); give a file that an earlier run wrote as its "
-        "checkpoint"
+        f"'{source}' is no checkpoint of learn_pruner ({detail}); "
+        "give a file that an earlier run wrote as its checkpoint"
     )

@@ -66,8 +66,9 @@ def _is_pair(data: object) -> bool:
 
 def _is_whole_set(part: object) -> bool:
     """Whether a part of `data` is a data set itself: no column and no row is of that form."""
-    is_pair = isinstance(part, tuple) and len(part) == 2
-    return isinstance(part, Dataset) or (is_pair and getattr(part[0], "ndim", 0) == 2)
+    if isinstance(part, tuple) and len(part) == 2:
+        return getattr(part[0], "ndim", 0) == 2
+    return isinstance(part, Dataset)
 
 
 def _unreadable(data: object) -> str:
