@@ -304,7 +304,7 @@ def test_parameters_are_checked(change, message):
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        ("iris", ParameterError, "paper_table"),
+        ("iris", ParameterError, r"datasets\.load"),
         (3, ParameterError, "int that cannot be read"),
         ([], ParameterError, "data is an empty list; give"),
         ([3], ParameterError, "int that cannot be read"),
