@@ -162,10 +162,29 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
         (("evolve", "iris", "--generator", "paper_text"), "Give DATA or --generator"),
         ((*DRAWN, "--resume"), "--resume goes with --checkpoint"),
         ((*DRAWN, "--trees", 0), "--trees"),
+        ((*DRAWN, "--json", "--code", "python"), "--json and --code are two forms of one answer"),
+        ((*DRAWN, "--time-limit", 0), "give seconds, or leave it out for no limit"),
+        ((*DRAWN, "--checkpoint", "no/run.json"), "'no' is no folder"),
+        ((*DRAWN, "--start", ""), "Invalid value for '--start': '' is empty"),
+        (("fit", "weather.csv", "--target", "play", "--prune", "."), "'.' is a folder; give a file that"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run: Run, arguments: tuple[object, ...], message: str) -> None:
     assert_refused(run(*arguments), 2, message)
+
+
+def test_an_error_tells_the_rules_that_the_help_tells(run: Run) -> None:
+    for command, option, is_told in (("prune", "--rule", False), ("fit", "--prune", True)):
+        ended = run(command, "weather.csv", option, "best")
+        assert ended.code == 2
+        assert ("tuned-error-based" in ended.err) is is_told
+        told = run(command, "--help").out.partition(f"{option} RULE")[2].partition("learned:NAME")[0]
+        assert ("tuned-error-based" in re.sub(r"-\s+", "-", told)) is is_told
+
+
+def test_a_file_that_is_no_checkpoint_is_named(run: Run) -> None:
+    assert run(*DRAWN, "--out", "rule.json").code == 0
+    assert_refused(run(*DRAWN, "--checkpoint", "rule.json", "--resume"), 1, "'rule.json' is no checkpoint")
 
 
 def test_a_start_that_is_no_rule_is_an_error(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,23 @@ _REMEDY = "; give what to_json returned"
 
 
 class RuleOrFile(click.Choice[str]):
-    """One of some names, the name of a learned rule, or that of a file that holds one."""
+    """One of some names, the name of a learned rule, or that of a file that holds one.
+
+    Names that are known only to be refused with a reason are not told.
+    """
+
+    def __init__(self, choices: Sequence[str], *, untold: Sequence[str] = ()) -> None:
+        super().__init__(choices)
+        self._told = [name for name in choices if name not in untold]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the text as it was given if it names anything."""
         if value not in self.choices and not names_learned(str(value)):
-            names = ", ".join(map(repr, self.choices))
+            if Path(str(value)).is_dir():
+                self.fail(
+                    f"{value!r} is a folder; give a file that `treewright evolve --out` wrote.", param, ctx
+                )
+            names = ", ".join(map(repr, self._told))
             rest = f"nor {PREFIX}NAME, nor a file that `treewright evolve --out` wrote"
             self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
         return value

@@ -168,7 +168,7 @@ def takes_rule(
     chosen = pruning_option(
         option,
         "rule_name",
-        type=RuleOrFile([*RULES, *(["none"] if usual else [])]),
+        type=RuleOrFile([*RULES, *(["none"] if usual else [])], untold=() if grows else GROWING),
         metavar="RULE",
         default=default,
         otherwise="none, with --growth c45 error-based" if usual else None,

@@ -33,6 +33,7 @@ def in_options(message: str, parameters: Sequence[click.Parameter]) -> str:
     if opening is None or opening[1] not in options:
         return _renamed(message, options)
     rest = _renamed(message[opening.end() :], options).replace(" must be None or ", " must be ", 1)
+    rest = rest.replace(", or None for no limit", ", or leave it out for no limit")
     return f"Invalid value for '{options[opening[1]]}': {rest}"
 
 

@@ -136,9 +136,12 @@ def evolve(
         raise click.UsageError("Give DATA or --generator, one of the two.")
     if resume and checkpoint is None:
         raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
+    if code is not None and as_json:
+        raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
+    own = list(loaded(data, source).values())
     with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
         rule = learn_pruner(
-            generator or list(loaded(data, source).values()),
+            generator or (own[0] if len(own) == 1 else own),
             start=learned_rule(start) if names_learned(start) else start,
             budget=budget,
             patience=patience,

@@ -9,20 +9,16 @@ from typing import Any
 import numpy as np
 
 from treewright._growing import Growing
-from treewright._training import TrainingSet
-from treewright._validate import as_dataset
-from treewright.dataset import Dataset
-from treewright.datasets._linear_network import TRAIN_SHARES, grid
+from treewright.datasets._linear_network import grid
 from treewright.evolution._forest import Parts, Planting, grown_in_turn
 from treewright.evolution._limits import Limits
-from treewright.exceptions import DataError, ParameterError
+from treewright.evolution._own_data import training_sets
+from treewright.exceptions import ParameterError
 from treewright.greedy import GreedyTreeClassifier
 from treewright.pruning._params import checked_share
 
 Trees = tuple[Any, ...]
 """``("networks", ...)`` or ``("grown", ...)``, as the engine takes them."""
-
-FORMS = "give (X, y), a Dataset with classes, a list of these, or 'paper_table' or 'paper_text'"
 
 
 @dataclass(frozen=True)
@@ -71,18 +67,11 @@ def grown(
 
     At a limit there are fewer of them, one for each corpus at least; all if they are essential.
     """
-    checked_share(share)
     model = GreedyTreeClassifier() if estimator is None else estimator
     if not isinstance(model, GreedyTreeClassifier):
         raise ParameterError(f"estimator={model!r} grows no such trees; give a GreedyTreeClassifier")
     growing = replace(Growing.of(model), n_threads=1)
-    sets = [TrainingSet.of(dataset, owner="learn_pruner") for dataset in _datasets(data, model)]
-    for training in sets:
-        if training.n_samples < 2:
-            raise DataError(
-                f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "
-                "one to grow a tree and one to judge it"
-            )
+    sets = training_sets(data, model.categorical_features)
     most = sizes.train if sizes.most_train is None else sizes.most_train
     corpora = grown_in_turn(
         Planting(sets, growing, share),
@@ -98,32 +87,10 @@ def grown(
     return Corpora(f"{name}, resampled", False, *trees)
 
 
-def is_preset(data: object) -> bool:
-    """Whether `data` is text, which has to name a preset."""
-    if isinstance(data, str) and data not in TRAIN_SHARES:
-        raise ParameterError(f"data={data!r} is not known; {FORMS}")
-    return isinstance(data, str)
-
-
-def _datasets(data: Any, model: GreedyTreeClassifier) -> list[Dataset]:
-    if isinstance(data, Dataset) or _is_pair(data):
-        return [_dataset(data, model)]
-    if isinstance(data, list) and data:
-        return [_dataset(one, model) for one in data]
-    raise ParameterError(f"data is a {type(data).__name__} that cannot be read; {FORMS}")
-
-
-def _is_pair(data: object) -> bool:
-    return isinstance(data, tuple) and len(data) == 2
-
-
-def _dataset(one: Any, model: GreedyTreeClassifier) -> Dataset:
-    if isinstance(one, Dataset):
-        return as_dataset(one)
-    if not _is_pair(one):
-        raise ParameterError(f"data holds a {type(one).__name__} that cannot be read; {FORMS}")
-    X, y = one
-    return as_dataset(X, y, categorical_features=model.categorical_features)
+def checked_growing_share(value: object) -> float:
+    """Return the share of the samples that grows a tree."""
+    role = "it is the part of the samples that grows the tree, and the rest judges it"
+    return checked_share(value, "train_share", role)
 
 
 def _columns(parts: Sequence[Parts], n_trees: int) -> Trees:

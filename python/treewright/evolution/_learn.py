@@ -21,9 +21,12 @@ from treewright._params import (
     whole_number,
     whole_number_or_none,
 )
-from treewright.evolution._corpora import Corpora, Sizes, drawn, grown, is_preset
-from treewright.evolution._learned import LearnedPruning, parsed
+from treewright.evolution._checkpoint import refusals_of, stored_state, writable
+from treewright.evolution._corpora import Corpora, Sizes, checked_growing_share, drawn, grown
+from treewright.evolution._formula import parsed
+from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._limits import Limits
+from treewright.evolution._own_data import is_preset
 from treewright.evolution._record import FrontRule, LearningRecord, Measured, scores_of
 from treewright.evolution._report import OBJECTIVES
 from treewright.exceptions import ParameterError
@@ -164,37 +167,41 @@ def learn_pruner(
     patience = whole_number_or_none(
         "patience", patience, least=1, remedy="it is the number of programs without a better one"
     )
+    patience = None if patience is None else min(patience, BEYOND_BUDGET)
     limit = seconds_or_none("time_limit", time_limit)
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
+    share = checked_growing_share(train_share)
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
     n_choosing = N_VALIDATION[is_preset(data)] if n_validation is None else n_validation
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = _seed(random_state), _start(start)
     watcher = callable_or_none("callback", callback)
-    place = _path("checkpoint", checkpoint)
-    stored = None if resume is None else _path("resume", resume).read_text("utf-8")  # type: ignore[union-attr]
+    source = _path("resume", resume)
+    stored = None if source is None else stored_state(source)
+    place = writable(_path("checkpoint", checkpoint))
     limits = Limits(limit, watcher, budget)
-    growth = (estimator, train_share, threads, limits)
+    growth = (estimator, share, threads, limits)
     corpora = _corpora(data, sizes, seed, growth, is_essential=stored is not None)
-    found = _core.evolve_pruning(
-        corpora.train,
-        corpora.validation,
-        corpora.test,
-        [first],
-        most_train=_most_train(sizes, corpora),
-        objective=objective,
-        seed=seed,
-        budget=budget,
-        patience=patience,
-        most_bits=bits,
-        # Trees that are too few are no beginning to go on from.
-        checkpoint=place if limits.status is None else None,
-        resume=stored,
-        n_threads=threads,
-        time_limit=limits.time_left,
-        callback=limits.callback(),
-    )
+    with refusals_of(source):
+        found = _core.evolve_pruning(
+            corpora.train,
+            corpora.validation,
+            corpora.test,
+            [first],
+            most_train=_most_train(sizes, corpora),
+            objective=objective,
+            seed=seed,
+            budget=budget,
+            patience=patience,
+            most_bits=bits,
+            # Trees that are too few are no beginning to go on from.
+            checkpoint=place if limits.status is None else None,
+            resume=stored,
+            n_threads=threads,
+            time_limit=limits.time_left,
+            callback=limits.callback(),
+        )
     found["status"] = limits.status or found["status"]
     return _learned(found, corpora, objective, seed, limits.elapsed)
 
@@ -272,7 +279,7 @@ def _start(start: object) -> _core.PruningProgram:
         raise ParameterError(
             f"start={start!r} is no rule; give 'naive', a formula of c and n, or a LearnedPruning"
         )
-    return _core.PruningProgram.naive() if start == "naive" else parsed(STARTS.get(start, start))
+    return _core.PruningProgram.naive() if start == "naive" else parsed(STARTS.get(start, start), "start")
 
 
 def _seed(random_state: Any) -> int:
@@ -286,6 +293,6 @@ def _seed(random_state: Any) -> int:
 def _path(name: str, value: Any) -> Path | None:
     if value is None:
         return None
-    if isinstance(value, str | os.PathLike):
+    if isinstance(value, str | os.PathLike) and os.fspath(value):
         return Path(value)
     raise ParameterError(f"{name}={value!r} is no path; give the name of a file")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,15 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from treewright import _core
 from treewright._params import one_of
 from treewright.evolution import _presets
+from treewright.evolution._formula import parsed
 from treewright.evolution._record import FrontRule, LearningRecord
 from treewright.evolution._report import report_text
-from treewright.exceptions import FormatError, ParameterError
+from treewright.evolution._stored import FORMAT, VERSION, read_record, refusal, stored_rule
+from treewright.exceptions import DataError, ParameterError
 from treewright.pruning._rule import FloatArray, PruningRule, counts_of
 from treewright.tree import Tree
 
 LANGUAGES = ("python", "rust", "sml", "latex")
-DECLARATION = "fun estimate(c: float, n: float): float = "
-FORMAT, VERSION = "treewright-learned-pruning", 1
 
 
 class LearnedPruning(PruningRule):
@@ -83,7 +81,7 @@ class LearnedPruning(PruningRule):
 
         Of a leaf without samples that is 0, of one without samples of its class infinity.
         """
-        pairs = np.broadcast_arrays(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
+        pairs = _paired(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
         rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))
         return rates.reshape(pairs[0].shape)
 
@@ -186,20 +184,14 @@ class LearnedPruning(PruningRule):
         FormatError
             If the text is none of a learned rule.
         """
+        stored = stored_rule(text)
+        rule = cls(stored["program"])
         try:
-            stored: dict[str, Any] = json.loads(text)
-            if (stored["format"], stored["version"]) != (FORMAT, VERSION):
-                raise FormatError(
-                    f"the text is no '{FORMAT}' of version {VERSION}; give what to_json returned"
-                )
-            rule = cls(stored["program"])
             rule._check()
-            if stored["record"] is not None:
-                rule.record_ = LearningRecord.from_dict(stored["record"])
-        except (ValueError, KeyError, TypeError) as error:
-            if isinstance(error, FormatError):
-                raise
-            raise FormatError(f"the text is no learned rule ({error}); give what to_json returned") from None
+        except ParameterError as error:
+            raise refusal(str(error)) from None
+        if stored["record"] is not None:
+            rule.record_ = read_record(stored["record"])
         return rule
 
     @staticmethod
@@ -239,20 +231,14 @@ class LearnedPruning(PruningRule):
         return cls.from_json(_presets.text_of(name))
 
 
-def parsed(program: object) -> _core.PruningProgram:
-    """Read a formula or a function."""
-    if not isinstance(program, str):
-        raise ParameterError(f"program={program!r} is no text; give a formula such as '((n - c) + 0.5) / n'")
-    if program.lstrip().startswith("fun "):
-        return _core.PruningProgram(program)
+def _paired(c: FloatArray, n: FloatArray) -> tuple[FloatArray, ...]:
+    """Let every c have an n; one number goes with all."""
     try:
-        return _core.PruningProgram(f"{DECLARATION}{program}\n")
-    except ParameterError as error:
-        raise ParameterError(f"the formula {program!r} cannot be read: {_moved(str(error))}") from None
+        return tuple(np.broadcast_arrays(c, n))
+    except ValueError:
+        lengths = f"c has {_extent(c)} and n has {_extent(n)}"
+        raise DataError(f"{lengths}; give as many of both, or one number for all") from None
 
 
-def _moved(message: str) -> str:
-    """Let a message count columns from the start of the formula."""
-    return re.sub(
-        r"^line 1, column (\d+)", lambda place: f"column {int(place[1]) - len(DECLARATION)}", message
-    )
+def _extent(values: FloatArray) -> str:
+    return f"{len(values)} values" if values.ndim == 1 else f"the shape {values.shape}"

@@ -6,10 +6,11 @@ from typing import Any
 
 from treewright import _core
 from treewright._params import whole_number
-from treewright.evolution._corpora import Sizes, Trees, drawn, grown, is_preset
+from treewright.evolution._corpora import Sizes, Trees, checked_growing_share, drawn, grown
 from treewright.evolution._learn import MOST_TREES, _seed, _start
 from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._limits import Limits
+from treewright.evolution._own_data import is_preset
 from treewright.evolution._problems import Setting
 from treewright.evolution._program import Program, wrapped
 
@@ -97,7 +98,8 @@ class PruningProblem:
     def _trees(self) -> Trees:
         n = whole_number("n_trees", self.n_trees, least=1, remedy="it is the number of trees")
         sizes, seeds = Sizes(min(n, MOST_TREES), None, 1, 1), [_seed(self.random_state)] * 3
+        share = checked_growing_share(self.train_share)
         if is_preset(self.data):
             return drawn(self.data, sizes, seeds).train
-        growth = (self.estimator, self.train_share, 1, Limits(None, None, 0))
+        growth = (self.estimator, share, 1, Limits(None, None, 0))
         return grown(self.data, sizes, seeds, *growth, is_essential=True).train

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from treewright._huge import counted_noun
 from treewright.evolution._record import FrontRule, LearningRecord, Measured, RuleScore
 
 OBJECTIVES = {
@@ -21,8 +22,8 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         *("    " + line for line in program.strip().splitlines()),
         "",
-        f"{bits:.0f} bits; {record.n_programs:,} programs in {record.n_generations:,} generations, "
-        f"{record.elapsed:.0f} s ({record.status})",
+        f"{bits:.0f} bits; {counted_noun(record.n_programs, 'program')} in "
+        f"{counted_noun(record.n_generations, 'generation')}, {record.elapsed:.0f} s ({record.status})",
         f"made small: {OBJECTIVES[record.objective]}",
         "",
         *_scores(record),

@@ -32,12 +32,14 @@ def checked_slack(value: object, unit: str) -> float:
     return number("slack", value, least=0, remedy=f"it is in {unit}; 0 prunes only what is no better")
 
 
-def checked_share(value: object) -> float:
+def checked_share(
+    value: object,
+    name: str = "share",
+    role: str = "it is the part of the samples that judges the tree",
+) -> float:
     """Return a share, strictly between 0 and 1."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(
-        f"share={value!r} must be above 0 and below 1; it is the part of the samples that judges the tree"
-    )
+    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; {role}")

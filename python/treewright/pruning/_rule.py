@@ -18,6 +18,9 @@ from treewright.tree import Tree
 
 FloatArray = NDArray[np.float64]
 
+FORMULAS = {"f": "(n - c + 1) / (n + 2)", "program": "((n - c) + 0.5) / n"}
+"""Parameters without which a rule cannot be made, and what they may be."""
+
 KEPT, CUT, BELOW, LEAF, GRAFTED = range(5)
 """What becomes of a node: as the engine numbers it."""
 
@@ -162,8 +165,11 @@ def _prunes(rule: type[PruningRule]) -> bool:
 def _instead(pruning: object) -> str:
     """Say what something is that is no rule, and what to give."""
     if isinstance(pruning, type) and issubclass(pruning, PruningRule) and _prunes(pruning):
-        arguments = "'(n - c + 1) / (n + 2)'" if "f" in pruning._get_param_names() else ""
-        return f"a class; make a rule of it: {pruning.__name__}({arguments})"
+        formulas = [FORMULAS[name] for name in pruning._get_param_names() if name in FORMULAS]
+        return f"a class; make a rule of it: {pruning.__name__}({', '.join(map(repr, formulas))})"
+    if isinstance(pruning, str) and pruning.startswith("learned:"):
+        preset = pruning.removeprefix("learned:")
+        return f"a name for the command line; give LearnedPruning.preset({preset!r})"
     is_base = isinstance(pruning, PruningRule) or pruning is PruningRule
     what = "the base of the rules and prunes nothing" if is_base else "no rule"
     return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"
