@@ -110,7 +110,7 @@ def _datasets(data: Any, model: GreedyTreeClassifier) -> list[Dataset]:
         return [_dataset(data, model)]
     if isinstance(data, list) and data:
         return [_dataset(one, model) for one in data]
-    raise ParameterError(f"data is a {type(data).__name__} that cannot be read; {FORMS}")
+    raise ParameterError(f"data of type {type(data).__name__} cannot be read; {FORMS}")
 
 
 def _is_pair(data: object) -> bool:
@@ -121,7 +121,7 @@ def _dataset(one: Any, model: GreedyTreeClassifier) -> Dataset:
     if isinstance(one, Dataset):
         return as_dataset(one)
     if not _is_pair(one):
-        raise ParameterError(f"data holds a {type(one).__name__} that cannot be read; {FORMS}")
+        raise ParameterError(f"data holds an object of type {type(one).__name__}, which cannot be read; {FORMS}")
     X, y = one
     return as_dataset(X, y, categorical_features=model.categorical_features)
 
