@@ -121,7 +121,9 @@ def _dataset(one: Any, model: GreedyTreeClassifier) -> Dataset:
     if isinstance(one, Dataset):
         return as_dataset(one)
     if not _is_pair(one):
-        raise ParameterError(f"data holds an object of type {type(one).__name__}, which cannot be read; {FORMS}")
+        raise ParameterError(
+            f"data holds an object of type {type(one).__name__}, which cannot be read; {FORMS}"
+        )
     X, y = one
     return as_dataset(X, y, categorical_features=model.categorical_features)
 

@@ -21,7 +21,7 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         *("    " + line for line in program.strip().splitlines()),
         "",
-        f"{bits:.0f} bits; {record.n_programs:,} programs in {record.n_generations:,} generations, "
+        f"{bits:.0f} bits; {_number(record.n_programs, 'program')} in {_number(record.n_generations, 'generation')}, "
         f"{record.elapsed:.0f} s ({record.status})",
         f"made small: {OBJECTIVES[record.objective]}",
         "",
@@ -77,6 +77,10 @@ def _front(record: LearningRecord) -> Iterator[str]:
         scores = "".join(f"{_score(x, record):>18}" for x in (rule.train, rule.validation))
         yield f"{rule.bits:>5.0f}{mark}{rule.cost:>10}{scores}   {_formula(rule)}"
     yield "* the one chosen, by validation; a run time of 1 is that of an addition"
+
+
+def _number(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def _formula(rule: FrontRule) -> str:

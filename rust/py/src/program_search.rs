@@ -11,7 +11,7 @@ use treewright_core::control::{Control, Interrupt};
 use treewright_core::file;
 use treewright_core::outcome::Status;
 use treewright_core::program as core;
-use treewright_core::synthesis::{Outputs, Plan, Problem, Search, State, seed_of};
+use treewright_core::synthesis::{Outputs, Plan, Problem, Search, State, seed_of, symbols};
 
 use crate::errors::UnfinishedError;
 use crate::program_problem::{ProgramProblem, fault};
@@ -59,7 +59,7 @@ fn busy() -> PyErr {
 
 /// Size of the largest programs where nothing is said: room to grow for any start.
 fn usual_bits(task: &ProgramProblem) -> f64 {
-    USUAL_BITS.max(2.0 * task.start.bits(task.problem.vocabulary()))
+    USUAL_BITS.max(2.0 * task.start.bits(&symbols(&*task.problem)))
 }
 
 impl ProgramSearch {
