@@ -254,9 +254,9 @@ def test_limits_say_which_one_it_was():
     with pytest.raises(MemoryLimitError, match="raise max_memory"):
         deep(200, max_memory=300)
     assert len(deep(200, max_memory=10_000)) == 200
-    with pytest.raises(MemoryLimitError, match="more than 1048576 parts.*raise max_memory"):
+    with pytest.raises(MemoryLimitError, match=r"more than 1048576 parts.*raise max_memory"):
         Program(HOSTILE["shared"])(30)
-    with pytest.raises(MemoryLimitError, match="more than 4194304 parts.*; ask for less"):
+    with pytest.raises(MemoryLimitError, match=r"more than 4194304 parts.*; ask for less"):
         Program(HOSTILE["shared"])(60, max_memory=2**28)
     for bad in (0, -1, 1.5, "x", None):
         with pytest.raises(ParameterError, match="max_steps"):

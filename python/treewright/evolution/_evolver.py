@@ -283,7 +283,8 @@ class ProgramEvolver:
         smallest = min(kept[2] for kept in search.front())
         if smallest > search.most_bits:
             raise ParameterError(
-                f"most_bits={search.most_bits:g} is below the {smallest:.0f} bits of the program to start from; give more"
+                f"most_bits={search.most_bits:g} is below the {smallest:.0f} bits of the program to start "
+                "from; give more"
             )
         return search
 

@@ -146,8 +146,8 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     for name in ("inputs", "score"):
         if not hasattr(problem, name):
             raise ParameterError(
-                f"problem, of type {type(problem).__name__}, is without '{name}'; give an ExampleProblem, or an "
-                "object with 'inputs' and a method 'score(outputs)'"
+                f"problem, of type {type(problem).__name__}, is without '{name}'; give an ExampleProblem, or "
+                "an object with 'inputs' and a method 'score(outputs)'"
             )
     score = problem.score
     if not callable(score):

@@ -21,7 +21,8 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         *("    " + line for line in program.strip().splitlines()),
         "",
-        f"{bits:.0f} bits; {_number(record.n_programs, 'program')} in {_number(record.n_generations, 'generation')}, "
+        f"{bits:.0f} bits; {_number(record.n_programs, 'program')} in "
+        f"{_number(record.n_generations, 'generation')}, "
         f"{record.elapsed:.0f} s ({record.status})",
         f"made small: {OBJECTIVES[record.objective]}",
         "",
