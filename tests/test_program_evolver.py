@@ -171,6 +171,9 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"polish": -1}, ParameterError, "polish"),
         ({"time_limit": 0}, ParameterError, "time_limit"),
         ({"random_state": -1}, ParameterError, "random_state"),
+        ({"random_state": "a"}, ParameterError, "random_state='a' must be None, an int from 0"),
+        ({"random_state": 1.5}, ParameterError, "random_state=1.5 must be"),
+        ({"random_state": np.random.default_rng(1)}, ParameterError, "or a RandomState"),
         ({"n_jobs": 0}, ParameterError, "n_jobs"),
         ({"callback": 3}, ParameterError, "callback"),
         ({"most_bits": 0}, ParameterError, "most_bits"),
@@ -185,7 +188,7 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"start": "fun f"}, ParameterError, "expected"),
         ({"problem": 3}, ParameterError, "without 'inputs'"),
         ({"problem": ExampleProblem([], [])}, DataError, "at least one input"),
-        ({"problem": ExampleProblem([[1]], [[1], [2]])}, DataError, "1 inputs and 2 outputs"),
+        ({"problem": ExampleProblem([[1]], [[1], [2]])}, DataError, "1 input and 2 outputs"),
         ({"problem": ExampleProblem([1], [[1]])}, DataError, "input 0, argument 1, has 1 where type list"),
         ({"problem": ExampleProblem([[1]], [1])}, DataError, "output 0 has 1 where type list"),
         ({"problem": ExampleProblem("12", [1])}, ParameterError, "inputs='12'"),
@@ -193,8 +196,9 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"problem": ScoredProblem(LISTS, square, arrays=True)}, ParameterError, "outputs that are numbers"),
         ({"problem": ScoredProblem(LISTS, square, arrays=1)}, ParameterError, "arrays=1"),
         ({"problem": ScoredProblem(LISTS, square, target="x")}, ParameterError, "target='x'"),
-        ({"problem": ScoredProblem(LISTS, None)}, ParameterError, "score"),
-        ({"problem": ScoredProblem(LISTS, 3)}, ParameterError, "score=3"),
+        ({"problem": ExampleProblem({1: 2}, [1])}, ParameterError, "cannot be iterated over in order"),
+        ({"problem": ScoredProblem(LISTS, None)}, ParameterError, "score=None cannot be called"),
+        ({"problem": ScoredProblem(LISTS, 3)}, ParameterError, "score=3 cannot be called; .* losses"),
     ],
 )
 def test_what_cannot_be_used_is_said(change, error, message):
@@ -207,7 +211,7 @@ def test_inputs_of_several_parameters_are_tuples():
     start = "fun f(a: int, b: int): int = a"
     with pytest.raises(DataError, match="input 1 is no tuple"):
         ProgramEvolver(ExampleProblem([(1, 2), 3], [1, 2]), start).run()
-    with pytest.raises(DataError, match="has 2 parameters and 1 values"):
+    with pytest.raises(DataError, match="has 2 parameters and 1 value is given"):
         ProgramEvolver(ExampleProblem([(1, 2), (3,)], [1, 2]), start).run()
 
 

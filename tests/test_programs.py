@@ -126,6 +126,8 @@ def test_other_forms_of_a_value_are_taken(ty, given, seen):
         ("float", True, "give a float"),
         ("float", None, "give a float"),
         ("float", 10**400, "give a float"),
+        ("float", np.complex128(1), "give a float"),
+        ("float", np.ones(1), "give a float"),
         ("int", 1.0, "give an int of 64 bits"),
         ("int", 2**63, "give an int of 64 bits"),
         ("int", False, "give an int of 64 bits"),
@@ -169,8 +171,37 @@ def test_a_list_that_contains_itself_is_refused():
         rose(endless)
 
 
+LISTS_OF_LISTS = "type rose = Empty | More of rose * rose\n"
+
+
+def test_a_result_is_as_large_as_memory_however_its_parts_are_shared():
+    fork = Program(HOSTILE["shared"])
+    twice = Program(
+        f"{LISTS_OF_LISTS}fun f(n: int): rose = case n of 0 => Empty | m + 1 => "
+        "let val r = f(m) in More(r, r) end"
+    )
+    small = {"max_steps": 1000, "max_memory": 4000}
+    # A fork of depth n has 3 (2^n - 1) parts below it.
+    assert fork(10, **small)[2] == 9
+    for program, depth in ((fork, 11), (fork, 60), (twice, 11), (twice, 28), (twice, 60)):
+        with pytest.raises(MemoryLimitError, match="more than 4000 parts, each counted as often"):
+            program(depth, **small)
+
+
+def test_parts_of_arguments_come_back_whatever_the_memory():
+    assert identity("list")(range(500), max_memory=10) == list(range(500))
+
+
+def test_messages_show_little_of_objects_that_share_parts():
+    shared = []
+    for _ in range(60):
+        shared = [shared, shared]
+    with pytest.raises(DataError, match="where type int is needed"):
+        identity("list")([shared])
+
+
 def test_arguments_are_counted():
-    with pytest.raises(DataError, match="has 1 parameters and 2 values are given"):
+    with pytest.raises(DataError, match="has 1 parameter and 2 values are given"):
         Program(SORT)([], [])
 
 
@@ -223,8 +254,10 @@ def test_limits_say_which_one_it_was():
     with pytest.raises(MemoryLimitError, match="raise max_memory"):
         deep(200, max_memory=300)
     assert len(deep(200, max_memory=10_000)) == 200
-    with pytest.raises(MemoryLimitError, match="more than 4194304 parts"):
+    with pytest.raises(MemoryLimitError, match=r"more than 1048576 parts.*raise max_memory"):
         Program(HOSTILE["shared"])(30)
+    with pytest.raises(MemoryLimitError, match=r"more than 4194304 parts.*; ask for less"):
+        Program(HOSTILE["shared"])(60, max_memory=2**28)
     for bad in (0, -1, 1.5, "x", None):
         with pytest.raises(ParameterError, match="max_steps"):
             slow(1, max_steps=bad)
@@ -277,6 +310,9 @@ def test_other_json_is_refused():
     for changed in ({"version": 9}, {"format": "tree"}, {"text": "fun f"}, {"more": 1}):
         with pytest.raises(FormatError):
             Program.from_json(json.dumps({**stored, **changed}))
+    for nothing in (None, 3, b"{}"):
+        with pytest.raises(FormatError, match="is no text; give what to_json wrote"):
+            Program.from_json(nothing)
     for text in ("", "[]", "{}"):
         with pytest.raises(FormatError, match="not a program"):
             Program.from_json(text)

@@ -94,7 +94,7 @@ def test_trees_of_ones_own():
         (PruningProblem("paper_tables"), "data='paper_tables'"),
         (PruningProblem("paper_table", n_trees=0), "n_trees=0"),
         (PruningProblem("paper_table", random_state=-1), "random_state"),
-        (PruningProblem(3), "data is a int"),
+        (PruningProblem(3), "data of type int cannot be read"),
     ],
 )
 def test_what_cannot_be_used_is_said(problem, message):
@@ -107,5 +107,7 @@ def test_other_starts_are_refused():
         evolver(start="fun f(x: float): float = x").run()
     with pytest.raises(ParameterError, match=r"below the .* bits"):
         evolver(most_bits=100).run()
+    default = ProgramEvolver(PruningProblem("paper_table", n_trees=2), PruningProblem.start())
+    assert default.run(budget=1).best_ == PruningProblem.start()
     with pytest.raises(ParameterError, match="start=3"):
         PruningProblem.start(3)

@@ -83,8 +83,8 @@ class ProgramEvolver:
         Number of threads that run programs: None is 1, -1 every core. The result does not depend on it.
     callback : callable, default=None
         Called with a `Progress` (``best`` is the least loss so far); returns True to stop.
-    most_bits : float, default=500
-        Largest programs.
+    most_bits : float, default=None
+        Largest programs. None is 500, or twice the bits of the start if that is more.
     max_steps : int, default=2_000
         Steps of a program on one input.
     max_memory : int, default=8_192
@@ -146,7 +146,7 @@ class ProgramEvolver:
         random_state: Any = 0,
         n_jobs: int | None = None,
         callback: Callable[[Progress], object] | None = None,
-        most_bits: float = 500.0,
+        most_bits: float | None = None,
         max_steps: int = 2_000,
         max_memory: int = 8_192,
         max_output: int = 1_000,
@@ -271,7 +271,8 @@ class ProgramEvolver:
         return self
 
     def _searched(self, seed: int | None, resume: str | None) -> _core.ProgramSearch:
-        bits = number("most_bits", self.most_bits, least=2, remedy="no program is smaller")
+        given = self.most_bits
+        bits = None if given is None else number("most_bits", given, least=2, remedy="no program is smaller")
         steps, memory = checked_limits(self.max_steps, self.max_memory)
         output = whole_number("max_output", self.max_output, least=1, remedy="a number is one part")
         if output > MOST_OUTPUT:
@@ -280,9 +281,10 @@ class ProgramEvolver:
         problem = set_up(self.problem, Setting(start, functions, steps, memory, output))
         search = _core.ProgramSearch(problem, seed=seed, most_bits=bits, resume=resume)
         smallest = min(kept[2] for kept in search.front())
-        if smallest > bits:
+        if smallest > search.most_bits:
             raise ParameterError(
-                f"most_bits={bits:g} is below the {smallest:.0f} bits of the program to start from; give more"
+                f"most_bits={search.most_bits:g} is below the {smallest:.0f} bits of the program to start "
+                "from; give more"
             )
         return search
 

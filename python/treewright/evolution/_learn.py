@@ -287,7 +287,13 @@ def _seed(random_state: Any) -> int:
         if random_state > MOST_SEED:
             raise ParameterError(f"random_state={random_state} is too large; a seed is at most {MOST_SEED}")
         return whole_number("random_state", random_state, least=0, remedy="a seed is not negative")
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    try:
+        drawing = check_random_state(random_state)
+    except ValueError:
+        raise ParameterError(
+            f"random_state={random_state!r} must be None, an int from 0 to {MOST_SEED} or a RandomState"
+        ) from None
+    return int(drawing.randint(2**31 - 1))
 
 
 def _path(name: str, value: Any) -> Path | None:

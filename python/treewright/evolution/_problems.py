@@ -11,7 +11,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from treewright import _core
-from treewright._params import callable_or_none, flag
+from treewright._params import flag
+from treewright.evolution._listed import listed
 from treewright.evolution._program import Program, as_program
 from treewright.exceptions import ParameterError
 
@@ -44,8 +45,9 @@ class ExampleProblem:
     Parameters
     ----------
     inputs : iterable
-        Of a program of one parameter the values themselves, of others tuples (or rows of an array), a value
-        for each parameter. `Program` says which Python objects stand for which values.
+        Of a program of one parameter the values themselves, of others tuples (or rows of an array or frame),
+        a value for each parameter. `Program` says which Python objects stand for which values. A frame of one
+        column stands for the values in it, a row of several columns for a tuple or list.
     outputs : iterable
         The right output for each input.
     view : str or Program, default=None
@@ -70,11 +72,12 @@ class ExampleProblem:
 
     def _set_up(self, setting: Setting) -> _core.ProgramProblem:
         view = None if self.view is None else as_program("view", self.view)._core
+        seen = setting.start._core if view is None else view
         return _core.ProgramProblem.examples(
             setting.start._core,
             setting.functions,
-            _iterable("inputs", self.inputs),
-            _iterable("outputs", self.outputs),
+            listed("inputs", self.inputs, setting.start._core.signature[0]),
+            listed("outputs", self.outputs, [seen.signature[1]]),
             view=view,
             max_steps=setting.max_steps,
             max_memory=setting.max_memory,
@@ -143,16 +146,18 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     for name in ("inputs", "score"):
         if not hasattr(problem, name):
             raise ParameterError(
-                f"problem is a {type(problem).__name__} without '{name}'; give an ExampleProblem, or an "
-                "object with 'inputs' and a method 'score(outputs)'"
+                f"problem, of type {type(problem).__name__}, is without '{name}'; give an ExampleProblem, or "
+                "an object with 'inputs' and a method 'score(outputs)'"
             )
     score = problem.score
-    if callable_or_none("score", score) is None:
-        raise ParameterError("score=None gives no losses; give a function of the outputs")
+    if not callable(score):
+        raise ParameterError(
+            f"score={score!r} cannot be called; give a function of the outputs that returns their losses"
+        )
     return _core.ProgramProblem.scored(
         setting.start._core,
         setting.functions,
-        _iterable("inputs", problem.inputs),
+        listed("inputs", problem.inputs, setting.start._core.signature[0]),
         score,
         arrays=flag("arrays", getattr(problem, "arrays", False)),
         target=_target(getattr(problem, "target", None)),
@@ -161,13 +166,6 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
         max_steps=setting.max_steps,
         max_memory=setting.max_memory,
     )
-
-
-def _iterable(name: str, value: Any) -> Any:
-    # A string iterates too, and is never meant.
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ParameterError(f"{name}={value!r} cannot be iterated over; give a list")
-    return value
 
 
 def _target(target: Any) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 from treewright import _core
 from treewright._params import one_of, whole_number
 from treewright.evolution._learned import LANGUAGES
-from treewright.exceptions import ParameterError
+from treewright.exceptions import FormatError, ParameterError
 
 MOST_STEPS = 2**62
 """More steps than any run will take."""
@@ -82,7 +82,8 @@ class Program:
         max_steps : int, default=100_000
             Nodes of expressions that may be evaluated.
         max_memory : int, default=2**20
-            Words of data, and of the stack, that may be used.
+            Words of data, and of the stack, that may be used. The result may have as many parts, besides
+            those of the arguments, each counted as often as it occurs, and at most 4 194 304.
 
         Returns
         -------
@@ -94,7 +95,7 @@ class Program:
         DataError
             If an argument is of another type than its parameter.
         StepLimitError, MemoryLimitError
-            If the run reaches a limit; it has no value then.
+            If the run reaches a limit, or its result is too large; there is no value then.
         """
         return self._core.run(args, *checked_limits(max_steps, max_memory))[0]
 
@@ -171,6 +172,8 @@ class Program:
         FormatError
             If the text is no stored program.
         """
+        if not isinstance(text, str):
+            raise FormatError(f"text={text!r} is no text; give what to_json wrote")
         return wrapped(_core.Program.from_json(text))
 
     def __eq__(self, other: object) -> bool:

@@ -153,7 +153,7 @@ fn what_does_not_fit_is_said() {
     let error = |inputs: &[Vec<Value>], outputs: &[Value]| {
         Examples::new(&start, &store, inputs, outputs).unwrap_err().to_string()
     };
-    assert_eq!(error(&one, &[]), "1 inputs and 0 outputs; give one output for each input");
+    assert_eq!(error(&one, &[]), "1 input and 0 outputs; give one output for each input");
     assert_eq!(error(&[], &[]), "a problem needs at least one input");
     assert_eq!(error(&one, &[Value::Bool(true)]), "the output of example 0 is not of type int");
     assert_eq!(
@@ -169,5 +169,5 @@ fn what_does_not_fit_is_said() {
     let (_, examples) = on_lists(<[i64]>::to_vec);
     let two = program("fun f(xs: list, ys: list): list = xs");
     let error = Search::new(&examples, &two, Plan::default()).unwrap_err().to_string();
-    assert!(error.starts_with("the starting program must be of type a function of 1 inputs"), "{error}");
+    assert!(error.starts_with("the starting program must be of type a function of 1 input,"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyMapping, PySet, PyString};
 use treewright_core::data::{Label, RawColumn};
 use treewright_core::tree::Sparse;
 
@@ -41,12 +41,23 @@ pub fn numbers(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
         let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
         DataError::new_err(format!("{what} returned {part}{found}; return one number for each program"))
     };
-    let items = values.try_iter().map_err(|_| misfit(values, "an object of type "))?;
+    let is_mapping = values.cast::<PyMapping>().is_ok();
+    let items = values.try_iter().ok().filter(|_| !is_mapping && !values.is_instance_of::<PySet>());
+    let items = items.ok_or_else(|| misfit(values, "an object of type "))?;
     let number = |item: PyResult<Bound<'_, PyAny>>| {
         let item = item?;
-        item.extract().map_err(|_| misfit(&item, "an entry of type "))
+        real(&item).ok_or_else(|| misfit(&item, "an entry of type "))
     };
     items.map(number).collect()
+}
+
+/// A real number; numpy would take complex numbers and arrays of one entry, with a warning.
+pub fn real(object: &Bound<'_, PyAny>) -> Option<f64> {
+    let is_complex = || object.getattr("dtype")?.getattr("kind")?.eq("c");
+    let is_array = || object.getattr("ndim")?.ne(0);
+    let is_plain = object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>();
+    let is_misfit = !is_plain && (is_complex().unwrap_or(false) || is_array().unwrap_or(false));
+    if is_misfit { None } else { object.extract().ok() }
 }
 
 /// Hands a vector over to numpy.

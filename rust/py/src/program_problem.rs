@@ -13,7 +13,7 @@ use treewright_core::synthesis::{Examples, Outputs, Plan, Problem, ScoredInputs,
 use crate::convert;
 use crate::errors::{DataError, FormatError, ParameterError, to_py};
 use crate::evolve::trees;
-use crate::programs::{Program, arguments, limits};
+use crate::programs::{Program, arguments, limits, number_of};
 use crate::values::{Reader, is_listing, write};
 
 /// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
@@ -186,8 +186,9 @@ impl ProgramProblem {
             let found = convert::numbers(&scoring.score.bind(py).call1((outputs,))?, "score")?;
             if found.len() != n {
                 return Err(DataError::new_err(format!(
-                    "score returned {} losses for {n} programs; return one number for each",
-                    found.len()
+                    "score returned {} for {}; return one number for each",
+                    number_of(found.len(), "loss", "losses"),
+                    number_of(n, "program", "programs")
                 )));
             }
             losses.extend(found);
@@ -202,9 +203,8 @@ impl ProgramProblem {
         let list = PyList::empty(py);
         for outputs in batch {
             let one = |value: &Option<Value>| {
-                let found =
-                    value.map_or(Ok(None), |value| write(py, types, &outputs.store, result, value))?;
-                Ok(found.unwrap_or_else(|| py.None().into_bound(py)))
+                let Some(value) = *value else { return Ok(py.None().into_bound(py)) };
+                write(py, types, &outputs.store, result, value)
             };
             list.append(outputs.values.iter().map(one).collect::<PyResult<Vec<_>>>()?)?;
         }

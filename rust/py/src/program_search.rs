@@ -11,12 +11,15 @@ use treewright_core::control::{Control, Interrupt};
 use treewright_core::file;
 use treewright_core::outcome::Status;
 use treewright_core::program as core;
-use treewright_core::synthesis::{Outputs, Plan, Problem, Search, State, seed_of};
+use treewright_core::synthesis::{Outputs, Plan, Problem, Search, State, seed_of, symbols};
 
 use crate::errors::UnfinishedError;
 use crate::program_problem::{ProgramProblem, fault};
 use crate::programs::Program;
 use crate::run::{self, Limits};
+
+/// Bits of the largest programs, but for large starts.
+const USUAL_BITS: f64 = 500.0;
 
 /// What can be seen of a search at any time, also while it runs.
 #[derive(Default)]
@@ -54,6 +57,11 @@ fn busy() -> PyErr {
     UnfinishedError::new_err("the search is running; wait for it, or give run the checkpoint it is to write")
 }
 
+/// Size of the largest programs where nothing is said: room to grow for any start.
+fn usual_bits(task: &ProgramProblem) -> f64 {
+    USUAL_BITS.max(2.0 * task.start.bits(&symbols(&*task.problem)))
+}
+
 impl ProgramSearch {
     fn show(&self, search: &Search<'_>, problem: &dyn Problem) {
         let kept = search.population().members().iter().map(|member| Kept {
@@ -86,7 +94,7 @@ impl ProgramSearch {
     fn new(
         problem: &Bound<'_, ProgramProblem>,
         seed: Option<u64>,
-        most_bits: f64,
+        most_bits: Option<f64>,
         resume: Option<&str>,
     ) -> PyResult<Self> {
         let task = problem.get();
@@ -95,6 +103,7 @@ impl ProgramSearch {
             (None, Some(text)) => seed_of(text).map_err(fault)?,
             (None, None) => 0,
         };
+        let most_bits = most_bits.unwrap_or_else(|| usual_bits(task));
         let plan = Plan { seed, most_bits, ..Plan::default() };
         let mut raised = None;
         let mut scorer = |batch: Vec<Outputs>| {
@@ -179,6 +188,11 @@ impl ProgramSearch {
         let written = file.write(&search);
         *locked(&self.state) = Some(search.into_state());
         written
+    }
+
+    #[getter]
+    fn most_bits(&self) -> f64 {
+        self.plan.most_bits
     }
 
     #[getter]

@@ -38,6 +38,11 @@ pub fn limits(max_steps: u64, max_memory: usize) -> Limits {
     Limits { steps: max_steps, heap: max_memory, stack: max_memory }
 }
 
+/// A number with its noun.
+pub fn number_of(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 /// The arguments of a call as values; `what` names them in messages.
 pub fn arguments(
     program: &core::Program,
@@ -48,9 +53,9 @@ pub fn arguments(
     let params = program.signature().0;
     if params.len() != args.len() {
         return Err(DataError::new_err(format!(
-            "{what}: the program has {} parameters and {} values are given; give one for each",
-            params.len(),
-            args.len()
+            "{what}: the program has {} and {} given; give one for each",
+            number_of(params.len(), "parameter", "parameters"),
+            number_of(args.len(), "value is", "values are")
         )));
     }
     let mut reader = Reader { types: program.types(), store };
@@ -130,6 +135,7 @@ impl Program {
         let mut store = Store::new();
         let values = arguments(&self.inner, &mut store, args, "the call")?;
         let (types, result) = (self.inner.types(), self.inner.signature().1);
+        let most = max_memory.saturating_add(store.n_words()).min(MOST_NODES) as u64;
         let run = py.detach(|| {
             let code = self.inner.compile();
             let mut heap = Heap::new();
@@ -137,16 +143,17 @@ impl Program {
             let run = Machine::new().run(&code, &mut heap, &words, &limits(max_steps, max_memory))?;
             let mut out = Store::new();
             let value = heap.unload(types, result, run.value, &mut out);
-            Ok((out, value, run.steps))
+            let size = out.n_occurrences(value);
+            Ok((out, value, size, run.steps))
         });
-        let (store, value, steps) = run.map_err(stopped)?;
-        let object = write(py, types, &store, result, value)?;
-        let object = object.ok_or_else(|| {
-            MemoryLimitError::new_err(format!(
-                "the result has more than {MOST_NODES} parts, some of them many times; ask for less"
-            ))
-        })?;
-        Ok((object, steps))
+        let (store, value, size, steps) = run.map_err(stopped)?;
+        if size > most {
+            let remedy = if most < MOST_NODES as u64 { "raise max_memory or ask" } else { "ask" };
+            return Err(MemoryLimitError::new_err(format!(
+                "the result has more than {most} parts, each counted as often as it occurs; {remedy} for less"
+            )));
+        }
+        Ok((write(py, types, &store, result, value)?, steps))
     }
 
     fn __hash__(&self) -> u64 {

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PySequence, PySet, PyString, PyTuple};
 use treewright_core::program::{Atom, Store, SumId, Ty, Types, Value};
 
+use crate::convert;
 use crate::errors::DataError;
 
 /// Nodes of a value that is read or written; an object may contain itself.
@@ -93,7 +94,7 @@ impl Reader<'_> {
         let is_bool = object.extract::<bool>().is_ok();
         Ok(match ty {
             Ty::FLOAT if !is_bool && !object.is_instance_of::<PyString>() => {
-                object.extract().map_or(Opened::Misfit, |x| Opened::Value(Value::Float(x)))
+                convert::real(object).map_or(Opened::Misfit, |x| Opened::Value(Value::Float(x)))
             }
             Ty::INT if !is_bool => object.extract().map_or(Opened::Misfit, |x| Opened::Value(Value::Int(x))),
             Ty::BOOL if is_bool => Opened::Value(Value::Bool(object.extract()?)),
@@ -144,7 +145,7 @@ impl Reader<'_> {
     }
 
     fn misfit(&self, ty: Ty, object: &Bound<'_, PyAny>, what: &str) -> PyErr {
-        let shown = object.repr().map_or_else(|_| "it".to_owned(), |text| text.to_string());
+        let shown = brief(object).unwrap_or_else(|_| "it".to_owned());
         let shown: String = match shown.char_indices().nth(SHOWN) {
             Some((end, _)) => format!("{}...", &shown[..end]),
             None => shown,
@@ -166,6 +167,11 @@ impl Reader<'_> {
         };
         DataError::new_err(format!("{what} has {shown} where type {} is needed; {wish}", self.types.name(ty)))
     }
+}
+
+/// An object as text, in time that does not depend on how often its parts occur.
+fn brief(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    object.py().import("reprlib")?.getattr("repr")?.call1((object,))?.extract()
 }
 
 enum Opened {
@@ -196,20 +202,17 @@ enum Writing {
     List(usize),
 }
 
-/// Python objects for a value of a store; `None` if it has too many nodes.
+/// Python objects for a value of a store, which the caller knows to be small: what occurs many times is made
+/// as many times.
 pub fn write<'py>(
     py: Python<'py>,
     types: &Types,
     store: &Store,
     ty: Ty,
     value: Value,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (mut todo, mut done, mut n_nodes) = (vec![Writing::Value(ty, value)], Vec::new(), 0);
+) -> PyResult<Bound<'py, PyAny>> {
+    let (mut todo, mut done) = (vec![Writing::Value(ty, value)], Vec::new());
     while let Some(next) = todo.pop() {
-        n_nodes += 1;
-        if n_nodes > MOST_NODES || todo.len() > MOST_NODES {
-            return Ok(None);
-        }
         let object = match next {
             Writing::Value(_, Value::Float(x)) => x.into_pyobject(py)?.into_any(),
             Writing::Value(_, Value::Int(x)) => x.into_pyobject(py)?.into_any(),
@@ -228,7 +231,7 @@ pub fn write<'py>(
         };
         done.push(object);
     }
-    Ok(done.pop())
+    Ok(done.pop().expect("a value makes one object"))
 }
 
 /// Puts the parts of data on the list; the name of data without fields, which are done.

@@ -64,6 +64,22 @@ impl Store {
         &self.fields[start as usize..self.cells[cell.0 as usize].1 as usize]
     }
 
+    /// Fields of a value and of all data below it, each as often as it occurs.
+    ///
+    /// Takes time in the cells of the store, however often their data occur.
+    pub fn n_occurrences(&self, value: Value) -> u64 {
+        let Value::Data(Cell(root)) = value else { return 0 };
+        let mut counts: Vec<u64> = Vec::new();
+        for cell in 0..=root {
+            let fields = self.fields(Cell(cell)).iter().map(|field| match field {
+                Value::Data(Cell(below)) => counts[*below as usize].saturating_add(1),
+                _ => 1,
+            });
+            counts.push(fields.fold(0, u64::saturating_add));
+        }
+        counts[root as usize]
+    }
+
     /// Whether two values, each in its store, are the same; every NaN is the same as every other.
     pub fn same(&self, value: Value, other: &Store, other_value: Value) -> bool {
         let mut todo = vec![(value, other_value)];

@@ -47,4 +47,4 @@ pub use judge::{Bench, Scored, judge};
 pub use population::{Member, Population};
 pub use problem::{Examples, Problem, SynthesisError, UNIT};
 pub use scored::{Outputs, ScoredInputs, Scorer, loss_of, rank_of};
-pub use search::{Plan, Search, State};
+pub use search::{Plan, Search, State, symbols};

@@ -78,7 +78,12 @@ impl fmt::Display for SynthesisError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SynthesisError::Lengths { n_inputs, n_outputs } => {
-                write!(f, "{n_inputs} inputs and {n_outputs} outputs; give one output for each input")
+                let ending = |n: usize| if n == 1 { "" } else { "s" };
+                let (of_inputs, of_outputs) = (ending(*n_inputs), ending(*n_outputs));
+                write!(
+                    f,
+                    "{n_inputs} input{of_inputs} and {n_outputs} output{of_outputs}; give one output for each input"
+                )
             }
             SynthesisError::Empty => write!(f, "a problem needs at least one input"),
             SynthesisError::Mismatch { what, example, expected } => {

@@ -330,7 +330,8 @@ impl<'a> Search<'a> {
     }
 }
 
-fn symbols(problem: &dyn Problem) -> Vocabulary {
+/// The symbols by which sizes are told.
+pub fn symbols(problem: &dyn Problem) -> Vocabulary {
     Vocabulary { values: true, functions: true, ..problem.vocabulary().clone() }
 }
 
@@ -338,7 +339,10 @@ fn check_start(problem: &dyn Problem, start: &Program) -> Result<(), SynthesisEr
     if start.types() != problem.types() || start.signature().0.len() != problem.input(0).len() {
         return Err(SynthesisError::Signature {
             what: "starting",
-            expected: format!("a function of {} inputs", problem.input(0).len()),
+            expected: match problem.input(0).len() {
+                1 => "a function of 1 input".to_owned(),
+                n => format!("a function of {n} inputs"),
+            },
             found: start.to_text(),
         });
     }
