@@ -87,7 +87,7 @@ def test_one_of_several_data_sets_is_named():
         learn_pruner([(X, Y), (X, Y[:-1])], **FEW)
     with pytest.raises(DataError, match=r"^data set 2 of the list: n_samples=1: "):
         learn_pruner([(X, Y), Dataset(X, Y), (X[:1], Y[:1])], **FEW)
-    with pytest.raises(ParameterError, match=r"^data set 0 of the list: it is a ndarray .*give \(X, y\)"):
+    with pytest.raises(ParameterError, match=r"^data set 0 of the list: it is of type ndarray.*give \(X, y\)"):
         learn_pruner([X, Y], **FEW)
     with pytest.raises(ParameterError, match=r"^data set 1 of the list: .*datasets\.load\('iris'\)"):
         learn_pruner([(X, Y), "iris"], **FEW)
@@ -99,9 +99,9 @@ def test_one_of_several_data_sets_is_named():
         ([], r"data is an empty list; give \(X, y\)"),
         ("iris", r"data='iris' is not known; give datasets\.load\('iris'\)"),
         ("paper", r"data='paper' is not known; give \(X, y\), .*'paper_table'"),
-        ((one for one in [(X, Y)]), r"data is a generator that cannot be read; give .* a list of these"),
+        ((one for one in [(X, Y)]), r"data is of type generator, which cannot be read; .* a list of these"),
         ((X, Y, Y), r"data is a tuple of 3 that cannot be read; give \(X, y\)"),
-        (((X, Y), (X, Y)), r"data is a tuple of 2 that cannot be read; give .* a list of these"),
+        (((X, Y), (X, Y)), r"data is a tuple of 2 that cannot be read; .* a list of these"),
     ],
 )
 def test_data_of_other_forms_are_told_what_is_allowed(data, message):

@@ -305,9 +305,9 @@ def test_parameters_are_checked(change, message):
     ("data", "error", "message"),
     [
         ("iris", ParameterError, r"datasets\.load"),
-        (3, ParameterError, "int that cannot be read"),
+        (3, ParameterError, "int, which cannot be read"),
         ([], ParameterError, "data is an empty list; give"),
-        ([3], ParameterError, "int that cannot be read"),
+        ([3], ParameterError, "int, which cannot be read"),
         (([[1.0]], [1]), DataError, "at least 2 samples"),
     ],
 )

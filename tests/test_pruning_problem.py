@@ -94,7 +94,7 @@ def test_trees_of_ones_own():
         (PruningProblem("paper_tables"), "data='paper_tables'"),
         (PruningProblem("paper_table", n_trees=0), "n_trees=0"),
         (PruningProblem("paper_table", random_state=-1), "random_state"),
-        (PruningProblem(3), "data of type int cannot be read"),
+        (PruningProblem(3), "data is of type int, which cannot be read"),
     ],
 )
 def test_what_cannot_be_used_is_said(problem, message):

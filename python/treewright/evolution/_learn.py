@@ -118,8 +118,9 @@ def learn_pruner(
         The same. None is 6000 with a preset, where trees are cheap, and 1500 with one's own data.
     most_train : int, default=None
         The training trees are doubled, up to this number, when rules fit them better than those of
-        validation by more than two standard errors, or 25 programs for every tree were made. None is ``4 * n_train`` with a preset, which draws
-        what it needs, and `n_train` with one's own data, of which all trees are grown at once.
+        validation by more than two standard errors, or 25 programs for every tree were made. None is
+        ``4 * n_train`` with a preset, which draws what it needs, and `n_train` with one's own data, of which
+        all trees are grown at once.
     estimator : GreedyTreeClassifier, default=None
         How trees grow from one's own data; None is ``GreedyTreeClassifier()``. Its pruning is not looked at.
     train_share : float, default=0.5

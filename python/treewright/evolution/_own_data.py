@@ -77,4 +77,4 @@ def _unreadable(data: object) -> str:
         return "is an empty list"
     if isinstance(data, tuple):
         return f"is a tuple of {len(data)} that cannot be read"
-    return f"is a {type(data).__name__} that cannot be read"
+    return f"is of type {type(data).__name__}, which cannot be read"
