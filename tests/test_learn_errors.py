@@ -87,7 +87,9 @@ def test_one_of_several_data_sets_is_named():
         learn_pruner([(X, Y), (X, Y[:-1])], **FEW)
     with pytest.raises(DataError, match=r"^data set 2 of the list: n_samples=1: "):
         learn_pruner([(X, Y), Dataset(X, Y), (X[:1], Y[:1])], **FEW)
-    with pytest.raises(ParameterError, match=r"^data set 0 of the list: it is of type ndarray.*give \(X, y\)"):
+    with pytest.raises(
+        ParameterError, match=r"^data set 0 of the list: it is of type ndarray.*give \(X, y\)"
+    ):
         learn_pruner([X, Y], **FEW)
     with pytest.raises(ParameterError, match=r"^data set 1 of the list: .*datasets\.load\('iris'\)"):
         learn_pruner([(X, Y), "iris"], **FEW)
