@@ -25,7 +25,7 @@ TREES = click.IntRange(1, 1_000_000)
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
         "treewright evolve --generator paper_text --checkpoint run.json --resume",
-        "treewright evolve --generator paper_text --start rule.json --patience 100000 --budget 1000000",
+        "treewright evolve --generator paper_text --start rule.json --patience 50000",
     ),
 )
 @options(click.argument("data", nargs=-1), *SOURCE[1:])
