@@ -90,8 +90,8 @@ def test_what_a_score_raises_comes_out_and_the_search_goes_on(error, n_jobs, tmp
 @pytest.mark.parametrize(
     ("losses", "message"),
     [
-        (lambda n: [0.0] * (n + 1), "returned .* for .* programs?"),
-        (lambda n: np.zeros(n - 1), "returned .* for .* programs?"),
+        (lambda n: [0.0] * (n + 1), "returned .* loss(es)? for .* programs?"),
+        (lambda n: np.zeros(n - 1), "returned .* loss(es)? for .* programs?"),
         (lambda n: None, "returned an object of type NoneType; return one number"),
         (lambda n: 3, "returned an object of type int"),
         (lambda n: dict.fromkeys(range(n), 0.0), "returned an object of type dict"),
