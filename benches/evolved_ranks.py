@@ -1,10 +1,11 @@
 """Evolve pruning rules from several seeds and rank each among rules of the books, on sets drawn anew.
 
 Run ``python -m benches.evolved_ranks --out ranks.csv`` from the root of the repository. Every seed is one run
-of `learn_pruner` from the naive rule; a run that ended is kept as a file in ``--folder`` and not made again.
-Then every rule found, and the best rule of two constants on the same training trees, takes its place among
-no pruning, the naive rule, error-based pruning and tuned error-based pruning on sets of both presets that no
-run has seen. The exit code is 1 if more than one seed in ten has a mean rank above 2.50 on a preset.
+of `learn_pruner` from the naive rule, on sets of both presets unless told otherwise; a run that ended is kept
+as a file in ``--folder`` and not made again. Then every rule found, and the best rule of two constants on the
+same training trees, takes its place among no pruning, the naive rule, error-based pruning and tuned
+error-based pruning on sets of both presets that no run has seen. The exit code is 1 if more than one seed in
+ten has a mean rank above 2.50 on a preset.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -38,22 +40,36 @@ FIXED = {
 }
 
 
+@dataclass(frozen=True)
+class Run:
+    """A run that ended: what it found, and what it took, report and growing of trees included."""
+
+    rule: LearnedPruning
+    cpu_seconds: float
+    seconds: float
+
+
 def main() -> int:
     """Run, print, write."""
     asked = _arguments()
     asked.folder.mkdir(parents=True, exist_ok=True)
     seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
     runs = {seed: _run(seed, asked) for seed in seeds}
-    rules = {str(seed): rule for seed, (rule, _) in runs.items()}
-    constants = {str(seed): _two_constants(rule) for seed, (rule, _) in runs.items()}
+    rules = {str(seed): run.rule for seed, run in runs.items()}
+    constants = {str(seed): _two_constants(run.rule) for seed, run in runs.items()}
     ranks = {preset: _ranks(preset, rules, constants, asked) for preset in PRESETS}
     rows = []
-    for seed, (rule, seconds) in runs.items():
-        row: dict[str, object] = {"seed": seed, "bits": rule.bits, "cpu_seconds": round(seconds, 1)}
+    for seed, run in runs.items():
+        row: dict[str, object] = {
+            "seed": seed,
+            "bits": round(run.rule.bits, 1),
+            "cpu_seconds": round(run.cpu_seconds, 1),
+            "seconds": round(run.seconds, 1),
+        }
         for preset in PRESETS:
             row[f"rank_{preset}"], row[f"error_{preset}"] = ranks[preset][str(seed)]
             row[f"constants_rank_{preset}"] = ranks[preset][f"constants {seed}"][0]
-        row["rule"] = " ".join(rule.text.split("float =", 1)[1].split())
+        row["rule"] = " ".join(run.rule.text.split("float =", 1)[1].split())
         rows.append(row)
         print("  ".join(f"{name} {value}" for name, value in row.items()))
     met = sum(all(ranks[preset][name][0] <= MOST_RANK for preset in PRESETS) for name in rules)
@@ -70,9 +86,12 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seeds", type=int, default=10, help="number of runs (10)")
     parser.add_argument("--first-seed", type=int, default=1, help="seed of the first run (1)")
-    parser.add_argument("--preset", choices=PRESETS, default="paper_table", help="sets to learn from")
-    parser.add_argument("--objective", default="mean_error", help="what a run makes small (mean_error)")
-    parser.add_argument("--budget", type=int, default=180_000, help="programs of a run (180000)")
+    parser.add_argument(
+        "--presets", nargs="+", choices=PRESETS, default=list(PRESETS), help="sets to learn from (both)"
+    )
+    parser.add_argument("--objective", default="mean_rank", help="what a run makes small (mean_rank)")
+    parser.add_argument("--budget", type=int, default=200_000, help="programs of a run (200000)")
+    parser.add_argument("--most-train", type=int, default=7_680, help="training trees in the end (7680)")
     parser.add_argument("--n-validation", type=int, default=6_000, help="trees that choose (6000)")
     parser.add_argument("--n-jobs", type=int, default=2, help="threads of a run (2)")
     parser.add_argument("--sets", type=int, default=12_000, help="sets that rank, of each preset (12000)")
@@ -82,28 +101,29 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(seed: int, asked: argparse.Namespace) -> tuple[LearnedPruning, float]:
-    """Evolve a rule, or read the one that was; with its CPU seconds."""
-    name = f"{asked.preset}-{asked.objective}-{asked.budget}-{asked.n_validation}-{seed}.json"
-    place = asked.folder / name
+def _run(seed: int, asked: argparse.Namespace) -> Run:
+    """Evolve a rule, or read the one that was."""
+    settings = (*asked.presets, asked.objective, asked.budget, asked.most_train, asked.n_validation, seed)
+    place = asked.folder / f"{'-'.join(map(str, settings))}.json"
     if place.exists():
         stored = json.loads(place.read_text("utf-8"))
-        return LearnedPruning.from_json(stored["rule"]), stored["cpu_seconds"]
-    began = time.process_time()
+        return Run(LearnedPruning.from_json(stored.pop("rule")), **stored)
+    began, cpu_began = time.perf_counter(), time.process_time()
     rule = learn_pruner(
-        asked.preset,
+        asked.presets,
         objective=asked.objective,
         budget=asked.budget,
+        most_train=asked.most_train,
         n_validation=asked.n_validation,
         random_state=seed,
         n_jobs=asked.n_jobs,
     )
-    seconds = time.process_time() - began
+    run = Run(rule, time.process_time() - cpu_began, time.perf_counter() - began)
     part = place.with_suffix(f".{os.getpid()}")
-    part.write_text(json.dumps({"rule": rule.to_json(), "cpu_seconds": seconds}), encoding="utf-8")
+    part.write_text(json.dumps({**vars(run), "rule": rule.to_json()}), encoding="utf-8")
     part.replace(place)
-    print(f"seed {seed}, {seconds:.0f} CPU s:\n{rule.report()}", flush=True)
-    return rule, seconds
+    print(f"seed {seed}, {run.cpu_seconds:.0f} CPU s, {run.seconds:.0f} s:\n{rule.report()}", flush=True)
+    return run
 
 
 def _two_constants(rule: LearnedPruning) -> LearnedPruning:

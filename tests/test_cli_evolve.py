@@ -30,6 +30,19 @@ def test_report_is_that_of_the_function(run: Run) -> None:
     assert again.front_ == rule.front_
 
 
+def test_sets_of_two_generators_are_learned_from(run: Run) -> None:
+    both = json.loads(run(*DRAWN, "--generator", "paper_text", "--json").out)
+    sizes = {"budget": 600, "n_train": 30, "n_validation": 20, "n_test": 20}
+    assert LearnedPruning(both["program"]) == learn_pruner(["paper_table", "paper_text"], **sizes)
+    assert both["record"]["data"] == "generated data (paper_table, paper_text)"
+
+
+def test_training_trees_become_as_many_as_asked_for(run: Run) -> None:
+    for options, n_train in (((), 120), (("--most-trees", 50), 50)):
+        grown = json.loads(run(*DRAWN, "--budget", 11_000, "--json", *options).out)
+        assert grown["record"]["n_trees"] == [n_train, 20, 20]
+
+
 def test_checkpoints_are_gone_on_with(run: Run) -> None:
     first = json.loads(run(*DRAWN, "--checkpoint", "run.json", "--resume", "--json").out)
     more = ("--budget", 1500)
@@ -162,6 +175,7 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
         (("evolve", "iris", "--generator", "paper_text"), "Give DATA or --generator"),
         ((*DRAWN, "--resume"), "--resume goes with --checkpoint"),
         ((*DRAWN, "--trees", 0), "--trees"),
+        ((*DRAWN, "--most-trees", 29), "--most-trees 29 is below --trees 30: trees never become fewer"),
         ((*DRAWN, "--json", "--code", "python"), "--json and --code are two forms of one answer"),
         ((*DRAWN, "--time-limit", 0), "give seconds, or leave it out for no limit"),
         ((*DRAWN, "--checkpoint", "no/run.json"), "'no' is no folder"),

@@ -99,6 +99,16 @@ def test_one_of_several_data_sets_is_named():
     ("data", "message"),
     [
         ([], r"data is an empty list; give \(X, y\)"),
+        (
+            ["paper_text", (X, Y)],
+            "data lists the preset 'paper_text' beside something else; learn from presets",
+        ),
+        (
+            ["iris", "paper_text"],
+            "data lists the preset 'paper_text' beside something else; learn from presets",
+        ),
+        (["paper_text"] * 2, r"data=\['paper_text', 'paper_text'\] lists a preset more than once; name it"),
+        (["iris", "wine"], r"data set 0 of the list: it is of type str.*; give datasets\.load\('iris'\)"),
         ("iris", r"data='iris' is not known; give datasets\.load\('iris'\)"),
         ("paper", r"data='paper' is not known; give \(X, y\), .*'paper_table'"),
         ((one for one in [(X, Y)]), r"data is of type generator, which cannot be read; .* a list of these"),

@@ -74,6 +74,13 @@ def test_threads_change_nothing(learned, n_jobs):
     assert outcome(learn_pruner("paper_table", n_jobs=n_jobs, **SMALL)) == outcome(learned)
 
 
+def test_presets_in_a_list_are_one_family():
+    both = learn_pruner(["paper_table", "paper_text"], **SMALL)
+    assert both.record_.data == "generated data (paper_table, paper_text)"
+    assert both.record_.is_independent
+    assert outcome(learn_pruner(["paper_table"], **SMALL)) == outcome(learn_pruner("paper_table", **SMALL))
+
+
 def test_a_seed_decides(learned):
     assert outcome(learn_pruner("paper_table", **SMALL)) == outcome(learned)
     assert learn_pruner("paper_table", random_state=1, **SMALL).front_ != learned.front_

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from treewright import FormatError, GreedyTreeClassifier, ParameterError, ProgramEvolver, datasets
+from treewright.datasets._linear_network import grid
 from treewright.evolution import LearnedPruning, PruningProblem
 from treewright.pruning import prune
 
@@ -36,24 +37,34 @@ def test_threads_and_a_checkpoint_change_nothing(tmp_path):
             other.resume(tmp_path / "run.json")
 
 
+def drawn(preset, seed, n_trees):
+    """Draw sets of a preset, or of presets in turn."""
+    for number in range(n_trees):
+        if isinstance(preset, str):
+            yield datasets.make_linear_network(preset=preset, number=number, random_state=seed)
+        else:
+            network = vars(grid(preset[number % len(preset)])[number // len(preset)])
+            yield datasets.make_linear_network(**network, number=number, random_state=seed)
+
+
 def errors_of(rule, preset, seed, n_trees):
     """Test errors of a rule, by growing, pruning and predicting."""
     errors = 0
-    for number in range(n_trees):
-        train, test = datasets.make_linear_network(preset=preset, number=number, random_state=seed)
+    for train, test in drawn(preset, seed, n_trees):
         model = GreedyTreeClassifier.id3(pruning=rule).fit(train)
         errors += np.sum(model.predict(test) != test.classes[test.target])
     return errors
 
 
 @pytest.mark.parametrize("formula", ["((n - c) + 0.5) / n", "((n - c) + 0.7 + 0.3 * sqrt(n - c)) / n"])
-def test_the_loss_of_a_start_is_what_its_rule_gets_wrong(formula):
+@pytest.mark.parametrize("preset", ["paper_text", ["paper_table", "paper_text"]])
+def test_the_loss_of_a_start_is_what_its_rule_gets_wrong(formula, preset):
     rule = LearnedPruning(formula)
-    problem = PruningProblem("paper_text", n_trees=6, random_state=5)
+    problem = PruningProblem(preset, n_trees=6, random_state=5)
     started = evolver(problem, PruningProblem.start(rule), budget=1, most_bits=2000).run()
     (one,) = started.front_
     assert one.program == PruningProblem.start(rule)
-    assert one.loss == errors_of(rule, "paper_text", 5, 6)
+    assert one.loss == errors_of(rule, preset, 5, 6)
 
 
 def as_value(tree, node=0):

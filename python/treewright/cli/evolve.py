@@ -32,10 +32,12 @@ TREES = click.IntRange(1, 1_000_000)
 @options(
     search_option(
         "--generator",
+        "generators",
         type=click.Choice(["paper_text", "paper_table"]),
+        multiple=True,
         metavar="NAME",
         help="Draw sets in place of DATA: training shares as the paper's text has them (paper_text), or half "
-        "of that, which its table agrees with (paper_table).",
+        "of that, which its table agrees with (paper_table). Repeatable, for sets of both in turn.",
     ),
     search_option(
         "--start",
@@ -63,6 +65,14 @@ TREES = click.IntRange(1, 1_000_000)
     ),
     search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
     search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
+    search_option(
+        "--most-trees",
+        type=TREES,
+        metavar="N",
+        otherwise="four times as many that are drawn, no more from DATA",
+        help="Training trees are doubled up to this number where rules fit them too well, or after many "
+        "programs.",
+    ),
     search_option(
         "--validation-trees",
         type=TREES,
@@ -97,13 +107,14 @@ TREES = click.IntRange(1, 1_000_000)
 )
 def evolve(
     data: tuple[str, ...],
-    generator: str | None,
+    generators: tuple[str, ...],
     start: str,
     objective: str,
     budget: int,
     patience: int | None,
     time_limit: float | None,
     trees: int,
+    most_trees: int | None,
     validation_trees: int | None,
     test_trees: int,
     checkpoint: Path | None,
@@ -132,16 +143,20 @@ def evolve(
     """
     from treewright.evolution import learn_pruner
 
-    if bool(data) == (generator is not None):
+    if bool(data) == bool(generators):
         raise click.UsageError("Give DATA or --generator, one of the two.")
     if resume and checkpoint is None:
         raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
     if code is not None and as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
-    own = list(loaded(data, source).values())
+    if most_trees is not None and most_trees < trees:
+        raise click.UsageError(
+            f"--most-trees {most_trees} is below --trees {trees}: trees never become fewer."
+        )
+    family: list[Any] = list(generators) or list(loaded(data, source).values())
     with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
         rule = learn_pruner(
-            generator or (own[0] if len(own) == 1 else own),
+            family[0] if len(family) == 1 else family,
             start=learned_rule(start) if names_learned(start) else start,
             budget=budget,
             patience=patience,
@@ -151,6 +166,7 @@ def evolve(
             callback=ctrl_c.after(view),
             objective=objective,
             n_train=trees,
+            most_train=most_trees,
             n_validation=validation_trees,
             n_test=test_trees,
             checkpoint=checkpoint,

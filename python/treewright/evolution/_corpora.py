@@ -42,14 +42,14 @@ class Sizes:
     test: int
 
 
-def drawn(preset: str, sizes: Sizes, seeds: Sequence[int]) -> Corpora:
-    """Let the engine draw sets of a preset."""
-    networks = grid(preset)
+def drawn(presets: Sequence[str], sizes: Sizes, seeds: Sequence[int]) -> Corpora:
+    """Let the engine draw sets of presets, of each in turn."""
+    networks = [network for turn in zip(*map(grid, presets), strict=True) for network in turn]
     columns = [[getattr(network, name) for network in networks] for name in ("n_inputs", "n_removed")]
     shares = [network.train_share for network in networks]
     numbers = (sizes.train, sizes.validation, sizes.test)
     trees = [("networks", *columns, shares, seed, n) for seed, n in zip(seeds, numbers, strict=True)]
-    return Corpora(f"generated data ({preset})", True, *trees)
+    return Corpora(f"generated data ({', '.join(presets)})", True, *trees)
 
 
 def grown(

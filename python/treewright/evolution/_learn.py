@@ -26,7 +26,7 @@ from treewright.evolution._corpora import Corpora, Sizes, checked_growing_share,
 from treewright.evolution._formula import parsed
 from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._limits import Limits
-from treewright.evolution._own_data import is_preset
+from treewright.evolution._own_data import presets_of
 from treewright.evolution._record import FrontRule, LearningRecord, Measured, scores_of
 from treewright.evolution._report import OBJECTIVES
 from treewright.exceptions import ParameterError
@@ -80,10 +80,10 @@ def learn_pruner(
 
     Parameters
     ----------
-    data : {"paper_table", "paper_text"}, (X, y), Dataset, or list of the latter two
+    data : {"paper_table", "paper_text"}, (X, y), Dataset, or list
         A preset of `datasets.make_linear_network`, whose sets are drawn anew for every corpus; or one's own
-        data, of which every tree takes a random part to grow and the rest to be judged. A list is taken
-        set by set, in turn.
+        data, of which every tree takes a random part to grow and the rest to be judged. Of a list, which
+        holds presets or data of one's own, trees are grown from each in turn.
     start : {"naive", "observed", "pessimistic"}, formula or LearnedPruning, default="naive"
         The rule to begin with.
     budget : int, default=100_000
@@ -174,7 +174,7 @@ def learn_pruner(
     objective = one_of("objective", objective, list(OBJECTIVES))
     share = checked_growing_share(train_share)
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
-    n_choosing = N_VALIDATION[is_preset(data)] if n_validation is None else n_validation
+    n_choosing = N_VALIDATION[bool(presets_of(data))] if n_validation is None else n_validation
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = _seed(random_state), _start(start)
     watcher = callable_or_none("callback", callback)
@@ -238,11 +238,12 @@ def _corpora(
     data: Any, sizes: Sizes, seed: int, growth: tuple[Any, float, int, Limits], *, is_essential: bool
 ) -> Corpora:
     seeds = corpus_seeds(seed)
-    if not is_preset(data):
+    presets = presets_of(data)
+    if not presets:
         return grown(data, sizes, seeds, *growth, is_essential=is_essential)
     if growth[0] is not None:
         raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
-    return drawn(data, sizes, seeds)
+    return drawn(presets, sizes, seeds)
 
 
 def corpus_seeds(seed: int) -> list[int]:

@@ -12,14 +12,25 @@ from treewright.datasets._linear_network import TRAIN_SHARES
 from treewright.exceptions import DataError, DataTypeError, ParameterError
 
 ONE = "give (X, y) or a Dataset with classes"
-FORMS = "give (X, y), a Dataset with classes, a list of these, or 'paper_table' or 'paper_text'"
+FORMS = (
+    "give (X, y), a Dataset with classes, a list of these, or 'paper_table', 'paper_text' or both in a list"
+)
 
 
-def is_preset(data: object) -> bool:
-    """Whether `data` is text, which has to name a preset."""
+def presets_of(data: object) -> tuple[str, ...]:
+    """Return the presets that `data` names, one or a list of them; none if it is the user's data."""
     if isinstance(data, str) and data not in TRAIN_SHARES:
         raise ParameterError(f"data={data!r} is not known; {_loaded(data) or FORMS}")
-    return isinstance(data, str)
+    listed = data if isinstance(data, list) else [data]
+    presets = tuple(one for one in listed if isinstance(one, str) and one in TRAIN_SHARES)
+    if presets and len(presets) < len(listed):
+        raise ParameterError(
+            f"data lists the preset {presets[0]!r} beside something else; learn from presets or from data of "
+            "one's own"
+        )
+    if len(set(presets)) < len(presets):
+        raise ParameterError(f"data={data!r} lists a preset more than once; name it once")
+    return presets
 
 
 def _loaded(name: object) -> str | None:

@@ -10,7 +10,7 @@ from treewright.evolution._corpora import Sizes, Trees, checked_growing_share, d
 from treewright.evolution._learn import MOST_TREES, _seed, _start
 from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._limits import Limits
-from treewright.evolution._own_data import is_preset
+from treewright.evolution._own_data import presets_of
 from treewright.evolution._problems import Setting
 from treewright.evolution._program import Program, wrapped
 
@@ -25,7 +25,7 @@ class PruningProblem:
 
     Parameters
     ----------
-    data : {"paper_table", "paper_text"}, (X, y), Dataset, or list of the latter two
+    data : {"paper_table", "paper_text"}, (X, y), Dataset, or list
         Where trees grow, as for `learn_pruner`.
     n_trees : int, default=60
         Number of trees.
@@ -99,7 +99,7 @@ class PruningProblem:
         n = whole_number("n_trees", self.n_trees, least=1, remedy="it is the number of trees")
         sizes, seeds = Sizes(min(n, MOST_TREES), None, 1, 1), [_seed(self.random_state)] * 3
         share = checked_growing_share(self.train_share)
-        if is_preset(self.data):
-            return drawn(self.data, sizes, seeds).train
+        if presets := presets_of(self.data):
+            return drawn(presets, sizes, seeds).train
         growth = (self.estimator, share, 1, Limits(None, None, 0))
         return grown(self.data, sizes, seeds, *growth, is_essential=True).train
