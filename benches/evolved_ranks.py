@@ -89,12 +89,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--presets", nargs="+", choices=PRESETS, default=list(PRESETS), help="sets to learn from (both)"
     )
-    parser.add_argument("--objective", default="mean_rank", help="what a run makes small (mean_rank)")
+    parser.add_argument("--objective", default="mean_error", help="what a run makes small (mean_error)")
     parser.add_argument("--budget", type=int, default=200_000, help="programs of a run (200000)")
-    parser.add_argument("--most-train", type=int, default=7_680, help="training trees in the end (7680)")
+    parser.add_argument("--most-train", type=int, default=3_840, help="training trees in the end (3840)")
     parser.add_argument("--n-validation", type=int, default=6_000, help="trees that choose (6000)")
     parser.add_argument("--n-jobs", type=int, default=2, help="threads of a run (2)")
-    parser.add_argument("--sets", type=int, default=12_000, help="sets that rank, of each preset (12000)")
+    parser.add_argument("--sets", type=int, default=48_000, help="sets that rank, of each preset (48000)")
     parser.add_argument("--sets-seed", type=int, default=20_261_128, help="their seed")
     parser.add_argument("--folder", type=Path, default=Path("evolved-ranks"), help="keeps the rules found")
     parser.add_argument("--out", type=Path, default=None, help="CSV file for the figures")

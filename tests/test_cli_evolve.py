@@ -179,6 +179,7 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
         ((*DRAWN, "--json", "--code", "python"), "--json and --code are two forms of one answer"),
         ((*DRAWN, "--time-limit", 0), "give seconds, or leave it out for no limit"),
         ((*DRAWN, "--checkpoint", "no/run.json"), "'no' is no folder"),
+        ((*DRAWN, "--start", "."), "Invalid value for '--start': '.' is a folder; give a file that"),
         ((*DRAWN, "--start", ""), "Invalid value for '--start': '' is empty"),
         (("fit", "weather.csv", "--target", "play", "--prune", "."), "'.' is a folder; give a file that"),
     ],

@@ -192,12 +192,12 @@ RULE = json.loads(LearnedPruning("n - c").to_json())
         (json.dumps({**RULE, "program": 3}), "program=3 is no text"),
         (json.dumps({**RULE, "program": "e"}), "the formula 'e' cannot be read"),
         (json.dumps({**RULE, "record": {}}), "its record has no 'data'"),
-        (json.dumps({**RULE, "record": 3}), "its record is a int"),
+        (json.dumps({**RULE, "record": 3}), "its record is of type int"),
         (
             json.dumps({key: RULE[key] for key in ("format", "version")}),
             "it has no 'program' and no 'record'",
         ),
-        (3, "it is a int, not text"),
+        (3, "it is of type int, not text"),
     ],
 )
 def test_a_text_is_told_what_it_lacks(text, detail):

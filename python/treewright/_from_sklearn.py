@@ -79,7 +79,7 @@ def _checked(estimator: Any) -> Any:
 
 def _no_tree(found: Any) -> DataTypeError:
     return DataTypeError(
-        f"estimator is a {type(found).__name__}; give a fitted DecisionTreeClassifier or "
+        f"estimator is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
         "ExtraTreeClassifier of scikit-learn, or its tree_"
     )
 

@@ -30,7 +30,10 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
 def number(name: str, value: object, *, least: float, remedy: str, open_end: bool = False) -> float:
     """Return `value` as a finite float of at least `least` (above it if `open_end`)."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    x = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    try:
+        x = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        x = math.inf
     if math.isfinite(x) and (x > least or (x == least and not open_end)):
         return x
     relation = "above" if open_end else "of at least"

@@ -73,4 +73,6 @@ def _tree_of(holder: Any, *, is_short: bool) -> Tree:
     found = next((tree for name in names if (tree := getattr(holder, name, None)) is not None), None)
     if isinstance(found, Tree):
         return found
-    raise DataTypeError(f"tree is a {type(holder).__name__}; give a Tree or a fitted estimator that has one")
+    raise DataTypeError(
+        f"tree is of type {type(holder).__name__}; give a Tree or a fitted estimator that has one"
+    )

@@ -30,6 +30,7 @@ class FrontView(ProgressLine):
     def __init__(self, wanted: bool) -> None:
         super().__init__(wanted, "programs", "at best in training")
         self._n_lines = 0
+        self._is_ended = False
         self._seen: deque[tuple[float, int]] = deque()
 
     def __call__(self, progress: Progress) -> bool:
@@ -43,6 +44,17 @@ class FrontView(ProgressLine):
             self._next = progress.elapsed + _REDRAWN_SECONDS
             self._draw([*_table(progress), self._described(progress)])
         return False
+
+    def end(self) -> None:
+        """Say, once, that the search ends here."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        text = "Stopped; the report follows in some seconds. Another Ctrl-C ends without it."
+        if self._rewrites:
+            self._draw([text])
+        elif self._shows:
+            self._write(text)
 
     def __exit__(self, *_: object) -> None:
         if self._n_lines:

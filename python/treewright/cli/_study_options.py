@@ -39,9 +39,9 @@ def repeats_option(default: int) -> Decorator[Any]:
     )
 
 
-def seed_option(help_text: str) -> Decorator[Any]:
+def seed_option(help_text: str, most: int = 2**32 - 1) -> Decorator[Any]:
     """Return the option that makes draws repeatable."""
-    return search_option("--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, help=help_text)
+    return search_option("--seed", type=click.IntRange(0, most), metavar="N", default=0, help=help_text)
 
 
 def jobs_option(help_text: str) -> Decorator[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,10 @@ from treewright.cli._learned import learned_rule, names_learned
 from treewright.cli._options import JSON, SOURCE, options, out_option, output_option, search_option
 from treewright.cli._sections import Command
 from treewright.cli._study_options import PROGRESS, jobs_option, loaded, seed_option
+
+if TYPE_CHECKING:
+    from treewright.evolution import LearnedPruning
+    from treewright.results import Progress
 
 TREES = click.IntRange(1, 1_000_000)
 
@@ -91,7 +95,7 @@ TREES = click.IntRange(1, 1_000_000)
     search_option(
         "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
     ),
-    seed_option("Draws trees and programs."),
+    seed_option("Draws trees and programs.", most=2**63 - 1),
     jobs_option("Threads; -1 takes all cores."),
 )
 @options(out_option("Write the rule and its record to a JSON file."))
@@ -155,15 +159,22 @@ def evolve(
         )
     family: list[Any] = list(generators) or list(loaded(data, source).values())
     with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
+
+        def watch(progress: Progress) -> bool:
+            view(progress)
+            if ctrl_c.is_pressed:
+                view.end()
+            return ctrl_c.is_pressed
+
         rule = learn_pruner(
             family[0] if len(family) == 1 else family,
-            start=learned_rule(start) if names_learned(start) else start,
+            start=_first_rule(start),
             budget=budget,
             patience=patience,
             time_limit=time_limit,
             random_state=seed,
             n_jobs=n_jobs,
-            callback=ctrl_c.after(view),
+            callback=watch,
             objective=objective,
             n_train=trees,
             most_train=most_trees,
@@ -180,3 +191,14 @@ def evolve(
         click.echo(rule.report() if code is None else rule.code(code), nl=False)
     if ctrl_c.exit_code:
         raise SystemExit(ctrl_c.exit_code)
+
+
+def _first_rule(text: str) -> str | LearnedPruning:
+    """Return the rule that --start names, a formula as it is."""
+    if Path(text).is_dir():
+        raise click.BadParameter(
+            f"{text!r} is a folder; give a file that `treewright evolve --out` wrote (a formula that reads "
+            f"like the name of a folder goes in parentheses: '({text})').",
+            param_hint="'--start'",
+        )
+    return learned_rule(text) if names_learned(text) else text

@@ -79,7 +79,8 @@ class LearnedPruning(PruningRule):
     def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
         """Estimate leaves of weight `n`, `c` of it of the leaf's class; NaN where that is not finite.
 
-        Of a leaf without samples that is 0, of one without samples of its class infinity.
+        Of a leaf without samples that is 0, of one without samples of its class infinity. Counts that no leaf
+        has, such as c > n, are put into the formula as they are.
         """
         pairs = _paired(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
         rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))

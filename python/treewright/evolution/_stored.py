@@ -20,7 +20,7 @@ def refusal(reason: str) -> FormatError:
 def stored_rule(text: object) -> dict[str, Any]:
     """Return the parts of a stored rule; all are there, and it is of the version that is read."""
     if not isinstance(text, str | bytes | bytearray):
-        raise refusal(f"it is a {type(text).__name__}, not text")
+        raise refusal(f"it is of type {type(text).__name__}, not text")
     try:
         stored = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -39,7 +39,7 @@ def stored_rule(text: object) -> dict[str, Any]:
 def read_record(stored: object) -> LearningRecord:
     """Return the record of a stored rule."""
     if not isinstance(stored, dict):
-        raise refusal(f"its record is a {type(stored).__name__}, not an object")
+        raise refusal(f"its record is of type {type(stored).__name__}, not an object")
     if missing := [part for part in LearningRecord.__dataclass_fields__ if part not in stored]:
         raise refusal(f"its record has no '{missing[0]}'")
     try:

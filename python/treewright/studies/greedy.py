@@ -143,12 +143,14 @@ def compare_greedy(
 def _tables(given: Any) -> list[DecisionTable]:
     """Return tables as a list; one table is a list of one."""
     if not isinstance(given, DecisionTable | Iterable) or isinstance(given, str):
-        raise DataTypeError(f"tables is a {type(given).__name__}; give DecisionTables, or None to draw some")
+        raise DataTypeError(
+            f"tables is of type {type(given).__name__}; give DecisionTables, or None to draw some"
+        )
     tables = [given] if isinstance(given, DecisionTable) else list(given)
     for position, table in enumerate(tables):
         if not isinstance(table, DecisionTable):
             raise DataTypeError(
-                f"tables[{position}] is a {type(table).__name__}; make it one with DecisionTable or "
+                f"tables[{position}] is of type {type(table).__name__}; make it one with DecisionTable or "
                 "DecisionTable.from_data"
             )
     if not tables:

@@ -140,6 +140,6 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: Any) -> int | float:
     (5, 5)
     """
     if not isinstance(tree, Tree):
-        raise DataTypeError(f"tree is a {type(tree).__name__}; give a Tree, such as estimator.tree_")
+        raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
     asked = engine_cost("cost", cost)
     return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)

@@ -29,7 +29,7 @@ def no_rows() -> DataError:
 def no_table(type_name: str) -> DataTypeError:
     """Refuse what has no rows and columns."""
     return DataTypeError(
-        f"values is a {type_name}; give a list of rows, a 2-D array, or a pandas, polars or pyarrow table"
+        f"values is of type {type_name}; give a list of rows, a 2-D array, or a pandas, polars or pyarrow table"
     )
 
 
@@ -42,7 +42,7 @@ def dimensions(shape: tuple[int, ...]) -> DataError:
 
 def no_row(row: int, type_name: str) -> DataTypeError:
     """Refuse a row that is no sequence."""
-    return DataTypeError(f"row {row} of values is a {type_name}; every row must be a list or a tuple")
+    return DataTypeError(f"row {row} of values is of type {type_name}; every row must be a list or a tuple")
 
 
 def ragged(row: int, n_values: int, n_expected: int) -> DataError:

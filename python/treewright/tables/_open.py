@@ -69,7 +69,7 @@ def _decision_list(native: Any) -> list[Any]:
         if native.ndim != 1:
             raise messages.no_decisions(f"has shape {native.shape}")
         return list(native.tolist())
-    raise messages.no_decisions(f"is a {type(native).__name__}")
+    raise messages.no_decisions(f"is of type {type(native).__name__}")
 
 
 def names_of(feature_names: Any, found: list[str] | None, n_features: int) -> list[str]:

@@ -93,7 +93,7 @@ fn text_that_is_no_whole_checkpoint_is_refused() {
     for part in [0, 1, 100, text.len() / 2, text.len() - 1] {
         assert!(refused(text[..part].to_owned()), "the first {part} bytes");
     }
-    assert!(refused(text.replace("\"version\":2", "\"version\":1")));
+    assert!(refused(text.replace("\"version\":3", "\"version\":2")));
     assert!(refused(text.replace("\"members\":[{", "\"members\":[],\"more\":[{")));
     assert!(!refused(text));
     std::fs::remove_dir_all(&folder).unwrap();

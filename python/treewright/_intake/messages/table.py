@@ -28,7 +28,7 @@ def lazy_frame(type_name: str) -> DataTypeError:
 def not_a_table(type_name: str) -> DataTypeError:
     """Refuse something that is no table at all."""
     return DataTypeError(
-        f"X is a {type_name}; pass a 2-D numpy array, a list of rows, a pandas or polars frame, "
+        f"X is of type {type_name}; pass a 2-D numpy array, a list of rows, a pandas or polars frame, "
         "a pyarrow table, or a treewright Dataset (a dict of columns: Dataset.from_columns)"
     )
 
@@ -87,7 +87,7 @@ def ragged(row: int, found: int, expected: int) -> DataError:
 def row_is_no_sequence(row: int, type_name: str) -> DataTypeError:
     """Refuse a row of a list that holds no values."""
     return DataTypeError(
-        f"row {row} of X is a {type_name}, while other rows are sequences of values; make every "
+        f"row {row} of X is of type {type_name}, while other rows are sequences of values; make every "
         "row a list with one value for each feature (rows that are dicts: pandas.DataFrame(X))"
     )
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::archive::Archive;
+use super::beginnings::Beginnings;
 use super::columns::Columns;
 use super::error::EvolveError;
 use super::judge::Scored;
@@ -20,7 +21,7 @@ use crate::file;
 use crate::program::Program;
 
 const FORMAT: &str = "treewright-evolution";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +38,9 @@ struct Document {
     /// Classes of sizes and their children.
     effort: Vec<(u32, u64)>,
     members: Vec<Stored>,
+    /// Populations that had their share, and their rules.
+    n_begun: u64,
+    aside: Vec<Stored>,
     archive: Vec<Stored>,
     seen: Vec<(u64, u32)>,
 }
@@ -97,6 +101,8 @@ pub fn to_json(state: &State, digest: u64) -> String {
         watch: StoredWatch::of(state.watch),
         effort: state.population.effort.classes.iter().map(|(&class, &n)| (class, n)).collect(),
         members: state.population.members().iter().map(stored).collect(),
+        n_begun: state.beginnings.n_done,
+        aside: state.beginnings.aside.iter().map(stored).collect(),
         archive: state.archive.members().iter().map(stored).collect(),
         seen: state.seen.entries(),
     };
@@ -128,12 +134,14 @@ pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
     if members.is_empty() || archive.members().is_empty() {
         return Err(fault("it holds no rule".to_owned()));
     }
+    let aside = document.aside.iter().map(member).collect::<Result<_, _>>()?;
     let effort = Effort { classes: document.effort.into_iter().collect() };
     Ok(State {
         generation: document.generation,
         n_programs: document.n_programs,
         tally: document.tally,
         population: Population::restored(members, effort),
+        beginnings: Beginnings { n_done: document.n_begun, aside },
         archive,
         seen: Seen::from_entries(&document.seen),
         n_train: document.n_train,

@@ -10,7 +10,7 @@
 //! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
 //! | `judge`, `finite` | what a rule is worth; screening, fingerprints; where it is defined |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
-//! | `population`, `archive`, `seen` | which are kept |
+//! | `population`, `beginnings`, `archive`, `seen` | which are kept |
 //! | `search`, `tally` | generations; what became of rules |
 //! | `bootstrap`, `watch` | when training and validation part, when no rule gets better |
 //! | `checkpoint`, `run`, `shown` | files, a run from its sources to its end, what is seen meanwhile |
@@ -22,6 +22,7 @@
 
 mod archive;
 mod baseline;
+mod beginnings;
 mod bootstrap;
 mod checkpoint;
 mod columns;
@@ -47,6 +48,7 @@ mod watch;
 
 pub use archive::Archive;
 pub use baseline::{NAIVE, rivals, two_constants};
+pub use beginnings::Beginnings;
 pub use bootstrap::{Estimate, estimate, gain};
 pub use columns::{Columns, Scratch};
 pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};

@@ -84,6 +84,19 @@ pub struct Population {
 }
 
 impl Population {
+    /// A population of rules that are offered in this order.
+    pub fn of(members: impl IntoIterator<Item = Member>) -> Population {
+        let mut population = Population::default();
+        for member in members {
+            population.offer(member);
+        }
+        population
+    }
+
+    pub fn into_members(self) -> Vec<Member> {
+        self.members
+    }
+
     /// A population as it was stored.
     pub fn restored(mut members: Vec<Member>, effort: Effort) -> Population {
         members.sort_by(order);

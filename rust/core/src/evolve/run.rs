@@ -161,6 +161,9 @@ impl Course<'_> {
         let between = self.files.between.unwrap_or(STORED);
         let mut shown: Option<Instant> = None;
         while self.state.n_programs < budget {
+            if self.state.is_beginning_due() {
+                self.state.begin(&self.evolution.start, &self.train)?;
+            }
             if self.state.is_watch_due() {
                 self.watch()?;
             }
@@ -168,7 +171,8 @@ impl Course<'_> {
                 self.show();
                 shown = Some(Instant::now());
             }
-            if patience.is_some_and(|patience| self.state.watch.is_stalled(patience)) {
+            let is_joined = self.state.beginnings.are_over();
+            if is_joined && patience.is_some_and(|patience| self.state.watch.is_stalled(patience)) {
                 return Ok(Status::Stalled);
             }
             self.report();
@@ -198,10 +202,14 @@ impl Course<'_> {
         checkpoint::write(path, &checkpoint::to_json(&self.state, self.digest))
     }
 
-    /// Doubles the training trees if rules fit them too well, or soon will; looks at validation.
+    /// Doubles the training trees if rules fit them too well, or soon will, but not before all populations
+    /// are joined; looks at validation.
     fn watch(&mut self) -> Result<(), EvolveError> {
         let Course { evolution, state, train, validation, control, .. } = self;
-        let most = evolution.most_train.min(evolution.train.source.limit());
+        let most = match state.beginnings.are_over() {
+            true => evolution.most_train.min(evolution.train.source.limit()),
+            false => state.n_train,
+        };
         let n_trees = (2 * state.n_train).min(most);
         let (start, seed) = (&evolution.start[0], evolution.plan.seed);
         let is_worn = state.n_programs >= PROGRAMS_PER_TREE * state.n_train as u64;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! until the budget is used up, at the end of a generation:
+//!     if a population that begins had its share: another one, or all of them joined
 //!     if training and validation have parted: more training trees, all rules judged anew
 //!     parents by turns get slices of children; the best rules get their constants searched
 //!     every child: drawn by (seed, generation, index), judged                # in parallel
@@ -13,6 +14,7 @@
 use rayon::prelude::*;
 
 use super::archive::Archive;
+use super::beginnings::{Beginnings, Next};
 use super::bootstrap::{Estimate, gain};
 use super::columns::Columns;
 use super::error::EvolveError;
@@ -65,6 +67,9 @@ pub struct State {
     pub n_programs: u64,
     pub tally: Tally,
     pub population: Population,
+    /// Populations that began before it.
+    pub beginnings: Beginnings,
+    /// The best rules of all populations.
     pub archive: Archive,
     pub seen: Seen,
     /// Training trees in use.
@@ -105,24 +110,47 @@ impl State {
     /// # Errors
     /// A rule that is not one, or not finite for some pair.
     pub fn start(programs: &[Program], judge: &Judge) -> Result<State, EvolveError> {
-        let mut bench = Bench::default();
-        let (mut population, mut archive) = (Population::default(), Archive::default());
-        for (born, program) in (0..).zip(programs) {
-            let columns = compiled(program)?;
-            match judge.judge(&columns, Bounds::NONE, |_| false, &mut bench).0 {
-                Verdict::Scored(scored) => {
-                    let member = Member::new(program.clone(), columns.cost(), scored, born);
-                    archive.offer(&member);
-                    population.offer(member);
-                }
-                _ => return Err(EvolveError::Undefined),
+        let first = begun(programs, judge, 0)?;
+        let mut archive = Archive::default();
+        first.iter().for_each(|member| archive.offer(member));
+        let n_programs = programs.len() as u64;
+        Ok(State {
+            generation: 0,
+            n_programs,
+            tally: Tally { scored: n_programs, ..Tally::default() },
+            population: Population::of(first),
+            beginnings: Beginnings::default(),
+            archive,
+            seen: Seen::default(),
+            n_train: judge.corpus().n_trees(),
+            watch: Watch::none(0, n_programs),
+        })
+    }
+
+    /// Whether the present population, one that began apart, had its share.
+    pub fn is_beginning_due(&self) -> bool {
+        self.beginnings.is_share_used(self.n_programs, self.n_train)
+    }
+
+    /// Begins another population of the rules to start from, or joins all that began.
+    ///
+    /// # Errors
+    /// As [`State::start`].
+    pub fn begin(&mut self, programs: &[Program], judge: &Judge) -> Result<(), EvolveError> {
+        match self.beginnings.next(self.population.members()) {
+            Next::Begin => {
+                self.population = Population::of(begun(programs, judge, self.n_programs)?);
+                self.n_programs += programs.len() as u64;
+                self.tally.scored += programs.len() as u64;
+            }
+            Next::Join(others) => {
+                let last = std::mem::take(&mut self.population);
+                self.population = Population::of(others.into_iter().chain(last.into_members()));
+                self.watch = Watch::none(self.generation, self.n_programs);
             }
         }
-        let n_train = judge.corpus().n_trees();
-        let n_programs = programs.len() as u64;
-        let tally = Tally { scored: n_programs, ..Tally::default() };
-        let (seen, watch) = (Seen::default(), Watch::none(0, n_programs));
-        Ok(State { generation: 0, n_programs, tally, population, archive, seen, n_train, watch })
+        self.seen.clear();
+        Ok(())
     }
 
     /// One generation; an interrupted one leaves the state as it was.
@@ -245,11 +273,11 @@ impl State {
         }
     }
 
-    /// The member with the fewest losses.
+    /// The rule with the fewest losses.
     pub fn best(&self) -> &Member {
-        let members = self.population.members();
+        let members = self.archive.members();
         let best = members.iter().min_by(|a, b| a.scored.whole.total_cmp(&b.scored.whole));
-        best.expect("a population never gets empty")
+        best.expect("an archive never gets empty")
     }
 
     /// Whether it is time to compare training with validation.
@@ -299,6 +327,19 @@ impl State {
         self.seen.clear();
         self.n_train = judge.corpus().n_trees();
     }
+}
+
+/// Rules to start from, judged; the first of them as the program of this number.
+fn begun(programs: &[Program], judge: &Judge, number: u64) -> Result<Vec<Member>, EvolveError> {
+    let mut bench = Bench::default();
+    let member = |(born, program): (u64, &Program)| {
+        let columns = compiled(program)?;
+        match judge.judge(&columns, Bounds::NONE, |_| false, &mut bench).0 {
+            Verdict::Scored(scored) => Ok(Member::new(program.clone(), columns.cost(), scored, born)),
+            _ => Err(EvolveError::Undefined),
+        }
+    };
+    (number..).zip(programs).map(member).collect()
 }
 
 /// What one rule gains over another on a corpus; `None` if one is not finite there.
