@@ -29,7 +29,8 @@ def no_rows() -> DataError:
 def no_table(type_name: str) -> DataTypeError:
     """Refuse what has no rows and columns."""
     return DataTypeError(
-        f"values is of type {type_name}; give a list of rows, a 2-D array, or a pandas, polars or pyarrow table"
+        f"values is of type {type_name}; give a list of rows, a 2-D array, or a pandas, polars or pyarrow "
+        "table"
     )
 
 
