@@ -242,14 +242,15 @@ def test_a_stored_rule_with_a_record_of_another_form_is_refused(learned):
 
 
 def test_rules_come_with_the_package():
-    assert "paper_table" in LearnedPruning.presets()
+    data = {"paper_both": "paper_table, paper_text", "paper_table": "paper_table", "paper_text": "paper_text"}
+    assert list(data) == list(LearnedPruning.presets())
     for name in LearnedPruning.presets():
         rule = LearnedPruning.preset(name)
-        assert rule.record_.data in ("generated data (paper_table)", "generated data (paper_text)")
+        assert rule.record_.data == f"generated data ({data[name]})"
         assert rule.text == rule.front_[rule.record_.best].program
         assert rule.record_.n_programs > 0
         assert "evolved" in rule.report()
-    with pytest.raises(ParameterError, match="use one of 'paper_table'"):
+    with pytest.raises(ParameterError, match="use one of 'paper_both', 'paper_table'"):
         LearnedPruning.preset("best")
 
 

@@ -137,7 +137,7 @@ def test_one_table_has_no_standard_error():
 def test_mistakes_are_told():
     with pytest.raises(DataTypeError, match=r"tables\[1\] is of type list"):
         compare_greedy([table_of(ref.merged([(0,)], [0])), [[0]]])
-    with pytest.raises(DataTypeError, match="tables is a int"):
+    with pytest.raises(DataTypeError, match="tables is of type int"):
         compare_greedy(3)
     with pytest.raises(ParameterError, match="tables is empty"):
         compare_greedy([])

@@ -65,7 +65,8 @@ TREES = click.IntRange(1, 1_000_000)
         "--patience",
         type=click.IntRange(min=1),
         metavar="N",
-        help="End when the front has not got better in validation for N programs.",
+        help="End when the front has not got better in validation for N programs, once the populations that "
+        "begin apart are joined.",
     ),
     search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
     search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
@@ -195,7 +196,7 @@ def evolve(
 
 def _first_rule(text: str) -> str | LearnedPruning:
     """Return the rule that --start names, a formula as it is."""
-    if Path(text).is_dir():
+    if text and Path(text).is_dir():
         raise click.BadParameter(
             f"{text!r} is a folder; give a file that `treewright evolve --out` wrote (a formula that reads "
             f"like the name of a folder goes in parentheses: '({text})').",

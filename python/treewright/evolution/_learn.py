@@ -90,8 +90,9 @@ def learn_pruner(
         Number of programs to make. The run ends with the generation that reaches it.
     patience : int, default=None
         Ends the run, with the status ``"stalled"``, once the best score of the front in validation has not
-        improved for this number of programs. It is looked at every 16 generations, some 4 000 programs, and
-        counts anew when the training trees are doubled. None switches it off.
+        improved for this number of programs. It is looked at every 16 generations, some 4 000 programs, once
+        the four populations that begin apart are joined, which is after 48 programs for every tree of
+        `n_train`; it counts from there, and anew when the training trees are doubled. None switches it off.
     time_limit : float, default=None
         Seconds for all of it, but for the report; what there is by then is returned, and how far it came
         depends on the machine. Trees of one's own data are grown within it, too, one in turn for training,
@@ -118,7 +119,8 @@ def learn_pruner(
         The same. None is 6000 with a preset, where trees are cheap, and 1500 with one's own data.
     most_train : int, default=None
         The training trees are doubled, up to this number, when rules fit them better than those of
-        validation by more than two standard errors, or 25 programs for every tree were made. None is
+        validation by more than two standard errors, or 25 programs for every tree were made, but not before
+        the populations that begin apart are joined. None is
         ``4 * n_train`` with a preset, which draws what it needs, and `n_train` with one's own data, of which
         all trees are grown at once.
     estimator : GreedyTreeClassifier, default=None
