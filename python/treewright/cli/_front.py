@@ -33,6 +33,9 @@ class FrontView(ProgressLine):
         self._is_ended = False
         self._seen: deque[tuple[float, int]] = deque()
 
+    def __enter__(self) -> FrontView:
+        return self
+
     def __call__(self, progress: Progress) -> bool:
         """Show the front if it is time to; never ask to stop."""
         self._seen.append((progress.elapsed, progress.done))
