@@ -104,6 +104,7 @@ def test_trees_of_ones_own():
     [
         (PruningProblem("paper_tables"), "data='paper_tables'"),
         (PruningProblem("paper_table", n_trees=0), "n_trees=0"),
+        (PruningProblem("paper_table", n_trees=10**7), "n_trees=10000000 is more than 100,000 trees"),
         (PruningProblem("paper_table", random_state=-1), "random_state"),
         (PruningProblem(3), "data is of type int, which cannot be read"),
     ],

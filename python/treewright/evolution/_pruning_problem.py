@@ -7,12 +7,16 @@ from typing import Any
 from treewright import _core
 from treewright._params import whole_number
 from treewright.evolution._corpora import Sizes, Trees, checked_growing_share, drawn, grown
-from treewright.evolution._learn import MOST_TREES, _seed, _start
+from treewright.evolution._learn import _seed, _start
 from treewright.evolution._learned import LearnedPruning
 from treewright.evolution._limits import Limits
 from treewright.evolution._own_data import presets_of
 from treewright.evolution._problems import Setting
 from treewright.evolution._program import Program, wrapped
+from treewright.exceptions import ParameterError
+
+MOST_TREES = 100_000
+"""More trees do not fit into memory as values of the language."""
 
 
 class PruningProblem:
@@ -97,7 +101,9 @@ class PruningProblem:
 
     def _trees(self) -> Trees:
         n = whole_number("n_trees", self.n_trees, least=1, remedy="it is the number of trees")
-        sizes, seeds = Sizes(min(n, MOST_TREES), None, 1, 1), [_seed(self.random_state)] * 3
+        if n > MOST_TREES:
+            raise ParameterError(f"n_trees={n} is more than {MOST_TREES:,} trees, which take too much memory")
+        sizes, seeds = Sizes(n, None, 1, 1), [_seed(self.random_state)] * 3
         share = checked_growing_share(self.train_share)
         if presets := presets_of(self.data):
             return drawn(presets, sizes, seeds).train
