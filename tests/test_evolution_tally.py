@@ -2,7 +2,7 @@
 
 import pytest
 
-from treewright import _core
+from treewright import ParameterError, _core
 from treewright.datasets._linear_network import grid
 from treewright.evolution._learned import parsed
 
@@ -43,3 +43,13 @@ def test_a_resumed_run_counts_on(tmp_path):
     evolved(start, budget=1000, checkpoint=path)
     resumed = evolved(start, budget=3000, resume=path.read_text("utf-8"))
     assert resumed["tally"] == evolved(start, budget=3000)["tally"]
+
+
+def test_errors_of_rules_are_those_that_a_run_reports():
+    rules = [parsed(f"(n - c + {a}) / n") for a in (0.25, 1.0)]
+    errors = _core.pruning_errors(trees(1), rules)
+    assert errors.shape == (2, 60)
+    for rule, row in zip(rules, errors, strict=True):
+        assert (evolved([rule], budget=1)["rows"]["start"][0] == row).all()
+    with pytest.raises(ParameterError, match="not finite"):
+        _core.pruning_errors(trees(1), [parsed("1.0 / (n - c)")])

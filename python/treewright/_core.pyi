@@ -40,6 +40,7 @@ __all__ = [
     "opt_feature_list",
     "prune",
     "prune_grafting",
+    "pruning_errors",
     "refill",
     "select_features",
     "split_distinct_search",
@@ -533,6 +534,7 @@ def evolve_pruning(
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...
+def pruning_errors(given: tuple[Any, ...], rules: Sequence[PruningProgram]) -> NDArray[np.float64]: ...
 
 @final
 class Program:

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -229,6 +229,21 @@ pub fn evolve_pruning<'py>(
     let evolved = run::detached(py, &limits, |control| evolution.run(&files, control))?;
     let evolved = evolved.map_err(fault)?.expect("work that is cancelled is not waited for");
     result(py, evolved)
+}
+
+/// Test errors of every tree, a row for each rule.
+#[pyfunction]
+pub fn pruning_errors<'py>(
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    rules: Vec<Bound<'py, PruningProgram>>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let trees = trees(given)?;
+    let rules: Vec<Program> = rules.iter().map(|rule| rule.get().program.clone()).collect();
+    let limits = Limits { n_threads: 1, time_limit: None, callback: None };
+    let errors = run::detached(py, &limits, |control| engine::tree_errors(&trees, &rules, control))?;
+    let errors = errors.map_err(fault)?.expect("work that is cancelled is not waited for");
+    convert::matrix(py, errors, trees.n_trees.min(trees.source.limit()))
 }
 
 fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {

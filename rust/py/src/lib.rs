@@ -60,6 +60,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(prune_study::study_folds, module)?)?;
     module.add_function(wrap_pyfunction!(prune_study::study_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(evolve::evolve_pruning, module)?)?;
+    module.add_function(wrap_pyfunction!(evolve::pruning_errors, module)?)?;
     module.add_function(wrap_pyfunction!(select::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_tree, module)?)?;
     module.add_function(wrap_pyfunction!(fixed_depth::fixed_depth_trees, module)?)?;

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `columns` | a formula over all distinct pairs at once |
 //! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
-//! | `judge`, `finite` | what a rule is worth; screening, fingerprints; where it is defined |
+//! | `judge`, `finite`, `erring` | what a rule is worth; screening, fingerprints; where it is defined |
 //! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
 //! | `population`, `beginnings`, `archive`, `seen` | which are kept |
 //! | `search`, `tally` | generations; what became of rules |
@@ -28,6 +28,7 @@ mod checkpoint;
 mod columns;
 mod corpus;
 mod draft;
+mod erring;
 mod error;
 mod finite;
 mod forms;
@@ -53,6 +54,7 @@ pub use bootstrap::{Estimate, estimate, gain};
 pub use columns::{Columns, Scratch};
 pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
 pub use draft::{Draft, vocabulary};
+pub use erring::tree_errors;
 pub use error::EvolveError;
 pub use finite::{WHOLE_GRID, is_finite_on_all, is_finite_up_to};
 pub use forms::{FORMS, Form, KINDS, Step, vary};
