@@ -154,6 +154,21 @@ def test_the_front_is_drawn_in_place_and_wiped(monkeypatch: pytest.MonkeyPatch) 
     assert drawn(before + screen.getvalue()) == ["Before.", ""]
 
 
+def test_what_ctrl_c_says_stays_until_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = "bits  formula\n   4  c"
+    for is_terminal in (True, False):
+        screen = io.StringIO()
+        monkeypatch.setattr(screen, "isatty", lambda is_terminal=is_terminal: is_terminal)
+        monkeypatch.setattr(sys, "stderr", screen)
+        with FrontView(wanted=True) as view:
+            view(Progress(300, 900, 0.25, 1.1, table))
+            view.end()
+            view.end()
+            view(Progress(600, 900, 0.25, 9.1, table))
+            assert screen.getvalue().endswith("ends without it." + "\n" * (not is_terminal))
+            assert screen.getvalue().count("Stopped. The report follows") == 1
+
+
 def test_without_a_terminal_there_are_lines(run: Run) -> None:
     assert run(*DRAWN).err == ""
     lines = run(*DRAWN, "--progress").err.splitlines()
@@ -179,7 +194,13 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
         ((*DRAWN, "--json", "--code", "python"), "--json and --code are two forms of one answer"),
         ((*DRAWN, "--time-limit", 0), "give seconds, or leave it out for no limit"),
         ((*DRAWN, "--checkpoint", "no/run.json"), "'no' is no folder"),
-        ((*DRAWN, "--start", "."), "Invalid value for '--start': '.' is a folder; give a file that"),
+        ((*DRAWN, "--start", "."), "it is a folder: give a file that `treewright evolve --out` wrote"),
+        ((*DRAWN, "--start", "rule.jso"), "found '.'; there is no file of that name either"),
+        ((*DRAWN, "--start", "results/rule"), "there is no file of that name either"),
+        ((*DRAWN, "--generator", "paper_table"), "--generator names 'paper_table' more than once"),
+        ((*DRAWN, "--target", "play"), "--target says how DATA is read; --generator draws its sets"),
+        ((*DRAWN, "--checkpoint", "a.json", "--out", "a.json"), "both name the file 'a.json'"),
+        ((*DRAWN, "--checkpoint", "weather.csv"), "'weather.csv' is there already; go on with --resume"),
         ((*DRAWN, "--start", ""), "Invalid value for '--start': '' is empty"),
         (("fit", "weather.csv", "--target", "play", "--prune", "."), "'.' is a folder; give a file that"),
     ],

@@ -101,13 +101,12 @@ def test_one_of_several_data_sets_is_named():
         ([], r"data is an empty list; give \(X, y\)"),
         (
             ["paper_text", (X, Y)],
-            "data lists the preset 'paper_text' beside something else; learn from presets",
+            "data lists the preset 'paper_text' beside other data; learn from presets or your own",
         ),
-        (
-            ["iris", "paper_text"],
-            "data lists the preset 'paper_text' beside something else; learn from presets",
-        ),
-        (["paper_text"] * 2, r"data=\['paper_text', 'paper_text'\] lists a preset more than once; name it"),
+        (["iris", "paper_text"], r"data lists 'iris', which is no preset; give datasets\.load\('iris'\)"),
+        (["paper_text", "paper_tabel"], "data lists 'paper_tabel', which is no preset; give .*'paper_table'"),
+        (["paper_tabel"], "data lists 'paper_tabel', which is no preset; give .*'paper_table'"),
+        (["paper_text"] * 2, r"data=\['paper_text', 'paper_text'\] names a preset more than once; name it"),
         (["iris", "wine"], r"data set 0 of the list: it is of type str.*; give datasets\.load\('iris'\)"),
         ("iris", r"data='iris' is not known; give datasets\.load\('iris'\)"),
         ("paper", r"data='paper' is not known; give \(X, y\), .*'paper_table'"),

@@ -29,7 +29,8 @@ def _written(ctx: click.Context) -> Iterator[tuple[str, Path]]:
     """Yield the output options that name a file, and the file."""
     for parameter in ctx.command.params:
         path = ctx.params.get(str(parameter.name))
-        if getattr(parameter, "section", None) == "Output" and isinstance(path, Path):
+        is_written = getattr(parameter, "section", None) == "Output" or parameter.name == "checkpoint"
+        if is_written and isinstance(path, Path):
             yield parameter.opts[0], path
 
 

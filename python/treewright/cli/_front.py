@@ -38,6 +38,10 @@ class FrontView(ProgressLine):
 
     def __call__(self, progress: Progress) -> bool:
         """Show the front if it is time to; never ask to stop."""
+        if self._is_ended:
+            return False
+        if progress.done == 0:
+            self._seen.clear()
         self._seen.append((progress.elapsed, progress.done))
         while progress.elapsed - self._seen[0][0] > _SPEED_SECONDS:
             self._seen.popleft()
@@ -53,7 +57,7 @@ class FrontView(ProgressLine):
         if self._is_ended:
             return
         self._is_ended = True
-        text = "Stopped; the report follows in some seconds. Another Ctrl-C ends without it."
+        text = "Stopped. The report follows; Ctrl-C again ends without it."
         if self._rewrites:
             self._draw([text])
         elif self._shows:

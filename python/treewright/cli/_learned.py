@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 PREFIX = "learned:"
 
-_REMEDY = "; give what to_json returned"
-"""The remedy where a text is no rule: here it came from a file."""
+_AROUND = ("the text is no learned rule (", "); give what to_json returned")
+"""What stands around the reason where a text is no rule: here it came from a file."""
 
 
 class RuleOrFile(click.Choice[str]):
@@ -59,7 +59,7 @@ def learned_rule(text: str) -> LearnedPruning:
     try:
         return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, FormatError) as error:
-        reason = str(error).removesuffix(_REMEDY)
+        reason = str(error).removeprefix(_AROUND[0]).removesuffix(_AROUND[1])
         raise FormatError(
             f"{text} holds no learned rule ({reason}); give a file that `treewright evolve --out` wrote"
         ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,15 @@ from treewright.cli._files import checked_out, write_whole
 from treewright.cli._front import FrontView
 from treewright.cli._interrupt import FirstCtrlC
 from treewright.cli._learned import learned_rule, names_learned
-from treewright.cli._options import JSON, SOURCE, options, out_option, output_option, search_option
+from treewright.cli._options import (
+    JSON,
+    SOURCE,
+    given_options,
+    options,
+    out_option,
+    output_option,
+    search_option,
+)
 from treewright.cli._sections import Command
 from treewright.cli._study_options import PROGRESS, jobs_option, loaded, seed_option
 
@@ -29,7 +38,8 @@ TREES = click.IntRange(1, 1_000_000)
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
         "treewright evolve --generator paper_text --checkpoint run.json --resume",
-        "treewright evolve --generator paper_text --start rule.json --patience 50000",
+        "treewright evolve --generator paper_text --generator paper_table --budget 200000",
+        "treewright evolve --generator paper_text --budget 500000 --patience 80000",
     ),
 )
 @options(click.argument("data", nargs=-1), *SOURCE[1:])
@@ -65,8 +75,8 @@ TREES = click.IntRange(1, 1_000_000)
         "--patience",
         type=click.IntRange(min=1),
         metavar="N",
-        help="End when the front has not got better in validation for N programs, once the populations that "
-        "begin apart are joined.",
+        help="End when the front has not got better in validation for N programs; counts from 48 programs a "
+        "tree, and anew when trees are doubled.",
     ),
     search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
     search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
@@ -74,9 +84,9 @@ TREES = click.IntRange(1, 1_000_000)
         "--most-trees",
         type=TREES,
         metavar="N",
-        otherwise="four times as many that are drawn, no more from DATA",
+        otherwise="4 x --trees with --generator, --trees with DATA",
         help="Training trees are doubled up to this number where rules fit them too well, or after many "
-        "programs.",
+        "programs; not in the first 48 programs a tree, which four populations make apart.",
     ),
     search_option(
         "--validation-trees",
@@ -150,8 +160,13 @@ def evolve(
 
     if bool(data) == bool(generators):
         raise click.UsageError("Give DATA or --generator, one of the two.")
+    _check_generators(generators)
     if resume and checkpoint is None:
         raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
+    if checkpoint is not None and checkpoint.exists() and not resume:
+        raise click.UsageError(
+            f"--checkpoint: {str(checkpoint)!r} is there already; go on with --resume, or name another."
+        )
     if code is not None and as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
     if most_trees is not None and most_trees < trees:
@@ -194,12 +209,34 @@ def evolve(
         raise SystemExit(ctrl_c.exit_code)
 
 
+def _check_generators(generators: tuple[str, ...]) -> None:
+    """Refuse a generator that is named twice, and options that speak of DATA beside one."""
+    if len(set(generators)) < len(generators):
+        raise click.UsageError(f"--generator names {generators[0]!r} more than once.")
+    for option in given_options() if generators else []:
+        if getattr(option, "section", None) == "Data":
+            raise click.UsageError(f"{option.opts[0]} says how DATA is read; --generator draws its sets.")
+
+
 def _first_rule(text: str) -> str | LearnedPruning:
     """Return the rule that --start names, a formula as it is."""
+    from treewright.evolution._formula import parsed
+    from treewright.evolution._learn import STARTS
+    from treewright.exceptions import ParameterError
+
+    if names_learned(text):
+        return learned_rule(text)
+    place = _place(text)
+    if place and text not in ("naive", *STARTS):
+        try:
+            parsed(text)
+        except ParameterError as error:
+            raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
+    return text
+
+
+def _place(text: str) -> str:
+    """Say what a text names that is no formula, if it reads like a place."""
     if text and Path(text).is_dir():
-        raise click.BadParameter(
-            f"{text!r} is a folder; give a file that `treewright evolve --out` wrote (a formula that reads "
-            f"like the name of a folder goes in parentheses: '({text})').",
-            param_hint="'--start'",
-        )
-    return learned_rule(text) if names_learned(text) else text
+        return "it is a folder: give a file that `treewright evolve --out` wrote"
+    return "there is no file of that name either" if re.fullmatch(r"[\w./\\:-]+", text) else ""

@@ -281,7 +281,8 @@ def _start(start: object) -> _core.PruningProgram:
         return start._core_program
     if not isinstance(start, str):
         raise ParameterError(
-            f"start={start!r} is no rule; give 'naive', a formula of c and n, or a LearnedPruning"
+            f"start={start!r} is no rule; give 'naive', 'observed', 'pessimistic', a formula of c and n, or "
+            "a LearnedPruning"
         )
     return _core.PruningProgram.naive() if start == "naive" else parsed(STARTS.get(start, start), "start")
 

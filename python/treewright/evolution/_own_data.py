@@ -18,18 +18,20 @@ FORMS = (
 
 
 def presets_of(data: object) -> tuple[str, ...]:
-    """Return the presets that `data` names, one or a list of them; none if it is the user's data."""
-    if isinstance(data, str) and data not in TRAIN_SHARES:
+    """Return the presets that `data` names, one or several of them; none if it is the user's data."""
+    names = [one for one in data if isinstance(one, str)] if isinstance(data, list | tuple) else [data]
+    presets = tuple(name for name in names if isinstance(name, str) and name in TRAIN_SHARES)
+    unknown = [name for name in names if isinstance(name, str) and name not in TRAIN_SHARES]
+    if isinstance(data, str) and unknown:
         raise ParameterError(f"data={data!r} is not known; {_loaded(data) or FORMS}")
-    listed = data if isinstance(data, list) else [data]
-    presets = tuple(one for one in listed if isinstance(one, str) and one in TRAIN_SHARES)
-    if presets and len(presets) < len(listed):
+    if unknown and (presets or (isinstance(data, list) and not _loaded(unknown[0]))):
+        raise ParameterError(f"data lists {unknown[0]!r}, which is no preset; {_loaded(unknown[0]) or FORMS}")
+    if presets and isinstance(data, list | tuple) and len(presets) < len(data):
         raise ParameterError(
-            f"data lists the preset {presets[0]!r} beside something else; learn from presets or from data of "
-            "one's own"
+            f"data lists the preset {presets[0]!r} beside other data; learn from presets or your own data"
         )
     if len(set(presets)) < len(presets):
-        raise ParameterError(f"data={data!r} lists a preset more than once; name it once")
+        raise ParameterError(f"data={data!r} names a preset more than once; name it once")
     return presets
 
 

@@ -37,7 +37,8 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
 
 def _scores(record: LearningRecord) -> Iterator[str]:
     n_train, n_validation, n_test = record.n_trees
-    yield f"{'errors in percent':<18}{'training':>16}{'validation':>16}{'test':>16}{'mean rank in test':>20}"
+    yield "Errors in percent, of the test rows of all trees together:"
+    yield f"{'':<18}{'training':>16}{'validation':>16}{'test':>16}{'mean rank in test':>20}"
     yield f"{'number of trees':<18}{n_train:>16,}{n_validation:>16,}{n_test:>16,}"
     for score in record.scores:
         errors = "".join(f"{_percent(x):>16}" for x in (score.train, score.validation, score.test))
@@ -72,6 +73,7 @@ def _against(score: RuleScore) -> str:
 
 def _front(record: LearningRecord) -> Iterator[str]:
     yield "The front: rules that no other one matches in training, in size and in run time all at once."
+    yield f"Scores: {OBJECTIVES[record.objective]}."
     yield f"{'bits':>6}{'run time':>10}{'training':>18}{'validation':>18}"
     for k, rule in enumerate(record.front):
         mark = "*" if k == record.best else " "

@@ -23,6 +23,13 @@ use crate::program::Program;
 const FORMAT: &str = "treewright-evolution";
 const VERSION: u32 = 3;
 
+/// What tells whether the rest can be read.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -115,13 +122,13 @@ pub fn to_json(state: &State, digest: u64) -> String {
 /// Text that is no checkpoint, or that of a run with another digest.
 pub fn from_json(text: &str, digest: u64) -> Result<State, EvolveError> {
     let fault = |detail: String| EvolveError::Checkpoint { detail };
-    let document: Document = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
-    if document.format != FORMAT || document.version != VERSION {
-        let (format, version) = (document.format, document.version);
+    let Head { format, version } = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+    if format != FORMAT || version != VERSION {
         return Err(fault(format!(
             "it is '{format}' of version {version}, and '{FORMAT}' of version {VERSION} is read"
         )));
     }
+    let document: Document = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
     if document.digest != digest {
         let detail = "it is of other data or parameters; give those that it was made with";
         return Err(fault(detail.to_owned()));

@@ -78,7 +78,10 @@ pub fn report(
     control: &Control,
 ) -> Result<Option<Evolved>, EvolveError> {
     let seed = evolution.plan.seed;
-    let Ok(front) = front(state.archive.members(), judges, seed, control) else { return Ok(None) };
+    // Where nothing was searched, the start is shown as it was given.
+    let is_shortened = state.generation > 0;
+    let members = state.archive.members();
+    let Ok(front) = front(members, is_shortened, judges, seed, control) else { return Ok(None) };
     let Some(best) = best_in_validation(&front) else { return Err(EvolveError::Undefined) };
     let (constants, two) = two_constants(judges[0]);
     let mut rows: Vec<Row> =
@@ -102,6 +105,7 @@ pub fn report(
 /// the leaves of training and validation.
 fn front(
     members: &[Member],
+    is_shortened: bool,
     judges: [&Judge; 3],
     seed: u64,
     control: &Control,
@@ -109,7 +113,10 @@ fn front(
     let largest = judges[0].corpus().largest().max(judges[1].corpus().largest());
     let rule = |bench: &mut Bench, member: &Member| {
         control.checkpoint()?;
-        let program = simpler(&member.program, member.scored, judges[0], bench);
+        let program = match is_shortened {
+            true => simpler(&member.program, member.scored, judges[0], bench),
+            false => member.program.clone(),
+        };
         Ok(match is_finite(&program, largest, bench, control)? {
             true => rule(&program, judges, seed, bench),
             false => None,
