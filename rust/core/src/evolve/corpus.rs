@@ -162,23 +162,31 @@ impl Corpus {
 
     /// Decides every subtree of a part; a leaf may be worse by `slack` rows.
     pub fn decide(&self, decisions: &mut Decisions, part: Part, slack: f64) {
+        match slack == 0.0 {
+            true => self.decide_by(decisions, part, |below, _| below + PRUNE_TIE),
+            false => self.decide_by(decisions, part, |below, pair| {
+                below + slack / self.n[pair as usize - 1] + PRUNE_TIE
+            }),
+        }
+    }
+
+    /// The same; `allowed` says what a leaf may come to, of what is below it and its pair.
+    #[inline]
+    fn decide_by(&self, decisions: &mut Decisions, part: Part, allowed: impl Fn(f64, Place) -> f64) {
         let first = 1 + self.c.len();
-        let (values, cut) = (&mut decisions.values[..], &mut decisions.cut[..]);
-        for (k, record) in self.records[..part.n_records].iter().enumerate() {
-            let [a, b] = record.children.map(|place| values[place as usize]);
-            let below = record.shares[0] * a + record.shares[1] * b;
-            let (mut value, mut is_cut) = (below, false);
-            if record.pair != NO_PAIR {
-                let leaf = values[record.pair as usize];
-                let allowed = match slack == 0.0 {
-                    true => below + PRUNE_TIE,
-                    false => below + slack / self.n[record.pair as usize - 1] + PRUNE_TIE,
-                };
-                is_cut = leaf <= allowed;
-                value = if is_cut { leaf } else { below };
-            }
-            values[first + k] = value;
-            cut[first + k] = u8::from(is_cut);
+        let values = &mut decisions.values[..];
+        let cut = &mut decisions.cut[first..];
+        for (k, (record, cut)) in self.records[..part.n_records].iter().zip(cut).enumerate() {
+            let ([a, b], [share_a, share_b]) = (record.children, record.shares);
+            let below = share_a * values[a as usize] + share_b * values[b as usize];
+            let leaf = match record.pair {
+                NO_PAIR => f64::INFINITY,
+                pair => values[pair as usize],
+            };
+            let is_cut = record.pair != NO_PAIR && leaf <= allowed(below, record.pair);
+            // A choice of two numbers and no branch, which the processor could not foretell.
+            values[first + k] = if is_cut { leaf } else { below };
+            *cut = u8::from(is_cut);
         }
     }
 
