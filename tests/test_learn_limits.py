@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 
+from program_problems import reversing
 from treewright import datasets, learn_pruner
 
 FEW = {"budget": 10**9, "n_train": 60, "n_validation": 60, "n_test": 60}
@@ -111,3 +112,14 @@ def test_progress_shows_the_front():
     assert len(table) > 2
     numbers = [[float(word) for word in line.split()[:4]] for line in table[1:3]]
     assert numbers[0][2] > numbers[1][2], "the front is looked at in validation, too, and gets better"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_checkpoint_takes_no_place_but_a_files(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match=r"written \(it is no ordinary file\); choose another"):
+        learn_pruner("paper_table", budget=1, n_train=3, n_validation=3, n_test=3, checkpoint=pipe)
+    with pytest.raises(OSError, match="no ordinary file"):
+        reversing(budget=10).run(checkpoint=pipe)
+    assert pipe.is_fifo()

@@ -38,7 +38,7 @@ TREES = click.IntRange(1, 1_000_000)
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
         "treewright evolve --generator paper_text --checkpoint run.json --resume",
-        "treewright evolve --generator paper_text --generator paper_table --budget 200000",
+        "treewright evolve --generator paper_text --generator paper_table",
         "treewright evolve --generator paper_text --budget 500000 --patience 80000",
     ),
 )

@@ -22,6 +22,8 @@ def writable(place: Path | None) -> Path | None:
     folder, reason = place.parent, None
     if place.is_dir():
         reason = "it is a folder"
+    elif place.exists() and not place.is_file():
+        reason = "it is no ordinary file"
     elif not folder.is_dir():
         reason = f"'{folder}' is no folder"
     elif not os.access(folder, os.W_OK | os.X_OK):

@@ -11,8 +11,11 @@ const PART: &str = ".part";
 /// that whoever is killed meanwhile leaves the old one.
 ///
 /// # Errors
-/// What the file system says.
+/// A device or a pipe, which would be lost; what the file system says.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}{PART}", std::process::id()));
     let beside = path.with_file_name(name);
