@@ -10,6 +10,7 @@ import pytest
 
 from program_problems import reversing
 from treewright import datasets, learn_pruner
+from treewright.exceptions import UnfinishedError
 
 FEW = {"budget": 10**9, "n_train": 60, "n_validation": 60, "n_test": 60}
 
@@ -120,6 +121,9 @@ def test_a_checkpoint_takes_no_place_but_a_files(tmp_path):
     os.mkfifo(pipe)
     with pytest.raises(OSError, match=r"written \(it is no ordinary file\); choose another"):
         learn_pruner("paper_table", budget=1, n_train=3, n_validation=3, n_test=3, checkpoint=pipe)
-    with pytest.raises(OSError, match="no ordinary file"):
-        reversing(budget=10).run(checkpoint=pipe)
+    evolver = reversing(budget=10)
+    with pytest.raises(OSError, match=r"written \(it is no ordinary file\); choose another"):
+        evolver.run(checkpoint=pipe)
+    with pytest.raises(UnfinishedError):
+        _ = evolver.front_  # it was told before any work was done
     assert pipe.is_fifo()

@@ -16,6 +16,7 @@ from treewright._params import (
     seconds_or_none,
     whole_number,
 )
+from treewright.evolution._checkpoint import writable
 from treewright.evolution._learn import BEYOND_BUDGET, _path, _seed
 from treewright.evolution._problems import Setting, set_up
 from treewright.evolution._program import Program, as_program, checked_limits, wrapped
@@ -205,7 +206,7 @@ class ProgramEvolver:
         seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
         threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
-        place = _path("checkpoint", checkpoint)
+        place = writable(_path("checkpoint", checkpoint))
         if self._search is None:
             self._search = self._searched(_seed(self.random_state), None)
         self._status = "stopped"
