@@ -1,45 +1,45 @@
-//! The layer table of the crate docs, held against the imports.
+//! The layer table of the crate docs in `lib.rs`, held against the imports.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Module and what it may import from the crate besides itself.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("error", &[]),
-    ("bits", &[]),
-    ("ordering", &[]),
-    ("control", &[]),
-    ("file", &[]),
-    ("random", &[]),
-    ("outcome", &["control"]),
-    ("data", &["error", "ordering", "random"]),
-    ("score", &[]),
-    ("program", &["random"]),
-    ("tree", &["bits", "control", "data", "error", "ordering"]),
-    ("induce", &["bits", "control", "data", "error", "ordering", "score", "tree"]),
-    ("fixed_depth", &["control", "data", "error", "ordering", "outcome", "tree"]),
-    ("prune", &["control", "data", "error", "ordering", "score", "tree"]),
-    ("prune_study", &["control", "data", "ordering", "outcome", "prune", "random"]),
-    (
-        "evolve",
-        &[
-            "control",
-            "data",
-            "error",
-            "file",
-            "ordering",
-            "outcome",
-            "program",
-            "prune",
-            "prune_study",
-            "random",
-        ],
-    ),
-    ("synthesis", &["control", "program", "random"]),
-    ("prune_program", &["error", "evolve", "program", "synthesis"]),
-    ("tables", &["bits", "control", "data", "error", "ordering", "outcome", "random", "tree"]),
-    ("distinct", &["bits", "control", "data", "error", "induce", "ordering", "outcome", "score", "tree"]),
-];
+const FLOORS: [&str; 3] = ["base", "model", "engines"];
+
+/// What the table says: floor of every module, and the modules of its own floor that it may use.
+#[derive(Default)]
+struct Table {
+    floor: BTreeMap<String, usize>,
+    beside: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Names in backticks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Reads `| 2 engines | modules | layers ...; a → b, c; d, e → f |` rows from the crate docs.
+fn table() -> Table {
+    let docs = fs::read_to_string(root().join("lib.rs")).expect("lib.rs can be read");
+    let mut table = Table::default();
+    for row in docs.lines().filter_map(|line| line.strip_prefix("//! | ")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let Some(floor) = FLOORS.iter().position(|name| cells[0].ends_with(name)) else { continue };
+        for module in quoted(cells[1]) {
+            table.floor.insert(module, floor);
+        }
+        for (from, to) in cells[2].split(';').filter_map(|part| part.split_once('→')) {
+            for module in quoted(from) {
+                table.beside.entry(module).or_default().extend(quoted(to));
+            }
+        }
+    }
+    table
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).expect("the source folder can be read") {
@@ -51,42 +51,59 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Crate modules that a source text names.
-fn imports(text: &str) -> Vec<String> {
-    let names = text.split("crate::").skip(1).filter(|rest| !rest.starts_with('$'));
-    names
-        .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect::<String>())
-        .filter(|name| LAYERS.iter().any(|(module, _)| module == name))
-        .collect()
+/// Floor and module of a path such as `base::error`; none where it stops at the floor.
+fn place<'a>(mut parts: impl Iterator<Item = &'a str>) -> Option<(usize, String)> {
+    let first = parts.next()?;
+    let floor = FLOORS.iter().position(|name| *name == first)?;
+    Some((floor, parts.next()?.to_owned()))
+}
+
+/// Crate modules that a source text names, as floor and module.
+fn imports(text: &str) -> Vec<(usize, String)> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
+    let paths = text.split("crate::").skip(1).map(|rest| rest.split(|c| !word(c)).next().unwrap_or(""));
+    paths.filter_map(|path| place(path.split("::").filter(|part| !part.is_empty()))).collect()
 }
 
 #[test]
-fn imports_follow_the_layer_table() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+fn imports_point_down() {
+    let table = table();
     let mut files = Vec::new();
-    sources(&src, &mut files);
-    let mut n_imports = 0;
-    for file in files {
-        let inside = file.strip_prefix(&src).expect("the file lies in the folder");
-        let first = inside.components().next().expect("a path has a component").as_os_str();
-        let module = first.to_string_lossy().trim_end_matches(".rs").to_owned();
-        if module == "lib" {
+    sources(&root(), &mut files);
+    let mut seen = BTreeSet::new();
+    for file in &files {
+        let inside =
+            file.strip_prefix(root()).expect("a source lies in the source folder").with_extension("");
+        let Some((floor, module)) = place(inside.iter().filter_map(|part| part.to_str())) else { continue };
+        if module == "mod" {
             continue;
         }
-        let allowed = LAYERS.iter().find(|(name, _)| *name == module);
-        let (_, allowed) =
-            allowed.unwrap_or_else(|| panic!("module '{module}' is missing in the layer table"));
-        for import in imports(&fs::read_to_string(&file).expect("a source can be read")) {
-            n_imports += 1;
-            let fits = import == module || allowed.contains(&import.as_str());
-            assert!(fits, "{} imports '{import}', which its layer may not", inside.display());
+        assert_eq!(table.floor.get(&module), Some(&floor), "the table in lib.rs does not place {module}");
+        seen.insert(module.clone());
+        let text = fs::read_to_string(file).expect("a source can be read");
+        for (below, used) in imports(&text) {
+            let beside = table.beside.get(&module).is_some_and(|allowed| allowed.contains(&used));
+            assert!(used == module || below < floor || beside, "{} must not use {used}", file.display());
         }
     }
-    assert!(n_imports > 50, "the scan found its imports");
+    let named: BTreeSet<String> = table.floor.keys().cloned().collect();
+    assert_eq!(seen, named, "the table in lib.rs names other modules than there are");
 }
 
 #[test]
-fn the_core_knows_nothing_of_python() {
-    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
-    assert!(!manifest.contains("pyo3") && !manifest.contains("numpy"));
+fn modules_use_each_other_in_one_direction() {
+    let beside = table().beside;
+    let reach = |from: &str| {
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        let mut open = vec![from.to_owned()];
+        while let Some(module) = open.pop() {
+            open.extend(
+                beside.get(&module).into_iter().flatten().filter(|m| found.insert((*m).clone())).cloned(),
+            );
+        }
+        found
+    };
+    for module in beside.keys() {
+        assert!(!reach(module).contains(module), "{module} uses itself in a circle");
+    }
 }

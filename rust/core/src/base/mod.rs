@@ -1,0 +1,9 @@
+//! What everything rests on: errors, limits, outcomes, exact numbers, ties. Nothing here knows a tree.
+
+pub mod bits;
+pub mod control;
+pub mod error;
+pub mod file;
+pub mod ordering;
+pub mod outcome;
+pub mod random;

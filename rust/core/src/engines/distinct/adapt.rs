@@ -1,0 +1,353 @@
+//! Making one persistent tree from another.
+//!
+//! ```text
+//! adapt(t, S):                              the tree of S at t's case set, given that t was the tree of S0
+//!   if nothing was added and t uses nothing dropped: t itself
+//!   f = best feature of S at t's case set
+//!   if f is t's own feature: adapt every child; t itself if none changed, else a copy over the new ones
+//!   else: grow a new sub-tree of S here
+//! ```
+//! The fast part is the first line. It may be taken because a sub-tree depends on the features it
+//! uses and on nothing that was dropped (Remark 4.3). Errors are sums over leaves, plus those of
+//! search rows that lose their way at a node; both are kept at every node, so a tree's errors cost
+//! what its new nodes cost.
+
+use super::case_store::{Branching, CaseId};
+use super::forest::{Forest, LEAF, TreeId, TreeNode};
+use crate::base::bits::Mask;
+use crate::base::control::{Control, Interrupt};
+use crate::model::tree::cast_votes;
+
+/// Why no tree came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abandoned {
+    /// It cannot have fewer errors than the bound.
+    TooManyErrors,
+    Interrupted(Interrupt),
+}
+
+impl From<Interrupt> for Abandoned {
+    fn from(interrupt: Interrupt) -> Self {
+        Abandoned::Interrupted(interrupt)
+    }
+}
+
+/// The difference between the features of the tree at hand and those of the one wanted.
+pub struct Change<'a, M> {
+    pub allowed: &'a M,
+    pub dropped: &'a M,
+    /// Whether `allowed` holds features that the tree at hand could not use.
+    pub adds: bool,
+}
+
+/// What is told of every sub-tree that leaves a tree and every split that comes into it.
+pub trait Watch {
+    fn split(&mut self, feature: u32, mass: u128);
+    fn unsplit(&mut self, feature: u32, mass: u128);
+    /// Whether to tell at all.
+    const WATCHES: bool;
+}
+
+/// Nobody watches.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn split(&mut self, _: u32, _: u128) {}
+    fn unsplit(&mut self, _: u32, _: u128) {}
+    const WATCHES: bool = false;
+}
+
+/// Something still to be done; the tree it gives goes to a place among the children.
+pub(super) enum Task {
+    /// Adapt a sub-tree.
+    Visit(TreeId, Place),
+    /// Grow a new one.
+    Grow(CaseId, Place),
+    /// Make a split over children that are all in their places.
+    Finish { case: CaseId, branching: u32, first_child: u32, n_children: u32, from: TreeId, place: Place },
+}
+
+/// An index into the forest's children, or `ROOT`.
+pub(super) type Place = u32;
+
+const ROOT: Place = Place::MAX;
+/// No tree: its place is still empty.
+pub(super) const NEW: TreeId = TreeId::MAX;
+
+impl<M: Mask> Forest<M> {
+    /// DT(allowed), from the root.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn grow<W: Watch>(
+        &mut self,
+        allowed: &M,
+        watch: &mut W,
+        control: &Control,
+    ) -> Result<TreeId, Interrupt> {
+        let none = M::empty(self.store.problem.n_features());
+        let change = Change { allowed, dropped: &none, adds: true };
+        match self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control) {
+            Ok(tree) => Ok(tree),
+            Err(Abandoned::Interrupted(interrupt)) => Err(interrupt),
+            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
+        }
+    }
+
+    /// The tree of `change.allowed`, made from `tree`; given up once it cannot have fewer than
+    /// `bound` errors.
+    ///
+    /// # Errors
+    /// See [`Abandoned`]; nothing is left behind then but case sets.
+    pub fn adapt<W: Watch>(
+        &mut self,
+        tree: TreeId,
+        change: &Change<M>,
+        bound: u64,
+        watch: &mut W,
+        control: &Control,
+    ) -> Result<TreeId, Abandoned> {
+        let mark = self.mark();
+        let certain = match change.adds || bound == u64::MAX {
+            true => 0,
+            false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
+        };
+        let result = self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control);
+        if result.is_err() {
+            self.cut_back(mark);
+        }
+        result
+    }
+
+    /// Errors that may change when features are dropped: those of the sub-trees that must be grown
+    /// anew, and of the rows that lose their way at a node above one.
+    fn errors_at_stake(&self, tree: TreeId, dropped: &M) -> u64 {
+        let (mut errors, mut pending) = (0, vec![tree]);
+        while let Some(tree) = pending.pop() {
+            match self.feature(tree) {
+                Some(feature) if dropped.contains(feature as usize) => errors += self.errors(tree),
+                Some(_) if self.node(tree).used.intersects(dropped) => {
+                    errors += self.node(tree).own_errors;
+                    pending.extend_from_slice(self.children_of(tree));
+                }
+                _ => {}
+            }
+        }
+        errors
+    }
+
+    /// Works off a task and all that follow from it. `errors` are those of the wanted tree that are
+    /// certain already.
+    fn run<W: Watch>(
+        &mut self,
+        first: Task,
+        change: &Change<M>,
+        mut errors: u64,
+        bound: u64,
+        watch: &mut W,
+        control: &Control,
+    ) -> Result<TreeId, Abandoned> {
+        self.tasks.clear();
+        self.tasks.push(first);
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Visit(tree, place) => self.visit(tree, place, change, &mut errors, watch, control)?,
+                Task::Grow(case, place) => match self.store.choose(case, change.allowed, control)? {
+                    Some(branching) => errors += self.open(case, branching, place, watch),
+                    None => errors += self.leaf(case, place),
+                },
+                Task::Finish { case, branching, first_child, n_children, from, place } => {
+                    let tree = self.finish(case, branching, first_child, n_children, from);
+                    errors += self.node(tree).own_errors;
+                    self.put(tree, place);
+                }
+            }
+            if errors >= bound {
+                return Err(Abandoned::TooManyErrors);
+            }
+        }
+        Ok(self.root)
+    }
+
+    #[inline]
+    fn put(&mut self, tree: TreeId, place: Place) {
+        match place {
+            ROOT => self.root = tree,
+            place => self.children[place as usize] = tree,
+        }
+    }
+
+    fn visit<W: Watch>(
+        &mut self,
+        tree: TreeId,
+        place: Place,
+        change: &Change<M>,
+        errors: &mut u64,
+        watch: &mut W,
+        control: &Control,
+    ) -> Result<(), Interrupt> {
+        if !change.adds && !self.node(tree).used.intersects(change.dropped) {
+            self.put(tree, place);
+            return Ok(());
+        }
+        let TreeNode { case, branching, errors: own, .. } = *self.node(tree);
+        let kept = match self.feature(tree) {
+            Some(feature) if change.adds => {
+                let best = self.store.best(case, change.allowed, control)?;
+                best.is_some_and(|ranked| ranked.feature == feature)
+            }
+            Some(feature) => !change.dropped.contains(feature as usize),
+            None => self.store.choose(case, change.allowed, control)?.is_none(),
+        };
+        if !kept {
+            self.unwatch(tree, watch);
+            self.tasks.push(Task::Grow(case, place));
+        } else if branching == LEAF {
+            *errors += own;
+            self.put(tree, place);
+        } else {
+            self.copy(tree, place, change);
+        }
+        Ok(())
+    }
+
+    /// Plans a copy of a split whose sub-trees may change; those that cannot are in place at once.
+    fn copy(&mut self, tree: TreeId, place: Place, change: &Change<M>) {
+        let TreeNode { case, branching, n_children, .. } = *self.node(tree);
+        let range = self.child_range(tree);
+        let first_child = self.children.len() as u32;
+        self.children.extend_from_within(range);
+        // Whatever loses a feature changes; what is offered new ones may stay as it is.
+        let from = if change.adds { tree } else { NEW };
+        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from, place });
+        for place in (first_child..first_child + n_children).rev() {
+            let child = self.children[place as usize];
+            if change.adds || self.node(child).used.intersects(change.dropped) {
+                self.tasks.push(Task::Visit(child, place));
+            }
+        }
+    }
+
+    /// Tells of the splits that go with a sub-tree.
+    fn unwatch<W: Watch>(&self, tree: TreeId, watch: &mut W) {
+        if !W::WATCHES {
+            return;
+        }
+        let mut pending = vec![tree];
+        while let Some(tree) = pending.pop() {
+            if let Some(feature) = self.feature(tree) {
+                watch.unsplit(feature, self.store.get(self.node(tree).case).mass);
+                pending.extend_from_slice(self.children_of(tree));
+            }
+        }
+    }
+
+    /// Plans the sub-tree of a case set that takes a branching; children that must be leaves are made
+    /// at once. Returns the errors of those.
+    fn open<W: Watch>(&mut self, case: CaseId, branching: usize, place: Place, watch: &mut W) -> u64 {
+        let split = self.store.branching(case, branching);
+        let &Branching { first_child: first_case, n_children, .. } = split;
+        if W::WATCHES {
+            watch.split(split.feature(), self.store.get(case).mass);
+        }
+        let branching = branching as u32;
+        let first_child = self.children.len() as u32;
+        self.children.resize((first_child + n_children) as usize, NEW);
+        self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: NEW, place });
+        let mut errors = 0;
+        for branch in (0..n_children).rev() {
+            let (case, place) = (first_case + branch, first_child + branch);
+            if self.store.is_closed(case) {
+                errors += self.leaf(case, place);
+            } else {
+                self.tasks.push(Task::Grow(case, place));
+            }
+        }
+        errors
+    }
+
+    /// Makes a leaf; returns its errors.
+    fn leaf(&mut self, case: CaseId, place: Place) -> u64 {
+        let set = self.store.get(case);
+        let errors = set.leaf_errors;
+        self.nodes.push(TreeNode {
+            case,
+            branching: LEAF,
+            feature: LEAF,
+            first_child: 0,
+            n_children: 0,
+            used: M::empty(self.store.problem.n_features()),
+            blocked: set.leaf_blocked().clone(),
+            unknown: self.store.unscored(case).clone(),
+            errors,
+            own_errors: 0,
+        });
+        self.put(self.nodes.len() as TreeId - 1, place);
+        errors
+    }
+
+    /// A split over children in their places; `from` itself if these are its own.
+    fn finish(
+        &mut self,
+        case: CaseId,
+        branching: u32,
+        first_child: u32,
+        n_children: u32,
+        from: TreeId,
+    ) -> TreeId {
+        let places = first_child as usize..(first_child + n_children) as usize;
+        if from != NEW && self.children_of(from) == &self.children[places.clone()] {
+            return from;
+        }
+        let split = self.store.branching(case, branching as usize);
+        let mut used = M::empty(self.store.problem.n_features());
+        let feature = split.feature();
+        used.insert(feature as usize);
+        let mut blocked = split.blocked.clone();
+        let mut unknown = self.store.unscored(case).clone();
+        let (mut errors, has_lost) = (0, !split.lost().is_empty());
+        for &child in &self.children[places] {
+            let child = &self.nodes[child as usize];
+            errors += child.errors;
+            used.union_with(&child.used);
+            blocked.union_with(&child.blocked);
+            unknown.union_with(&child.unknown);
+        }
+        let tree = self.nodes.len() as TreeId;
+        self.nodes.push(TreeNode {
+            case,
+            branching,
+            feature,
+            first_child,
+            n_children,
+            used,
+            blocked,
+            unknown,
+            errors,
+            own_errors: 0,
+        });
+        if has_lost {
+            let own_errors = self.errors_of_lost(tree);
+            let node = &mut self.nodes[tree as usize];
+            node.own_errors = own_errors;
+            node.errors += own_errors;
+        }
+        tree
+    }
+
+    /// Errors among the search rows that are whole at a node and miss the value it asks for.
+    fn errors_of_lost(&mut self, tree: TreeId) -> u64 {
+        let mut ballot = std::mem::take(&mut self.ballot);
+        let problem = &self.store.problem;
+        let branching = self.branching(tree).expect("asked of a split");
+        let mut errors = 0;
+        for &row in branching.lost() {
+            cast_votes(self, tree, row as usize, &mut ballot, |_| {});
+            if ballot.class(self) != problem.class_of(row) {
+                errors += problem.weights.fine(row);
+            }
+        }
+        self.ballot = ballot;
+        errors
+    }
+}

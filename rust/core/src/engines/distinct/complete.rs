@@ -1,0 +1,340 @@
+//! Complete wrapper selection: the distinct trees with the fewest search errors, by branch and bound.
+//!
+//! A tree is better than another with fewer errors, with equal errors if it uses fewer features, and
+//! then if its list of features comes first. A sub-space is skipped when its bounds leave no tree
+//! better than the worst of the best kept: one on the errors of all its trees, and one on those of its
+//! trees that use no more features than that worst one does. Bounds look ahead one split, then two,
+//! and so on, until they are large enough or the look ahead is at its end.
+//!
+//! # Source
+//! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
+//! (JMLR 20, 2019).
+
+use std::sync::Arc;
+
+use super::bound::{Space, Window};
+use super::enumerate::{Enumerator, Order, Pause};
+use super::forest::{Forest, TreeId};
+use super::incremental::incremental;
+use super::select::{Direction, SelectionRules, select};
+use super::unavoidable::unavoidable_errors;
+use super::visitor::{Found, Visitor};
+use crate::base::bits::{BitSet, Mask};
+use crate::base::control::{Control, Interrupt};
+use crate::base::error::Error;
+use crate::base::outcome::Status;
+use crate::engines::induce::Problem;
+use crate::model::tree::Tree;
+
+/// Splits that a bound looks ahead at the most; it looks as far as it must.
+const LOOK_AHEAD: u32 = 6;
+
+/// What a complete search is after, and what it may use.
+#[derive(Debug, Clone)]
+pub struct CompleteRules {
+    pub order: Order,
+    /// Bytes kept, about.
+    pub cap: usize,
+    /// The answer may have this many errors more than the fewest, in units of 2^-20.
+    pub tolerance: u64,
+    /// Features that a tree may use.
+    pub max_features: usize,
+    /// How many trees are kept.
+    pub n_best: usize,
+    /// Whether all trees with the fewest errors are counted.
+    pub counts_ties: bool,
+}
+
+impl CompleteRules {
+    /// Checks that the rules fit each other.
+    ///
+    /// # Errors
+    /// A tolerance where an exact ranking or count is asked for; no tree to keep.
+    pub fn check(&self) -> Result<(), Error> {
+        let fault =
+            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        if self.n_best == 0 {
+            return fault("top_k", "0", "at least 1");
+        }
+        if self.tolerance > 0 && (self.n_best > 1 || self.counts_ties) {
+            return fault("tolerance", "above 0", "0 when several best trees or their number are asked for");
+        }
+        Ok(())
+    }
+}
+
+/// One of the best trees.
+#[derive(Debug, Clone)]
+pub struct Best {
+    pub used: BitSet,
+    /// Features that would change the tree if they came.
+    pub blocked: BitSet,
+    /// In units of 2^-20.
+    pub errors: u64,
+    pub tree: Tree,
+}
+
+/// What a complete search found.
+#[derive(Debug, Clone)]
+pub struct CompleteSearch {
+    /// Best first.
+    pub best: Vec<Best>,
+    /// Distinct trees found with the fewest errors, the best one included; all there are if these were
+    /// counted to the end.
+    pub n_ties: Option<u64>,
+    /// No tree has fewer errors than this.
+    pub bound: u64,
+    /// Trees built by the search itself and by the eliminations that it starts from.
+    pub n_built: u64,
+    pub status: Status,
+}
+
+/// Searches all feature subsets.
+///
+/// # Errors
+/// Only when cancelled before the first tree.
+pub fn complete(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &CompleteRules,
+    control: &Control,
+) -> Result<CompleteSearch, Interrupt> {
+    match problem.n_features() <= 64 {
+        true => complete_with::<u64>(problem, search, rules, control),
+        false => complete_with::<BitSet>(problem, search, rules, control),
+    }
+}
+
+fn complete_with<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &CompleteRules,
+    control: &Control,
+) -> Result<CompleteSearch, Interrupt> {
+    let n_features = problem.n_features();
+    let mut guide = Guide::<M> {
+        unavoidable: unavoidable_errors(&problem, &search),
+        rules,
+        control,
+        best: Vec::new(),
+        n_ties: 0,
+        skipped: u64::MAX,
+    };
+    let n_built_to_start = start(&mut guide, problem.clone(), search.clone())?;
+    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let pause = enumerator.run_with(control, &mut guide);
+    let status = match pause {
+        Pause::Finished if rules.tolerance == 0 => Status::Optimal,
+        Pause::Finished => Status::Complete,
+        Pause::Interrupted(interrupt) => interrupt.into(),
+        Pause::NodeLimit | Pause::Visitor => unreachable!("nothing of the kind was asked for"),
+    };
+    let to_come = match pause {
+        Pause::Finished => u64::MAX,
+        _ => control.essential(|| enumerator.bound_to_come(control))?,
+    };
+    let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
+    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| {
+        let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
+        let used = kept.used.to_set(n_features);
+        Ok(Best { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
+    };
+    Ok(CompleteSearch {
+        best: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
+        n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
+        bound,
+        n_built: enumerator.n_built + n_built_to_start,
+        status,
+    })
+}
+
+/// Offers what backward elimination finds, what is left when it goes on to drop features that make
+/// no difference, and the single leaf, so that there is something to bound by from the start.
+/// Returns the trees built.
+fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Interrupt> {
+    let n_features = problem.n_features();
+    let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
+    let mut elimination = SelectionRules {
+        direction: Direction::Backward,
+        floating: false,
+        tolerance: 0,
+        parsimonious: false,
+        min_features: 0,
+        max_features: n_features,
+        units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
+        fixed: none.clone(),
+        start: all,
+    };
+    let mut evaluator = incremental(problem, search);
+    let found = select(&mut *evaluator, &elimination, guide.control)?;
+    (elimination.start, elimination.parsimonious, elimination.floating) =
+        (found.selected.clone(), true, true);
+    let fewer = select(&mut *evaluator, &elimination, guide.control)?;
+    (elimination.start, elimination.parsimonious, elimination.floating) = (none, false, false);
+    elimination.units.clear();
+    let leaf = select(&mut *evaluator, &elimination, guide.control)?;
+    for tree in [&found, &fewer, &leaf] {
+        if tree.used.len() <= guide.rules.max_features {
+            guide.offer(tree.errors, &M::of_set(&tree.used));
+        }
+    }
+    Ok(found.n_built + fewer.n_built + leaf.n_built)
+}
+
+/// A tree kept, named by the features it uses.
+#[derive(Debug, Clone)]
+struct Kept<M> {
+    errors: u64,
+    used: M,
+}
+
+impl<M: Mask> Kept<M> {
+    /// Whether this tree comes before one of these errors that uses the features of `used`.
+    fn precedes(&self, errors: u64, used: &M) -> bool {
+        let (mine, other) = ((self.errors, self.used.len()), (errors, used.len()));
+        mine < other || (mine == other && comes_first(&self.used, used))
+    }
+}
+
+/// Whether the ascending list of `a` comes before that of `b`, both of equal length.
+fn comes_first<M: Mask>(a: &M, b: &M) -> bool {
+    let (mut only_a, mut only_b) = (a.clone(), b.clone());
+    only_a.subtract(b);
+    only_b.subtract(a);
+    match (only_a.first(), only_b.first()) {
+        (Some(first_a), Some(first_b)) => first_a < first_b,
+        _ => false,
+    }
+}
+
+/// The best trees so far, and which sub-spaces can hold a better one.
+struct Guide<'a, M> {
+    rules: &'a CompleteRules,
+    control: &'a Control,
+    /// In order, at most as many as asked for.
+    best: Vec<Kept<M>>,
+    /// Trees seen by the enumeration with the fewest errors.
+    n_ties: u64,
+    /// No tree at all has fewer errors.
+    unavoidable: u64,
+    /// No tree of a skipped space that may be the answer has fewer errors.
+    skipped: u64,
+}
+
+impl<M: Mask> Guide<'_, M> {
+    fn least(&self) -> u64 {
+        self.best.first().map_or(u64::MAX, |kept| kept.errors)
+    }
+
+    /// Takes a tree in if it is among the best.
+    fn offer(&mut self, errors: u64, used: &M) {
+        let at = self.best.partition_point(|kept| kept.precedes(errors, used));
+        if at >= self.rules.n_best || self.best.get(at).is_some_and(|kept| kept.used == *used) {
+            return;
+        }
+        if errors < self.least() {
+            self.n_ties = 0;
+            self.control.report_best(errors as f64 / (1u64 << 20) as f64);
+        }
+        self.best.insert(at, Kept { errors, used: used.clone() });
+        self.best.truncate(self.rules.n_best);
+    }
+
+    /// What must all be shown of a space to skip it; nothing would do while too few trees are known.
+    fn goals(&self, space: &Space<M>) -> Option<[Goal; 2]> {
+        let worst = self.best.last().filter(|_| self.best.len() == self.rules.n_best)?;
+        let max_features = self.rules.max_features;
+        let mut errors = worst.errors.saturating_sub(self.rules.tolerance);
+        if self.rules.counts_ties {
+            errors = errors.max(self.least().saturating_add(1));
+        }
+        let any_tree = Goal { errors, max_used: max_features };
+        if self.rules.tolerance > 0 {
+            return Some([any_tree; 2]);
+        }
+        let max_used = max_features.min(most_used_of_equals(worst, space));
+        Some([any_tree, Goal { errors: worst.errors.saturating_add(1), max_used }])
+    }
+
+    /// A bound on the errors of a space, `known` so far, that is looked at until it is at least
+    /// `enough` or the look ahead is at its end.
+    fn bound(
+        &self,
+        known: u64,
+        enough: u64,
+        forest: &mut Forest<M>,
+        parent: TreeId,
+        space: &Space<M>,
+        control: &Control,
+    ) -> Result<u64, Interrupt> {
+        let mut bound = known;
+        for depth in 0..=LOOK_AHEAD {
+            if bound >= enough {
+                break;
+            }
+            bound = bound.max(forest.bound(parent, space, Window::whether(enough), depth, control)?);
+        }
+        Ok(bound)
+    }
+}
+
+/// What must be shown of a space: that its trees which use at most so many features have at least
+/// so many errors.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    errors: u64,
+    max_used: usize,
+}
+
+/// The most features that a tree of the space may use and, its errors being those of `worst`, come
+/// before it.
+fn most_used_of_equals<M: Mask>(worst: &Kept<M>, space: &Space<M>) -> usize {
+    let n_used = worst.used.len();
+    let (mut first, mut optional) = (space.required.clone(), space.allowed.clone());
+    optional.subtract(&space.required);
+    let mut n_free = n_used.saturating_sub(first.len());
+    while let Some(feature) = optional.first().filter(|_| n_free > 0) {
+        first.insert(feature);
+        optional.remove(feature);
+        n_free -= 1;
+    }
+    if comes_first(&first, &worst.used) { n_used } else { n_used.saturating_sub(1) }
+}
+
+impl<M: Mask> Visitor<M> for Guide<'_, M> {
+    const WANTS_BLOCKED: bool = false;
+
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        if found.used.len() <= self.rules.max_features {
+            self.offer(found.errors, found.used);
+            self.n_ties += u64::from(found.errors == self.least());
+        }
+        true
+    }
+
+    fn skips(
+        &mut self,
+        forest: &mut Forest<M>,
+        parent: TreeId,
+        space: &Space<M>,
+        control: &Control,
+    ) -> Result<bool, Interrupt> {
+        if space.required.len() > self.rules.max_features {
+            return Ok(true);
+        }
+        let Some(goals) = self.goals(space) else { return Ok(false) };
+        let mut bounds = [self.unavoidable; 2];
+        for (at, Goal { errors, max_used }) in goals.into_iter().enumerate() {
+            if space.required.len() > max_used {
+                continue;
+            }
+            let space = Space { max_used, ..space.clone() };
+            bounds[at] = self.bound(bounds[0], errors, forest, parent, &space, control)?;
+            if bounds[at] < errors {
+                return Ok(false);
+            }
+        }
+        self.skipped = self.skipped.min(bounds[0]);
+        Ok(true)
+    }
+}

@@ -1,0 +1,228 @@
+//! Counting the distinct trees, with the certificate that none is missing and none came twice.
+
+use std::sync::Arc;
+
+use super::calls::Call;
+use super::crew::count_together;
+use super::cubes;
+use super::enumerate::{Enumerator, Order, Pause};
+use super::visitor::{Found, Visitor};
+use crate::base::bits::{BitSet, Mask};
+use crate::base::control::{Control, Interrupt};
+use crate::base::ordering::first_largest;
+use crate::base::outcome::Status;
+use crate::engines::induce::Problem;
+
+/// What an enumeration may use and how it goes.
+#[derive(Debug, Clone, Copy)]
+pub struct EnumerationRules {
+    pub order: Order,
+    /// Bytes kept, about.
+    pub cap: usize,
+    /// Trees built at the most.
+    pub node_limit: u64,
+}
+
+/// Sums over distinct trees. Sums of parts of the search space add up to those of the whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    pub n_built: u64,
+    /// Entry k: distinct trees that use k features.
+    pub by_n_features: Vec<u64>,
+    /// Entry k: distinct trees that 2^k subsets give.
+    pub by_log_subsets: Vec<u64>,
+    /// Fewest search errors met, in units of 2^-20, and how many trees have them.
+    pub fewest_errors: u64,
+    pub n_fewest: u64,
+}
+
+impl Tally {
+    /// Nothing counted, for `n` features.
+    pub fn new(n: usize) -> Self {
+        let zeros = vec![0; n + 1];
+        Tally {
+            n_built: 0,
+            by_n_features: zeros.clone(),
+            by_log_subsets: zeros,
+            fewest_errors: u64::MAX,
+            n_fewest: 0,
+        }
+    }
+
+    /// Counts a tree.
+    #[inline]
+    pub fn add<M: Mask>(&mut self, found: &Found<M>) {
+        self.note(found.used.len(), found.blocked.len(), found.errors);
+    }
+
+    /// Counts a tree of so many used and blocked features.
+    #[inline]
+    pub(super) fn note(&mut self, n_used: usize, n_blocked: usize, errors: u64) {
+        self.by_n_features[n_used] += 1;
+        let last = self.by_log_subsets.len() - 1;
+        self.by_log_subsets[last - n_used - n_blocked] += 1;
+        self.note_errors(errors, 1);
+    }
+
+    fn note_errors(&mut self, errors: u64, n_trees: u64) {
+        if errors < self.fewest_errors {
+            (self.fewest_errors, self.n_fewest) = (errors, 0);
+        }
+        if errors == self.fewest_errors {
+            self.n_fewest += n_trees;
+        }
+    }
+
+    /// Adds the sums of another part.
+    pub fn merge(&mut self, other: &Tally) {
+        self.n_built += other.n_built;
+        let add =
+            |mine: &mut Vec<u64>, theirs: &[u64]| mine.iter_mut().zip(theirs).for_each(|(a, b)| *a += b);
+        add(&mut self.by_n_features, &other.by_n_features);
+        add(&mut self.by_log_subsets, &other.by_log_subsets);
+        if other.n_fewest > 0 {
+            self.note_errors(other.fewest_errors, other.n_fewest);
+        }
+    }
+
+    pub fn n_distinct(&self) -> u64 {
+        self.by_n_features.iter().sum()
+    }
+}
+
+/// Counts all distinct trees, or as many as the limits allow.
+pub fn count(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    control: &Control,
+) -> (Tally, Status) {
+    if search.is_empty() && cubes::is_of_use(&problem, rules, control) {
+        return cubes::count_by_cubes(&problem, rules.order, control);
+    }
+    let first = Call::first(problem.n_features());
+    let (mut sums, status) = count_parts(problem, search, rules, &[first], control);
+    (sums.pop().expect("one part was asked for"), status)
+}
+
+/// Counts the trees of some calls, one after the other, each by itself; at a limit the last sums are
+/// those so far, and the parts after it have none.
+pub fn count_parts(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    parts: &[Call<BitSet>],
+    control: &Control,
+) -> (Vec<Tally>, Status) {
+    match problem.n_features() <= 64 {
+        true => count_with::<u64>(problem, search, rules, parts, control),
+        false => count_with::<BitSet>(problem, search, rules, parts, control),
+    }
+}
+
+fn count_with<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    parts: &[Call<BitSet>],
+    control: &Control,
+) -> (Vec<Tally>, Status) {
+    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut sums = Vec::new();
+    for part in parts {
+        let (tally, pause) = count_part(&mut enumerator, part.narrowed(), rules, control);
+        sums.push(tally);
+        if pause != Pause::Finished {
+            return (sums, status_of(pause));
+        }
+    }
+    (sums, Status::Complete)
+}
+
+fn count_part<M: Mask>(
+    enumerator: &mut Enumerator<M>,
+    part: Call<M>,
+    rules: &EnumerationRules,
+    control: &Control,
+) -> (Tally, Pause) {
+    // Which trees a limit on their number leaves out would depend on the threads.
+    if control.is_parallel() && rules.node_limit == u64::MAX {
+        return count_together(enumerator, part, control);
+    }
+    let (mut tally, before) = (Tally::new(enumerator.n_features()), enumerator.n_built);
+    enumerator.restart(part);
+    enumerator.limit(rules.node_limit);
+    let pause = enumerator.run(control, |found| {
+        tally.add(found);
+        true
+    });
+    tally.n_built = enumerator.n_built - before;
+    (tally, pause)
+}
+
+/// Parts of the search space: calls that can be counted anywhere in any order, and the sums of the
+/// calls around them.
+///
+/// The call with the most optional features is opened in turn, until there are `n_parts` or all
+/// are small. The parts depend on nothing but the problem, the order and `n_parts`.
+///
+/// # Errors
+/// The control's interrupt.
+pub fn split_search(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    n_parts: usize,
+    control: &Control,
+) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+    match problem.n_features() <= 64 {
+        true => split_with::<u64>(problem, search, rules, n_parts, control),
+        false => split_with::<BitSet>(problem, search, rules, n_parts, control),
+    }
+}
+
+/// A call with fewer optional features is left whole.
+const SMALL: usize = 6;
+
+fn split_with<M: Mask>(
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    rules: &EnumerationRules,
+    n_parts: usize,
+    control: &Control,
+) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+    let n_features = problem.n_features();
+    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut tally = Tally::new(n_features);
+    let mut parts = vec![Call::first(n_features)];
+    while parts.len() < n_parts {
+        control.checkpoint()?;
+        let sizes = parts.iter().map(|part: &Call<M>| part.optional.len());
+        let Some(largest) = first_largest(sizes).filter(|&at| parts[at].optional.len() >= SMALL) else {
+            break;
+        };
+        let inside = enumerator.open(parts[largest].clone(), control, &mut Sums(&mut tally))?;
+        parts.splice(largest..=largest, inside);
+    }
+    tally.n_built = enumerator.n_built;
+    Ok((tally, parts.iter().map(|part| part.widened(n_features)).collect()))
+}
+
+/// Adds every tree to a tally.
+struct Sums<'a>(&'a mut Tally);
+
+impl<M: Mask> Visitor<M> for Sums<'_> {
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        self.0.add(found);
+        true
+    }
+}
+
+fn status_of(pause: Pause) -> Status {
+    match pause {
+        Pause::Finished => Status::Complete,
+        Pause::NodeLimit => Status::NodeLimit,
+        Pause::Interrupted(interrupt) => interrupt.into(),
+        Pause::Visitor => unreachable!("the visitor never pauses"),
+    }
+}

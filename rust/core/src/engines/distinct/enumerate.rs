@@ -1,0 +1,371 @@
+//! All and only the distinct trees over feature subsets.
+//!
+//! ```text
+//! distinct(R, S):                            trees that use all of R and some of S
+//!   T = DT(R u S); U = features that T does not use
+//!   if R and U are disjoint: output T
+//!   R' = R u (S \ U); S' = S n U
+//!   for a in S \ U, in the order asked for:
+//!     R' = R' \ {a}; distinct(R', S'); S' = S' u {a}
+//! ```
+//! The recursion is an explicit stack. A child's features are its parent's without `a`, so its tree
+//! is adapted from the parent's. Trees, and under a memory limit case sets, made within a call are
+//! forgotten when it returns.
+//!
+//! # Source
+//! distinct-trees, Algorithm 2; its line 8 reads S \ U (the printed S' \ U is empty).
+
+use std::sync::Arc;
+
+use super::adapt::{Abandoned, Change, Unwatched, Watch};
+use super::bound::{Space, Window};
+use super::calls::Call;
+use super::case_store::Keeping;
+use super::forest::{Forest, Mark, TreeId};
+use super::visitor::{EveryTree, Found, Visitor};
+use crate::base::bits::Mask;
+use crate::base::control::{Control, Interrupt};
+use crate::engines::induce::Problem;
+use crate::model::tree::Tree;
+
+/// Order in which the features of a tree are taken away in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Fewest rows at nodes split on the feature first.
+    Frontier,
+    FrontierDescending,
+    Index,
+    IndexDescending,
+}
+
+/// Calls between two looks at the clock.
+const CALLS_PER_CHECK: u32 = 256;
+
+/// Why [`Enumerator::run`] came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// Every distinct tree was found.
+    Finished,
+    /// The visitor asked for it.
+    Visitor,
+    /// As many trees were built as may be.
+    NodeLimit,
+    Interrupted(Interrupt),
+}
+
+/// One open call of the recursion.
+pub(super) struct Frame<M> {
+    tree: TreeId,
+    /// R' and S' as they stand.
+    pub required: M,
+    pub optional: M,
+    /// This call's features still to be taken away: `queue[next..end]`.
+    pub next: usize,
+    pub end: usize,
+    before: Mark,
+}
+
+/// A paused or running enumeration.
+pub struct Enumerator<M: Mask> {
+    forest: Forest<M>,
+    pub(super) frames: Vec<Frame<M>>,
+    pub(super) queue: Vec<u32>,
+    /// Frontier of every feature, `n_features` entries an open call.
+    frontiers: Vec<u128>,
+    order: Order,
+    cap: usize,
+    node_limit: u64,
+    first: Call<M>,
+    started: bool,
+    n_reported: u64,
+    until_check: u32,
+    pub n_built: u64,
+    pub n_distinct: u64,
+}
+
+/// Frontiers of the tree at hand, kept up to date.
+struct Frontier<'a>(&'a mut [u128]);
+
+impl Watch for Frontier<'_> {
+    const WATCHES: bool = true;
+
+    #[inline]
+    fn split(&mut self, feature: u32, mass: u128) {
+        self.0[feature as usize] += mass;
+    }
+
+    #[inline]
+    fn unsplit(&mut self, feature: u32, mass: u128) {
+        self.0[feature as usize] -= mass;
+    }
+}
+
+impl<M: Mask> Enumerator<M> {
+    /// Trees of `problem` with errors on `search`; about `cap` bytes are kept.
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>, order: Order, cap: usize) -> Self {
+        Self::over(Forest::new(problem, search, Keeping::All), order, cap)
+    }
+
+    /// An enumerator for another thread over the same rows and scores.
+    pub fn beside(&self) -> Self {
+        Self::over(self.forest.beside(), self.order, self.cap)
+    }
+
+    fn over(forest: Forest<M>, order: Order, cap: usize) -> Self {
+        Enumerator {
+            first: Call::first(forest.store.problem.n_features()),
+            forest,
+            frames: Vec::new(),
+            queue: Vec::new(),
+            frontiers: Vec::new(),
+            order,
+            cap,
+            node_limit: u64::MAX,
+            started: false,
+            n_reported: 0,
+            until_check: 0,
+            n_built: 0,
+            n_distinct: 0,
+        }
+    }
+
+    /// Trees built at the most, those built so far included.
+    pub fn limit(&mut self, node_limit: u64) {
+        self.node_limit = node_limit;
+    }
+
+    /// Begins anew with the trees of a call, all that was open left out; the sums go on.
+    pub fn restart(&mut self, first: Call<M>) {
+        self.forest.clear();
+        self.frames.clear();
+        self.queue.clear();
+        self.frontiers.clear();
+        (self.first, self.started) = (first, false);
+    }
+
+    pub(super) fn n_features(&self) -> usize {
+        self.forest.store.problem.n_features()
+    }
+
+    /// Goes on until `visit` returns false, the control interrupts, or all trees were found. May be
+    /// called again after a pause.
+    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+        self.n_reported = 0;
+        self.run_with(control, &mut EveryTree(visit))
+    }
+
+    /// The same with a visitor that may skip sub-spaces.
+    pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Pause {
+        self.until_check = 0;
+        if !self.started {
+            match self.start(control, visitor) {
+                Ok(true) => {}
+                Ok(false) => return Pause::Visitor,
+                Err(interrupt) => return Pause::Interrupted(interrupt),
+            }
+        }
+        while let Some(frame) = self.frames.last() {
+            if frame.next == frame.end {
+                self.leave();
+                continue;
+            }
+            if self.n_built >= self.node_limit {
+                return Pause::NodeLimit;
+            }
+            if self.until_check == 0 {
+                if let Err(interrupt) = control.checkpoint() {
+                    return Pause::Interrupted(interrupt);
+                }
+                self.report(control);
+                self.until_check = CALLS_PER_CHECK;
+            }
+            if V::GIVES_CALLS && visitor.is_asked_for_calls() {
+                if let Some(call) = self.part_with() {
+                    visitor.give(call);
+                    continue;
+                }
+            }
+            self.until_check -= 1;
+            match self.descend(control, visitor) {
+                Err(interrupt) => return Pause::Interrupted(interrupt),
+                Ok(false) => return Pause::Visitor,
+                Ok(true) => {}
+            }
+        }
+        Pause::Finished
+    }
+
+    /// Errors that no tree still to come goes below, as far as that can be told at once.
+    ///
+    /// Of every open call, the trees to come use what it will still require at its end, and only
+    /// what its tree was grown from.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Interrupt> {
+        let mut least = if self.started { u64::MAX } else { 0 };
+        for at in 0..self.frames.len() {
+            let Frame { tree, ref required, ref optional, next, end, .. } = self.frames[at];
+            if next == end {
+                continue;
+            }
+            let (mut required, mut allowed) = (required.clone(), required.clone());
+            allowed.union_with(optional);
+            if at + 1 < self.frames.len() {
+                allowed.insert(self.queue[next - 1] as usize); // the feature its open call left out
+            }
+            self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
+            let space = Space { required, allowed, max_used: usize::MAX };
+            least = least.min(self.forest.bound(tree, &space, Window::EXACT, 0, control)?);
+        }
+        Ok(least)
+    }
+
+    /// The tree of some features, beside the enumeration, and what blocks it.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Interrupt> {
+        let mark = self.forest.mark();
+        let tree = self.forest.grow(features, &mut Unwatched, control)?;
+        let blocked = self.forest.blocked(tree, control)?.clone();
+        let grown = self.forest.to_tree(tree);
+        self.forest.cut_back(mark);
+        Ok((grown, blocked))
+    }
+
+    /// Enters the first call; false when the visitor pauses.
+    pub(super) fn start<V: Visitor<M>>(
+        &mut self,
+        control: &Control,
+        visitor: &mut V,
+    ) -> Result<bool, Interrupt> {
+        let Call { required, optional } = self.first.clone();
+        let mut allowed = required.clone();
+        allowed.union_with(&optional);
+        self.frontiers.clear();
+        self.frontiers.resize(self.n_features(), 0);
+        let tree = self.forest.grow(&allowed, &mut Frontier(&mut self.frontiers), control)?;
+        let before = self.forest.mark();
+        let go_on = self.enter(tree, required, optional, before, control, visitor)?;
+        self.started = true;
+        Ok(go_on)
+    }
+
+    /// Adds the trees built since the last report.
+    fn report(&mut self, control: &Control) {
+        control.advance(self.n_built - self.n_reported);
+        self.n_reported = self.n_built;
+    }
+
+    /// Takes the next feature away and enters the call that follows, unless the visitor skips it;
+    /// false when the visitor pauses.
+    fn descend<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Interrupt> {
+        let n_features = self.n_features();
+        let frame = self.frames.last().expect("a call is open");
+        let feature = self.queue[frame.next] as usize;
+        let (parent, mut required, optional) = (frame.tree, frame.required.clone(), frame.optional.clone());
+        required.remove(feature);
+        let mut allowed = required.clone();
+        allowed.union_with(&optional);
+        let space = Space { required, allowed, max_used: n_features };
+        if visitor.skips(&mut self.forest, parent, &space, control)? {
+            let frame = self.frames.last_mut().expect("a call is open");
+            (frame.required, frame.next) = (space.required, frame.next + 1);
+            frame.optional.insert(feature);
+            return Ok(true);
+        }
+        let Space { required, allowed, .. } = space;
+        let mut dropped = M::empty(n_features);
+        dropped.insert(feature);
+        let before = self.forest.mark();
+        let top = self.frontiers.len();
+        self.frontiers.extend_from_within(top - n_features..);
+        let change = Change { allowed: &allowed, dropped: &dropped, adds: false };
+        let mut watch = Frontier(&mut self.frontiers[top..]);
+        let tree = match self.forest.adapt(parent, &change, u64::MAX, &mut watch, control) {
+            Ok(tree) => tree,
+            Err(Abandoned::Interrupted(interrupt)) => {
+                self.frontiers.truncate(top);
+                return Err(interrupt);
+            }
+            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
+        };
+        let entered = self.enter(tree, required.clone(), optional, before, control, visitor);
+        let depth = self.frames.len();
+        match entered {
+            Err(interrupt) => {
+                self.frontiers.truncate(top);
+                self.forest.cut_back(before);
+                Err(interrupt)
+            }
+            Ok(go_on) => {
+                let frame = &mut self.frames[depth - 2];
+                frame.required = required;
+                frame.next += 1;
+                Ok(go_on)
+            }
+        }
+    }
+
+    /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. On an
+    /// interrupt nothing is opened.
+    fn enter<V: Visitor<M>>(
+        &mut self,
+        tree: TreeId,
+        mut required: M,
+        mut optional: M,
+        before: Mark,
+        control: &Control,
+        visitor: &mut V,
+    ) -> Result<bool, Interrupt> {
+        let is_new = required.is_subset(self.forest.used(tree));
+        if is_new && V::WANTS_BLOCKED {
+            self.forest.blocked(tree, control)?;
+        }
+        self.n_built += 1;
+        let used = self.forest.used(tree);
+        let mut going = optional.clone();
+        going.intersect_with(used);
+        required.union_with(&going);
+        optional.subtract(used);
+        let next = self.queue.len();
+        going.for_each(|feature| self.queue.push(feature as u32));
+        self.sort_queue(next);
+        let end = self.queue.len();
+        self.frames.push(Frame { tree, required, optional, next, end, before });
+        if !is_new {
+            return Ok(true);
+        }
+        self.n_distinct += 1;
+        let forest = &self.forest;
+        let (used, blocked, errors) = (forest.used(tree), forest.known_blocked(tree), forest.errors(tree));
+        Ok(visitor.visit(&Found { forest, tree, used, blocked, errors }))
+    }
+
+    fn sort_queue(&mut self, from: usize) {
+        let queue = &mut self.queue[from..];
+        let frontier = &self.frontiers[self.frontiers.len() - self.forest.store.problem.n_features()..];
+        match self.order {
+            Order::Index => {}
+            Order::IndexDescending => queue.reverse(),
+            Order::Frontier => queue.sort_by_key(|&feature| frontier[feature as usize]),
+            Order::FrontierDescending => {
+                queue.sort_by_key(|&feature| std::cmp::Reverse(frontier[feature as usize]));
+            }
+        }
+    }
+
+    /// Closes the innermost call; its last feature becomes optional in the call around it.
+    fn leave(&mut self) {
+        let frame = self.frames.pop().expect("a call is open");
+        self.frontiers.truncate(self.frontiers.len() - self.n_features());
+        self.forest.cut_back(frame.before);
+        if self.forest.is_crowded(self.cap) {
+            self.forest.collect(self.frames.iter().map(|frame| frame.tree));
+        }
+        let Some(outer) = self.frames.last_mut() else { return };
+        self.queue.truncate(outer.end);
+        outer.optional.insert(self.queue[outer.next - 1] as usize);
+    }
+}

@@ -1,0 +1,218 @@
+//! Persistent trees over case sets: later trees share the nodes that they have in common with
+//! earlier ones.
+
+use std::sync::Arc;
+
+use super::adapt::{NEW, Task};
+use super::case_store::{Branching, CaseId, CaseStore, Keeping};
+use crate::base::bits::Mask;
+use crate::engines::induce::{Cut, Problem};
+use crate::model::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk};
+
+/// Index of a tree's root, or of any sub-tree, in its forest.
+pub type TreeId = u32;
+
+/// One node of a persistent tree.
+#[derive(Debug, Clone)]
+pub(super) struct TreeNode<M> {
+    pub case: CaseId,
+    /// Which branching of its case set it takes; `LEAF` for none.
+    pub branching: u32,
+    /// The feature it asks for; `LEAF` for none.
+    pub feature: u32,
+    pub first_child: u32,
+    pub n_children: u32,
+    /// Features that the sub-tree tests.
+    pub used: M,
+    /// Scored features that would change the sub-tree if they came.
+    pub blocked: M,
+    /// Features of which that is not known at some node, for want of a score.
+    pub unknown: M,
+    /// Search errors of the sub-tree and, of these, rows that lose their way at this very node.
+    pub errors: u64,
+    pub own_errors: u64,
+}
+
+/// The branching and the feature of a leaf.
+pub(super) const LEAF: u32 = u32::MAX;
+
+/// Trees over the case sets of one problem; later trees share nodes with earlier ones.
+pub struct Forest<M: Mask> {
+    pub store: CaseStore<M>,
+    pub(super) nodes: Vec<TreeNode<M>>,
+    /// Children of a split, from its `first_child` on.
+    pub(super) children: Vec<TreeId>,
+    pub(super) ballot: Ballot<TreeId>,
+    pub(super) tasks: Vec<Task>,
+    /// Splits that a bound has to look at yet, and sub-trees where it may find some.
+    pub(super) open: Vec<TreeId>,
+    pub(super) pending: Vec<TreeId>,
+    pub(super) root: TreeId,
+    /// Case sets there were after others were forgotten.
+    pub(super) n_kept: usize,
+}
+
+/// How far the forest had grown, to cut it back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    n_nodes: usize,
+    n_children: usize,
+}
+
+impl<M: Mask> Forest<M> {
+    /// A forest without trees, to be judged on the whole rows of `search`.
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
+        Self::over(CaseStore::new(problem, search, keeping))
+    }
+
+    /// A forest for another thread over the same rows and scores.
+    pub fn beside(&self) -> Self {
+        Self::over(self.store.beside())
+    }
+
+    fn over(store: CaseStore<M>) -> Self {
+        Forest {
+            store,
+            nodes: Vec::new(),
+            children: Vec::new(),
+            ballot: Ballot::default(),
+            tasks: Vec::new(),
+            open: Vec::new(),
+            pending: Vec::new(),
+            root: NEW,
+            n_kept: 0,
+        }
+    }
+
+    /// Where the forest stands.
+    pub fn mark(&self) -> Mark {
+        Mark { n_nodes: self.nodes.len(), n_children: self.children.len() }
+    }
+
+    /// Forgets all trees made since `mark`.
+    pub fn cut_back(&mut self, mark: Mark) {
+        self.nodes.truncate(mark.n_nodes);
+        self.children.truncate(mark.n_children);
+    }
+
+    /// Forgets all trees.
+    pub fn clear(&mut self) {
+        self.cut_back(Mark { n_nodes: 0, n_children: 0 });
+    }
+
+    /// Bytes held by trees and case sets, about.
+    pub fn n_bytes(&self) -> usize {
+        let trees = self.nodes.len() * size_of::<TreeNode<M>>() + self.children.len() * size_of::<TreeId>();
+        trees + self.store.n_bytes()
+    }
+
+    /// Weight of wrongly predicted search rows, in units of 2^-20.
+    pub fn errors(&self, tree: TreeId) -> u64 {
+        self.node(tree).errors
+    }
+
+    /// Features that some node of the tree tests.
+    pub fn used(&self, tree: TreeId) -> &M {
+        &self.node(tree).used
+    }
+
+    #[inline]
+    pub(super) fn node(&self, tree: TreeId) -> &TreeNode<M> {
+        &self.nodes[tree as usize]
+    }
+
+    #[inline]
+    pub(super) fn child_range(&self, tree: TreeId) -> std::ops::Range<usize> {
+        let node = self.node(tree);
+        node.first_child as usize..(node.first_child + node.n_children) as usize
+    }
+
+    #[inline]
+    pub(super) fn children_of(&self, tree: TreeId) -> &[TreeId] {
+        &self.children[self.child_range(tree)]
+    }
+
+    #[inline]
+    pub(super) fn branching(&self, tree: TreeId) -> Option<&Branching<M>> {
+        let node = self.node(tree);
+        (node.branching != LEAF).then(|| self.store.branching(node.case, node.branching as usize))
+    }
+
+    #[inline]
+    pub(super) fn feature(&self, tree: TreeId) -> Option<u32> {
+        let feature = self.node(tree).feature;
+        (feature != LEAF).then_some(feature)
+    }
+
+    /// The tree in the form that leaves the engine; equal to the one grown from scratch.
+    pub fn to_tree(&self, root: TreeId) -> Tree {
+        let problem = &self.store.problem;
+        let class_weights = |tree: TreeId| {
+            (0..problem.n_classes()).map(|class| self.class_weight(tree, class)).collect::<Vec<_>>()
+        };
+        let schema = problem.data.schema().clone();
+        let (class, weight) = (self.class(root) as u16, self.weight(root));
+        let mut builder = TreeBuilder::new(schema, problem.routing, class, weight, &class_weights(root));
+        let mut stack = vec![(0, root)];
+        while let Some((id, tree)) = stack.pop() {
+            let Some(branching) = self.branching(tree) else { continue };
+            let children = self.children_of(tree);
+            builder.split(id, self.split(branching), children.len());
+            let first = stack.len();
+            for &child in children {
+                let class = self.class(child) as u16;
+                stack.push((builder.child(id, class, self.weight(child), class_weights(child)), child));
+            }
+            stack[first..].reverse();
+        }
+        builder.finish()
+    }
+
+    fn split(&self, branching: &Branching<M>) -> Split {
+        let problem = &self.store.problem;
+        match branching.cut() {
+            Cut::Levels => Split::ByValue { feature: branching.feature() },
+            Cut::Between(low, high) => problem.threshold_split(branching.feature() as usize, low, high),
+        }
+    }
+}
+
+impl<M: Mask> Walk for Forest<M> {
+    type Node = TreeId;
+
+    fn step(&self, tree: TreeId, row: usize) -> Step<TreeId> {
+        let Some(branching) = self.branching(tree) else {
+            return Step::Leaf;
+        };
+        let column = self.store.problem.data.column(branching.feature() as usize);
+        let code = column.codes.get(row);
+        if code as usize == column.domain() {
+            return Step::Unknown;
+        }
+        Step::Child(self.children[self.child_range(tree).start + branching.branch(code)])
+    }
+
+    fn children(&self, tree: TreeId) -> impl DoubleEndedIterator<Item = TreeId> {
+        self.children_of(tree).iter().copied()
+    }
+
+    fn weight(&self, tree: TreeId) -> f64 {
+        self.store.get(self.node(tree).case).weight
+    }
+
+    fn class(&self, tree: TreeId) -> usize {
+        self.store.get(self.node(tree).case).class().into()
+    }
+
+    fn class_weight(&self, tree: TreeId, class: usize) -> f64 {
+        self.store.get(self.node(tree).case).class_weight(class)
+    }
+
+    fn n_classes(&self) -> usize {
+        self.store.problem.n_classes()
+    }
+
+    fn routing(&self) -> Routing {
+        self.store.problem.routing
+    }
+}

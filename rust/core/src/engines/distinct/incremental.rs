@@ -1,0 +1,78 @@
+//! The white box: every tree adapted from the one at hand.
+
+use std::sync::Arc;
+
+use super::adapt::{Abandoned, Change, Unwatched};
+use super::case_store::Keeping;
+use super::forest::{Forest, TreeId};
+use super::select::{Evaluator, Move};
+use crate::base::bits::{BitSet, Mask};
+use crate::base::control::{Control, Interrupt};
+use crate::engines::induce::Problem;
+use crate::model::tree::Tree;
+
+/// Adapts trees in a forest.
+pub struct Incremental<M: Mask> {
+    forest: Forest<M>,
+    current: TreeId,
+}
+
+impl<M: Mask> Incremental<M> {
+    /// To be judged on the rows of `search`.
+    pub fn new(problem: Arc<Problem>, search: Vec<u32>) -> Self {
+        Incremental { forest: Forest::new(problem, search, Keeping::Best), current: 0 }
+    }
+
+    fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<TreeId, Abandoned> {
+        let (allowed, dropped) = (M::of_set(&step.allowed), M::of_set(&step.dropped));
+        let change = Change { allowed: &allowed, dropped: &dropped, adds: step.adds };
+        self.forest.adapt(self.current, &change, bound, &mut Unwatched, control)
+    }
+}
+
+/// The incremental evaluator with masks as narrow as the number of features allows.
+pub fn incremental(problem: Arc<Problem>, search: Vec<u32>) -> Box<dyn Evaluator> {
+    match problem.n_features() <= 64 {
+        true => Box::new(Incremental::<u64>::new(problem, search)),
+        false => Box::new(Incremental::<BitSet>::new(problem, search)),
+    }
+}
+
+impl<M: Mask> Evaluator for Incremental<M> {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+        self.current = self.forest.grow(&M::of_set(allowed), &mut Unwatched, control)?;
+        Ok(())
+    }
+
+    fn errors(&self) -> u64 {
+        self.forest.errors(self.current)
+    }
+
+    fn used(&self) -> BitSet {
+        self.forest.used(self.current).to_set(self.forest.store.problem.n_features())
+    }
+
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
+        let mark = self.forest.mark();
+        let errors = self.adapt(step, bound, control).map(|tree| self.forest.errors(tree));
+        self.forest.cut_back(mark);
+        errors
+    }
+
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+        match self.adapt(step, u64::MAX, control) {
+            Ok(tree) => self.current = tree,
+            Err(Abandoned::Interrupted(interrupt)) => return Err(interrupt),
+            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
+        }
+        Ok(())
+    }
+
+    fn tree(&self) -> Tree {
+        self.forest.to_tree(self.current)
+    }
+
+    fn tries_untested(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,75 @@
+//! The black box: every tree grown from scratch. The plain version of the incremental evaluator.
+
+use std::sync::Arc;
+
+use super::adapt::Abandoned;
+use super::select::{Evaluator, Move};
+use crate::base::bits::BitSet;
+use crate::base::control::{Control, Interrupt};
+use crate::engines::induce::{Problem, grow};
+use crate::model::data::{Dataset, RawColumn};
+use crate::model::tree::Tree;
+
+/// Grows and judges whole trees.
+pub struct Retrain {
+    problem: Arc<Problem>,
+    search: Vec<u32>,
+    columns: Vec<RawColumn>,
+    current: Option<(Tree, u64)>,
+}
+
+impl Retrain {
+    /// `data` is the table before missing values were treated: a tree treats those itself.
+    pub fn new(problem: Arc<Problem>, data: &Dataset, search: Vec<u32>) -> Self {
+        let columns = data.columns().iter().map(|column| column.raw_rows(&search)).collect();
+        Retrain { problem, search, columns, current: None }
+    }
+
+    fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Interrupt> {
+        let tree = grow(&self.problem, allowed, control)?;
+        let predicted = tree.predict(&self.columns, control);
+        let predicted = predicted.expect("the columns are those the tree was grown from")?;
+        let wrong = self.search.iter().zip(predicted);
+        let wrong = wrong.filter(|&(&row, class)| self.problem.class_of(row) != class as usize);
+        let errors = wrong.map(|(&row, _)| self.problem.weights.fine(row)).sum();
+        Ok((tree, errors))
+    }
+
+    fn at_hand(&self) -> &(Tree, u64) {
+        self.current.as_ref().expect("a search starts with a tree")
+    }
+}
+
+impl Evaluator for Retrain {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+        self.current = Some(self.build(allowed, control)?);
+        Ok(())
+    }
+
+    fn errors(&self) -> u64 {
+        self.at_hand().1
+    }
+
+    fn used(&self) -> BitSet {
+        self.at_hand().0.used_features()
+    }
+
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
+        match self.build(&step.allowed, control)? {
+            (_, errors) if errors >= bound => Err(Abandoned::TooManyErrors),
+            (_, errors) => Ok(errors),
+        }
+    }
+
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+        self.start(&step.allowed, control)
+    }
+
+    fn tree(&self) -> Tree {
+        self.at_hand().0.clone()
+    }
+
+    fn tries_untested(&self) -> bool {
+        true
+    }
+}

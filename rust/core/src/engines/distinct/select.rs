@@ -1,0 +1,316 @@
+//! Wrapper selection by single steps: backward elimination, forward selection, and floating forms.
+//!
+//! ```text
+//! repeat
+//!   of all features that may go (come), find the one whose tree has the fewest search errors
+//!   if that is few enough: it goes (comes), else stop
+//! ```
+//! *Few enough* is fewer than now, unless a tolerance or parsimony says otherwise. Equal errors go
+//! to the lowest index. A feature that the tree does not test would change nothing by going
+//! (Remark 4.3), so the white box never tries it and finds the same answer.
+//!
+//! # Source
+//! distinct-trees, section 5 (SBE, PSBE).
+
+use super::adapt::Abandoned;
+use crate::base::bits::BitSet;
+use crate::base::control::{Control, Interrupt};
+use crate::base::error::Error;
+use crate::base::outcome::Status;
+use crate::model::tree::Tree;
+
+/// Whether features go or come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Backward,
+    Forward,
+}
+
+/// What a selection may do.
+#[derive(Debug, Clone)]
+pub struct SelectionRules {
+    pub direction: Direction,
+    /// After every step, take steps in the other direction while each lowers the errors.
+    pub floating: bool,
+    /// Errors allowed above the least seen, in units of 2^-20; backward only.
+    pub tolerance: u64,
+    /// Untested features leave first, and a tested one while the errors do not rise.
+    pub parsimonious: bool,
+    pub min_features: usize,
+    pub max_features: usize,
+    /// Features that go and come together; disjoint, in the order of their lowest member.
+    pub units: Vec<BitSet>,
+    /// Features that stay.
+    pub fixed: BitSet,
+    /// Where the search starts.
+    pub start: BitSet,
+}
+
+impl SelectionRules {
+    /// Checks that the rules fit each other, so that every search ends.
+    ///
+    /// # Errors
+    /// A tolerance or parsimony that could undo what steps in the other direction do; units that
+    /// overlap.
+    pub fn check(&self) -> Result<(), Error> {
+        let fault =
+            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        let forward = self.direction == Direction::Forward;
+        if self.tolerance > 0 && (forward || self.floating) {
+            return fault("tolerance", "above 0", "0 unless features only go");
+        }
+        if self.parsimonious && forward {
+            return fault("parsimonious", "True", "False unless features go");
+        }
+        let mut seen = self.start.same_size();
+        for unit in &self.units {
+            if unit.intersects(&seen) {
+                return fault("feature_groups", "overlapping", "groups without a common feature");
+            }
+            seen.union_with(unit);
+        }
+        Ok(())
+    }
+}
+
+/// One accepted step; the first entry of a history is the start, with nothing changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    pub changed: Vec<usize>,
+    pub added: bool,
+    /// In units of 2^-20.
+    pub errors: u64,
+    pub n_selected: usize,
+    /// Trees built up to here.
+    pub n_built: u64,
+    pub seconds: f64,
+}
+
+/// What a selection found.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    pub selected: BitSet,
+    pub used: BitSet,
+    pub errors: u64,
+    pub tree: Tree,
+    pub n_built: u64,
+    pub history: Vec<Step>,
+    pub status: Status,
+}
+
+/// From the tree at hand to the one of `allowed`.
+pub struct Move {
+    pub allowed: BitSet,
+    pub dropped: BitSet,
+    pub adds: bool,
+}
+
+/// Builds and judges the trees of a selection.
+pub trait Evaluator {
+    /// Makes the tree of `allowed` the one at hand.
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt>;
+    /// Search errors of the tree at hand, in units of 2^-20.
+    fn errors(&self) -> u64;
+    /// Features that the tree at hand tests.
+    fn used(&self) -> BitSet;
+    /// Errors of the tree after a step, given up where they cannot be below `bound`.
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned>;
+    /// Takes the step.
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt>;
+    fn tree(&self) -> Tree;
+    /// Whether features that the tree does not test are tried like any other.
+    fn tries_untested(&self) -> bool;
+}
+
+/// Runs a selection to its end or to its limit; at a limit the best step of the round begun is taken.
+///
+/// # Errors
+/// Only when cancelled before the first tree.
+pub fn select(
+    evaluator: &mut dyn Evaluator,
+    rules: &SelectionRules,
+    control: &Control,
+) -> Result<Selection, Interrupt> {
+    debug_assert!(rules.check().is_ok(), "rules are checked when they are made");
+    control.essential(|| evaluator.start(&rules.start, control))?;
+    let mut search = Search {
+        least: evaluator.errors(),
+        selected: rules.start.clone(),
+        n_built: 1,
+        history: Vec::new(),
+        evaluator,
+        rules,
+        control,
+    };
+    search.note(Vec::new(), false);
+    let status = search.run().map_or_else(Status::from, |()| Status::Complete);
+    Ok(Selection {
+        used: search.evaluator.used(),
+        errors: search.evaluator.errors(),
+        tree: search.evaluator.tree(),
+        selected: search.selected,
+        n_built: search.n_built,
+        history: search.history,
+        status,
+    })
+}
+
+struct Search<'a> {
+    evaluator: &'a mut dyn Evaluator,
+    rules: &'a SelectionRules,
+    control: &'a Control,
+    selected: BitSet,
+    /// The fewest errors of any accepted tree.
+    least: u64,
+    n_built: u64,
+    history: Vec<Step>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), Interrupt> {
+        loop {
+            if self.rules.parsimonious && self.drop_untested()? {
+                continue;
+            }
+            let bound = self.bound();
+            let Some(unit) = self.round(self.rules.direction, bound, None)? else {
+                return Ok(());
+            };
+            if self.rules.floating {
+                self.float_back(unit)?;
+            }
+        }
+    }
+
+    /// Steps in the other direction while each lowers the errors; the unit just moved stays.
+    fn float_back(&mut self, moved: usize) -> Result<(), Interrupt> {
+        let back = match self.rules.direction {
+            Direction::Backward => Direction::Forward,
+            Direction::Forward => Direction::Backward,
+        };
+        while self.round(back, self.evaluator.errors(), Some(moved))?.is_some() {}
+        Ok(())
+    }
+
+    /// Errors that a step must stay below.
+    fn bound(&self) -> u64 {
+        match self.rules.tolerance > 0 || self.rules.parsimonious {
+            true => self.least.saturating_add(self.rules.tolerance).saturating_add(1),
+            false => self.evaluator.errors(),
+        }
+    }
+
+    /// Tries every unit that may move and takes the best step below `bound`, if there is one. Cut
+    /// short, it takes the best step found so far.
+    fn round(
+        &mut self,
+        direction: Direction,
+        bound: u64,
+        barred: Option<usize>,
+    ) -> Result<Option<usize>, Interrupt> {
+        let mut best: Option<(usize, u64)> = None;
+        let mut interrupted = None;
+        for unit in self.candidates(direction, barred) {
+            if let Err(interrupt) = self.control.checkpoint() {
+                interrupted = Some(interrupt);
+                break;
+            }
+            self.n_built += 1;
+            self.control.report(self.n_built, 0);
+            let step = self.step(direction, unit);
+            let limit = best.map_or(bound, |(_, errors)| errors);
+            match self.evaluator.probe(&step, limit, self.control) {
+                Ok(errors) => best = Some((unit, errors)),
+                Err(Abandoned::TooManyErrors) => {}
+                Err(Abandoned::Interrupted(interrupt)) => {
+                    interrupted = Some(interrupt);
+                    break;
+                }
+            }
+        }
+        if let Some((unit, _)) = best {
+            let step = self.step(direction, unit);
+            let control = self.control;
+            control.essential(|| self.evaluator.accept(&step, control))?;
+            self.selected = step.allowed;
+            self.note(self.rules.units[unit].iter().collect(), direction == Direction::Forward);
+        }
+        match interrupted {
+            Some(interrupt) => Err(interrupt),
+            None => Ok(best.map(|(unit, _)| unit)),
+        }
+    }
+
+    /// Units that may move, in the order of their lowest feature.
+    fn candidates(&self, direction: Direction, barred: Option<usize>) -> Vec<usize> {
+        let used = self.evaluator.used();
+        let black_box =
+            self.evaluator.tries_untested() && self.rules.tolerance == 0 && !self.rules.parsimonious;
+        let n_selected = self.selected.len();
+        let may_move = |unit: &BitSet| match direction {
+            Direction::Backward => {
+                let may_go = unit.intersects(&self.selected) && !unit.intersects(&self.rules.fixed);
+                let mut going = unit.clone();
+                going.intersect_with(&self.selected);
+                may_go
+                    && n_selected - going.len() >= self.rules.min_features
+                    && (black_box || unit.intersects(&used))
+            }
+            Direction::Forward => {
+                let mut coming = unit.clone();
+                coming.subtract(&self.selected);
+                !coming.is_empty() && n_selected + coming.len() <= self.rules.max_features
+            }
+        };
+        let units = self.rules.units.iter().enumerate();
+        units.filter(|&(i, unit)| Some(i) != barred && may_move(unit)).map(|(i, _)| i).collect()
+    }
+
+    fn step(&self, direction: Direction, unit: usize) -> Move {
+        let unit = &self.rules.units[unit];
+        let mut allowed = self.selected.clone();
+        match direction {
+            Direction::Backward => allowed.subtract(unit),
+            Direction::Forward => allowed.union_with(unit),
+        }
+        let adds = direction == Direction::Forward;
+        let dropped = if adds { unit.same_size() } else { unit.clone() };
+        Move { allowed, dropped, adds }
+    }
+
+    /// Lets untested units go together, the highest first where some must stay; false if none can.
+    fn drop_untested(&mut self) -> Result<bool, Interrupt> {
+        let used = self.evaluator.used();
+        let mut dropped = used.same_size();
+        let mut n_left = self.selected.len();
+        for unit in self.rules.units.iter().rev() {
+            let mut going = unit.clone();
+            going.intersect_with(&self.selected);
+            let n_going = going.len();
+            let may_go = !unit.intersects(&used) && !unit.intersects(&self.rules.fixed);
+            if may_go && n_going > 0 && n_left - n_going >= self.rules.min_features {
+                n_left -= n_going;
+                dropped.union_with(&going);
+            }
+        }
+        if dropped.is_empty() {
+            return Ok(false);
+        }
+        let mut allowed = self.selected.clone();
+        allowed.subtract(&dropped);
+        let step = Move { allowed, dropped, adds: false };
+        self.evaluator.accept(&step, self.control)?;
+        self.selected = step.allowed;
+        self.note(step.dropped.iter().collect(), false);
+        Ok(true)
+    }
+
+    fn note(&mut self, changed: Vec<usize>, added: bool) {
+        let errors = self.evaluator.errors();
+        self.least = self.least.min(errors);
+        self.control.report_best(self.least as f64 / (1u64 << 20) as f64);
+        let (n_selected, n_built) = (self.selected.len(), self.n_built);
+        let seconds = self.control.elapsed();
+        self.history.push(Step { changed, added, errors, n_selected, n_built, seconds });
+    }
+}

@@ -1,0 +1,59 @@
+//! What sees the trees of an enumeration, and may shorten it.
+
+use super::bound::Space;
+use super::calls::Call;
+use super::forest::{Forest, TreeId};
+use crate::base::bits::Mask;
+use crate::base::control::{Control, Interrupt};
+
+/// A distinct tree in passing.
+pub struct Found<'a, M: Mask> {
+    pub forest: &'a Forest<M>,
+    pub tree: TreeId,
+    pub used: &'a M,
+    pub blocked: &'a M,
+    pub errors: u64,
+}
+
+/// What goes with an enumeration and may shorten it.
+pub trait Visitor<M: Mask> {
+    /// Whether it asks for what blocks a tree.
+    const WANTS_BLOCKED: bool = true;
+    /// Whether it may ask for calls that others work on.
+    const GIVES_CALLS: bool = false;
+
+    /// Sees a distinct tree; false pauses the enumeration.
+    fn visit(&mut self, found: &Found<M>) -> bool;
+
+    /// Whether none of the trees of `space` is wanted, all of which come from `parent` by dropping
+    /// features.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    fn skips(
+        &mut self,
+        _forest: &mut Forest<M>,
+        _parent: TreeId,
+        _space: &Space<M>,
+        _control: &Control,
+    ) -> Result<bool, Interrupt> {
+        Ok(false)
+    }
+
+    /// Whether somebody could use a call now.
+    fn is_asked_for_calls(&self) -> bool {
+        false
+    }
+
+    /// Takes a call that this enumeration will leave out.
+    fn give(&mut self, _call: Call<M>) {}
+}
+
+/// Sees every tree.
+pub(super) struct EveryTree<F>(pub F);
+
+impl<M: Mask, F: FnMut(&Found<M>) -> bool> Visitor<M> for EveryTree<F> {
+    fn visit(&mut self, found: &Found<M>) -> bool {
+        self.0(found)
+    }
+}

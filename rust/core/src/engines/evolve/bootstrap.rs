@@ -1,0 +1,41 @@
+//! Standard errors of scores, by drawing the data sets anew.
+
+use super::judge::Judge;
+use crate::base::random::Random;
+
+/// Samples drawn.
+const N_SAMPLES: usize = 200;
+
+/// A score and its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    pub error: f64,
+}
+
+/// The score of losses, one a tree: their sum by that of the weights.
+pub fn estimate(judge: &Judge, losses: &[f64], seed: u64) -> Estimate {
+    let weights: Vec<f64> = (0..losses.len()).map(|tree| judge.weight(tree)).collect();
+    let value = losses.iter().sum::<f64>() / weights.iter().sum::<f64>();
+    let mut random = Random::stream(seed, losses.len() as u64);
+    let n = losses.len() as u32;
+    let mut sample = || {
+        let (mut loss, mut weight) = (0.0, 0.0);
+        for _ in 0..n {
+            let tree = random.below(n) as usize;
+            loss += losses[tree];
+            weight += weights[tree];
+        }
+        loss / weight
+    };
+    let samples: Vec<f64> = (0..N_SAMPLES).map(|_| sample()).collect();
+    let mean = samples.iter().sum::<f64>() / N_SAMPLES as f64;
+    let squares: f64 = samples.iter().map(|sample| (sample - mean) * (sample - mean)).sum();
+    Estimate { value, error: libm::sqrt(squares / (N_SAMPLES as f64 - 1.0)) }
+}
+
+/// By how much one rule is better than another, with the standard error of that.
+pub fn gain(judge: &Judge, of: &[f64], over: &[f64], seed: u64) -> Estimate {
+    let differences: Vec<f64> = of.iter().zip(over).map(|(of, over)| over - of).collect();
+    estimate(judge, &differences, seed)
+}

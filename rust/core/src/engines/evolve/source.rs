@@ -1,0 +1,106 @@
+//! Where the trees of a corpus come from.
+
+use std::borrow::Cow;
+
+use super::corpus::{Corpus, GrownNode, GrownTree};
+use crate::base::control::{Control, Interrupt};
+use crate::base::error::{Error, Result};
+use crate::base::random::Random;
+use crate::engines::prune::study::{Grower, Node, cells, judged, training_rows};
+use crate::model::data::LinearNetwork;
+use rayon::prelude::*;
+
+/// One tree in so many screens.
+const SCREEN: usize = 8;
+
+/// Trees as many as wanted, always the same ones in the same order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// Sets drawn from networks, in turn, each grown by ID3 from its training rows and judged by its
+    /// test rows.
+    Networks { networks: Vec<LinearNetwork>, seed: u64 },
+    /// Trees that were grown elsewhere.
+    Grown(Vec<GrownTree>),
+}
+
+impl Source {
+    /// Most trees that there are.
+    pub fn limit(&self) -> usize {
+        match self {
+            Source::Networks { .. } => usize::MAX,
+            Source::Grown(trees) => trees.len(),
+        }
+    }
+
+    /// The first trees in columns.
+    ///
+    /// # Errors
+    /// No tree, or one that cannot be stored.
+    pub fn corpus(
+        &self,
+        n_trees: usize,
+        control: &Control,
+    ) -> Result<std::result::Result<Corpus, Interrupt>> {
+        let n_trees = n_trees.min(self.limit());
+        if n_trees == 0 {
+            return Err(Error::Parameter { name: "n_trees", found: "0".to_owned(), allowed: "at least 1" });
+        }
+        let n_screen = n_trees.div_ceil(SCREEN);
+        match self.trees(n_trees, control) {
+            Ok(trees) => Corpus::new(&trees, n_screen).map(Ok),
+            Err(interrupt) => Ok(Err(interrupt)),
+        }
+    }
+
+    /// The first trees, as they are before they are stored in columns.
+    ///
+    /// # Errors
+    /// The control's interrupt.
+    pub fn trees(
+        &self,
+        n_trees: usize,
+        control: &Control,
+    ) -> std::result::Result<Cow<'_, [GrownTree]>, Interrupt> {
+        let n_trees = n_trees.min(self.limit());
+        match self {
+            Source::Grown(trees) => Ok(Cow::Borrowed(&trees[..n_trees])),
+            Source::Networks { networks, seed } => grown(networks, *seed, n_trees, control).map(Cow::Owned),
+        }
+    }
+}
+
+fn grown(
+    networks: &[LinearNetwork],
+    seed: u64,
+    n_trees: usize,
+    control: &Control,
+) -> std::result::Result<Vec<GrownTree>, Interrupt> {
+    let tree = |grower: &mut Grower, number: usize| {
+        control.checkpoint()?;
+        Ok(grow(grower, &networks[number % networks.len()], seed, number as u64))
+    };
+    match control.is_parallel() {
+        true => (0..n_trees).into_par_iter().map_init(Grower::default, tree).collect(),
+        false => {
+            let mut grower = Grower::default();
+            (0..n_trees).map(|number| tree(&mut grower, number)).collect()
+        }
+    }
+}
+
+/// The tree of set `number`, as [`crate::engines::prune::study`] grows it.
+fn grow(grower: &mut Grower, network: &LinearNetwork, seed: u64, number: u64) -> GrownTree {
+    let set = network.draw(&mut Random::stream(seed, number));
+    let rows = training_rows(&set);
+    let nodes = grower.grow(set.n_features, rows.iter().copied());
+    let judged = judged(nodes, &cells(&set));
+    let n_test = set.is_training.iter().filter(|training| !**training).count() as f64;
+    let node = |(node, judged): (&Node, &[u32; 2])| GrownNode {
+        c: f64::from(node.n() - node.errors()),
+        n: f64::from(node.n()),
+        errors: f64::from(judged[1 - node.class as usize]),
+        first_child: node.first_child,
+        n_children: if node.is_leaf() { 0 } else { 2 },
+    };
+    GrownTree { nodes: nodes.iter().zip(&judged).map(node).collect(), n_test }
+}

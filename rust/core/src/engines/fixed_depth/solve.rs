@@ -1,0 +1,166 @@
+//! From a model to the best tree, with the solver that was asked for.
+
+use std::sync::Arc;
+
+use super::bounded::Bounded;
+use super::naive_bayes::NaiveBayes;
+use super::plain::{Lists, Plain};
+use super::policy::Plan;
+use super::solver::Solver;
+use super::space::{Reach, Space};
+use crate::base::control::{Control, Interrupt};
+use crate::base::error::{Error, Result};
+use crate::base::outcome::Status;
+use crate::model::data::Schema;
+use crate::model::tree::{Routing, Tree};
+
+/// How the best tree is found; all ways find one of the same value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    Exhaustive,
+    /// Of two classes only.
+    FeatureList,
+    Sets,
+    Bounded,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Task {
+    pub reach: Reach,
+    pub method: Method,
+    /// Whether tests that decide nothing are left out.
+    pub trims: bool,
+    /// What the tree does with a value it does not know.
+    pub routing: Routing,
+}
+
+/// The best tree found.
+#[derive(Debug, Clone)]
+pub struct Found {
+    pub tree: Tree,
+    pub expected_accuracy: f64,
+    /// No tree within reach is worth more.
+    pub bound: f64,
+    pub status: Status,
+    /// Paths looked at.
+    pub n_searched: u64,
+}
+
+/// Classes an engine can tell apart.
+const MOST_CLASSES: usize = 256;
+
+/// The best tree within reach.
+///
+/// # Errors
+/// [`Method::FeatureList`] with other than two classes; more classes than can be told apart; an
+/// interrupt before any tree.
+pub fn solve(
+    model: &NaiveBayes,
+    schema: &Arc<Schema>,
+    task: &Task,
+    control: &Control,
+) -> Result<std::result::Result<Found, Interrupt>> {
+    let n_classes = model.n_classes();
+    if task.method == Method::FeatureList && n_classes != 2 {
+        return Err(Error::Parameter {
+            name: "solver",
+            found: format!("'feature_list' with {n_classes} classes"),
+            allowed: "'auto', 'bounded', 'sets' or 'exhaustive': the opt-feature list is of two classes",
+        });
+    }
+    Ok(match n_classes {
+        0..=2 => deepen::<2>(model, schema, task, control),
+        3 => deepen::<3>(model, schema, task, control),
+        4 => deepen::<4>(model, schema, task, control),
+        5..=6 => deepen::<6>(model, schema, task, control),
+        7..=8 => deepen::<8>(model, schema, task, control),
+        9..=16 => deepen::<16>(model, schema, task, control),
+        17..=32 => deepen::<32>(model, schema, task, control),
+        33..=64 => deepen::<64>(model, schema, task, control),
+        65..=MOST_CLASSES => deepen::<MOST_CLASSES>(model, schema, task, control),
+        _ => return Err(Error::TooManyClasses { n_classes }),
+    })
+}
+
+/// Solves for the depth asked for; under a time limit for the smaller depths first, so that there is
+/// something to return.
+fn deepen<const K: usize>(
+    model: &NaiveBayes,
+    schema: &Arc<Schema>,
+    task: &Task,
+    control: &Control,
+) -> std::result::Result<Found, Interrupt> {
+    let depth = task.reach.depth.min(model.n_features());
+    let first = if control.has_deadline() { depth.min(1) } else { depth };
+    let mut best: Option<Found> = None;
+    for depth in first..=depth {
+        let reach = Reach { depth, ..task.reach.clone() };
+        let space = Space::<K>::new(model, &reach);
+        match solve_in(model, &space, schema, task, control) {
+            Ok(found) => best = Some(found),
+            Err((interrupt, bound)) => {
+                let fallback = || -> std::result::Result<Found, Interrupt> {
+                    let reach = Reach { depth: depth.min(1), ..reach.clone() };
+                    let space = Space::<K>::new(model, &reach);
+                    control
+                        .essential(|| solve_in(model, &space, schema, task, control))
+                        .map_err(|(interrupt, _)| interrupt)
+                };
+                let found = match best {
+                    Some(found) => found,
+                    None => fallback()?,
+                };
+                return Ok(Found {
+                    status: interrupt.into(),
+                    bound: bound.max(found.expected_accuracy),
+                    ..found
+                });
+            }
+        }
+        control.report((depth + 1 - first) as u64, (task.reach.depth + 1 - first) as u64);
+    }
+    Ok(best.expect("one depth at least was solved"))
+}
+
+/// An interrupt, and the bound that was proven before it.
+type Unfinished = (Interrupt, f64);
+
+fn solve_in<const K: usize>(
+    model: &NaiveBayes,
+    space: &Space<K>,
+    schema: &Arc<Schema>,
+    task: &Task,
+    control: &Control,
+) -> std::result::Result<Found, Unfinished> {
+    let unbounded = |interrupt| (interrupt, 1.0);
+    match task.method {
+        Method::Exhaustive => grow(&mut Plain::exhaustive(space, control), schema, task).map_err(unbounded),
+        Method::FeatureList => {
+            let lists = Lists::new(model, space, space.depth);
+            grow(&mut Plain::with_lists(space, lists, control), schema, task).map_err(unbounded)
+        }
+        Method::Sets => grow(&mut Plain::with_sets(space, control), schema, task).map_err(unbounded),
+        Method::Bounded => {
+            let mut solver = Bounded::new(model, space, control).map_err(unbounded)?;
+            let grown = grow(&mut solver, schema, task);
+            grown.map_err(|interrupt| (interrupt, solver.root_bound().min(1.0)))
+        }
+    }
+}
+
+fn grow<const K: usize>(
+    solver: &mut impl Solver<K>,
+    schema: &Arc<Schema>,
+    task: &Task,
+) -> std::result::Result<Found, Interrupt> {
+    let plan = Plan::best(solver, task.trims)?;
+    let expected_accuracy = plan.expected_accuracy();
+    Ok(Found {
+        tree: plan.to_tree(schema, task.routing),
+        expected_accuracy,
+        bound: expected_accuracy,
+        status: Status::Optimal,
+        n_searched: solver.n_searched(),
+    })
+}

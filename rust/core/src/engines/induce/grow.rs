@@ -1,0 +1,177 @@
+//! DT(S): one whole tree, grown top down with an explicit stack.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::c45;
+use super::cases::{Cases, Totals};
+use super::problem::Problem;
+use super::rules::Growth;
+use super::scorer::{Cut, Scorer, Verdict};
+use crate::base::bits::BitSet;
+use crate::base::control::{Control, Interrupt};
+use crate::model::data::Weights;
+use crate::model::tree::{Split, Tree, TreeBuilder};
+
+/// A node with at least this many (row, feature) pairs has its features scored in parallel.
+const PARALLEL_FROM: usize = 1 << 15;
+
+/// A leaf that may become a split.
+struct Open {
+    node: u32,
+    cases: Cases,
+    totals: Totals,
+    /// Features not known to be constant here, ascending.
+    live: Arc<[u32]>,
+}
+
+/// Grows the tree of all training rows with the features of `allowed`.
+///
+/// # Errors
+/// The control's interrupt; a half-grown tree is of no use.
+pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Interrupt> {
+    let cases = problem.root_cases();
+    let totals = cases.totals(problem, 0);
+    let mut builder = TreeBuilder::new(
+        problem.data.schema().clone(),
+        problem.routing,
+        totals.class,
+        Problem::weight(totals.mass),
+        &class_weights(&totals).collect::<Vec<_>>(),
+    );
+    let mut scorer = Scorer::default();
+    let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
+    let live = allowed.iter().map(|feature| feature as u32).collect();
+    let mut plan = planned(problem, allowed, &averaged, control)?;
+    let mut stack = vec![Open { node: 0, cases, totals, live }];
+    while let Some(open) = stack.pop() {
+        if problem.is_closed(&open.totals, builder.node(open.node).depth) {
+            continue;
+        }
+        let (split, live) = match &mut plan {
+            Some(plan) => (plan.split_next(open.node), open.live.clone()),
+            None => choose(problem, &open, &averaged, &mut scorer, &builder, control)?,
+        };
+        if let Some((feature, cut)) = split {
+            expand(problem, open, feature, cut, live, &mut builder, &mut stack);
+        }
+    }
+    let tree = builder.finish();
+    let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
+    Ok(if collapses { c45::collapsed(&tree) } else { tree })
+}
+
+/// Splits that must be known before the tree is made: where C4.5 lets rows go down in shares.
+fn planned(
+    problem: &Problem,
+    allowed: &BitSet,
+    averaged: &BitSet,
+    control: &Control,
+) -> Result<Option<c45::Follower>, Interrupt> {
+    if problem.rules.growth != Growth::C45 || problem.weights != Weights::Unit || !problem.parts_rows(allowed)
+    {
+        return Ok(None);
+    }
+    c45::plan(problem, allowed, averaged, control).map(Some)
+}
+
+/// The best feature, if there is one, and the features still live below.
+type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
+
+/// Scores all live features; returns the best and those still live below.
+fn choose(
+    problem: &Problem,
+    open: &Open,
+    averaged: &BitSet,
+    scorer: &mut Scorer,
+    builder: &TreeBuilder,
+    control: &Control,
+) -> Result<Choice, Interrupt> {
+    let verdicts = score_all(problem, open, scorer, control)?;
+    let used = features_above(problem, open.node, builder);
+    let candidates = open.live.iter().zip(&verdicts).filter_map(|(feature, verdict)| match verdict {
+        Verdict::Candidate(candidate) if !used.contains(feature) => Some((*feature as usize, *candidate)),
+        _ => None,
+    });
+    let best = match problem.rules.growth {
+        Growth::C45 => c45::best(problem.rules.criterion, averaged, &candidates.collect::<Vec<_>>()),
+        _ => candidates.reduce(|best, next| if next.1.score.beats(best.1.score) { next } else { best }),
+    };
+    let best = best.map(|(feature, candidate)| (feature, candidate.cut));
+    if !verdicts.contains(&Verdict::Constant) {
+        return Ok((best, open.live.clone()));
+    }
+    let alive = |(_, verdict): &(&u32, &Verdict)| **verdict != Verdict::Constant;
+    let live = open.live.iter().zip(&verdicts).filter(alive).map(|(&feature, _)| feature).collect();
+    Ok((best, live))
+}
+
+/// One verdict a live feature, with a look at the control before each.
+fn score_all(
+    problem: &Problem,
+    open: &Open,
+    scorer: &mut Scorer,
+    control: &Control,
+) -> Result<Vec<Verdict>, Interrupt> {
+    let score = |scorer: &mut Scorer, &feature: &u32| {
+        control.checkpoint()?;
+        Ok(scorer.score(problem, &open.cases, &open.totals, feature as usize))
+    };
+    if control.is_parallel() && open.cases.len() * open.live.len() >= PARALLEL_FROM {
+        return open.live.par_iter().map_init(Scorer::default, score).collect();
+    }
+    open.live.iter().map(|feature| score(scorer, feature)).collect()
+}
+
+/// Under ID3, the features that must not be asked again; otherwise none.
+fn features_above(problem: &Problem, node: u32, builder: &TreeBuilder) -> Vec<u32> {
+    let mut used = Vec::new();
+    if problem.rules.growth != Growth::Id3 {
+        return used;
+    }
+    let mut at = node;
+    while at != 0 {
+        at = builder.node(at).parent;
+        if let Split::ByValue { feature } = builder.node(at).split {
+            used.push(feature);
+        }
+    }
+    used
+}
+
+fn expand(
+    problem: &Problem,
+    open: Open,
+    feature: usize,
+    cut: Cut,
+    live: Arc<[u32]>,
+    builder: &mut TreeBuilder,
+    stack: &mut Vec<Open>,
+) {
+    let branches = open.cases.split(problem, feature, cut);
+    drop(open.cases);
+    builder.split(open.node, split_of(problem, feature, cut), branches.len());
+    let first_open = stack.len();
+    for cases in branches {
+        let totals = cases.totals(problem, open.totals.class);
+        let weight = Problem::weight(totals.mass);
+        let node = builder.child(open.node, totals.class, weight, class_weights(&totals));
+        if !totals.is_pure() {
+            stack.push(Open { node, cases, totals, live: live.clone() });
+        }
+    }
+    stack[first_open..].reverse();
+}
+
+/// The question of a cut.
+fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
+    match cut {
+        Cut::Levels => Split::ByValue { feature: feature as u32 },
+        Cut::Between(low, high) => problem.threshold_split(feature, low, high),
+    }
+}
+
+fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
+    totals.classes.iter().map(|&mass| Problem::weight(mass))
+}

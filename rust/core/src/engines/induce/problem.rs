@@ -1,0 +1,178 @@
+//! Everything about one training set that does not change while trees are grown from it.
+
+use std::sync::Arc;
+
+use super::c45;
+use super::cases::{Cases, Totals};
+use super::rules::{Growth, GrowthParams, Rules};
+use crate::base::bits::BitSet;
+use crate::base::error::{Error, Result};
+use crate::base::ordering::WEIGHT_SLACK;
+use crate::model::data::{Column, Dataset, MissingPolicy, Weights, resolve_missing};
+use crate::model::score::{Logs, weight_of};
+use crate::model::tree::{Routing, Split};
+
+/// A training set under growing rules.
+#[derive(Debug)]
+pub struct Problem {
+    /// The table, its missing values treated as the rules ask.
+    pub data: Dataset,
+    pub rules: Rules,
+    pub weights: Weights,
+    pub logs: Logs,
+    /// What takes the place of `logs` under C4.5.
+    pub(super) single: c45::Single,
+    pub target: Arc<Vec<u16>>,
+    /// How the grown tree routes a missing value.
+    pub routing: Routing,
+    /// The widest counting that this training set needs.
+    pub counting: Counting,
+    training: Vec<u32>,
+    /// For a numeric column, the codes that occur among the training rows.
+    present: Vec<Option<BitSet>>,
+}
+
+/// How weights may be counted where no row is split, and where one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// Whole weights: 32 bits for whole rows, 64 for split ones.
+    Narrow,
+    /// Fractional weights or a huge total: 128 bits.
+    Wide,
+}
+
+impl Problem {
+    /// Prepares `training` rows of `data`.
+    ///
+    /// # Errors
+    /// No target, no rows, a weight out of range, a parameter out of range, a numeric feature
+    /// under ID3, a missing value under `missing="raise"`.
+    pub fn new(data: &Dataset, training: Vec<u32>, params: &GrowthParams) -> Result<Self> {
+        let mut rules = params.rules()?;
+        let target = data.target()?.clone();
+        if training.is_empty() {
+            return Err(Error::NoRows);
+        }
+        refuse_numeric_id3(data, &rules)?;
+        let weights = Weights::round(data.weights(), params.class_weight.as_deref(), &target)?;
+        let data = resolve_missing(data, params.missing, &training, |row| weights.fine(row))?;
+        let total = training.iter().map(|&row| weights.fine(row) as f64).sum::<f64>() / (1u64 << 20) as f64;
+        let narrow = weights.are_whole() && total < f64::from(1u32 << 31);
+        if rules.asks_for_one_sample() && (narrow || rules.growth == Growth::Id3) {
+            rules.min_leaf = 0; // every row is a sample or more
+        }
+        let single = match rules.growth {
+            Growth::C45 => c45::Single::new(total),
+            _ => c45::Single::default(),
+        };
+        Ok(Problem {
+            rules,
+            single,
+            logs: Logs::new(total),
+            target,
+            routing: match params.missing {
+                MissingPolicy::Distribution => Routing::Distribute,
+                _ => Routing::NodeMajority,
+            },
+            counting: if narrow { Counting::Narrow } else { Counting::Wide },
+            present: data.columns().iter().map(|c| codes_present(c, &training)).collect(),
+            weights,
+            data,
+            training,
+        })
+    }
+
+    /// Whether a missing value may let a row go down several branches.
+    pub(super) fn parts_rows(&self, allowed: &BitSet) -> bool {
+        allowed.iter().any(|feature| self.data.column(feature).n_missing() > 0)
+    }
+
+    /// The rows of the root.
+    pub fn root_cases(&self) -> Cases {
+        Cases { whole: self.training.clone(), part: Vec::new() }
+    }
+
+    pub fn training(&self) -> &[u32] {
+        &self.training
+    }
+
+    pub fn n_features(&self) -> usize {
+        self.data.n_features()
+    }
+
+    pub fn n_classes(&self) -> usize {
+        self.data.n_classes()
+    }
+
+    #[inline]
+    pub fn class_of(&self, row: u32) -> usize {
+        self.target[row as usize].into()
+    }
+
+    /// Whether a node of these totals must be a leaf whatever the features offer.
+    pub fn is_closed(&self, totals: &Totals, depth: u32) -> bool {
+        totals.mass == 0
+            || totals.mass + WEIGHT_SLACK < self.rules.min_split
+            || depth >= self.rules.max_depth
+            || totals.is_pure()
+    }
+
+    /// The code of the threshold for a cut between neighbouring codes of a node: the largest value
+    /// among all training rows that is not above the midpoint.
+    pub fn threshold_code(&self, feature: usize, low: u32, high: u32) -> u32 {
+        let values = self.data.column(feature).values().expect("a cut belongs to a numeric feature");
+        let present = self.present[feature].as_ref().expect("numeric columns have their codes noted");
+        if values[high as usize].is_infinite() {
+            return high - 1; // every number stays apart from "missing"
+        }
+        let (from, to) = (values[low as usize], values[high as usize]);
+        let inside = &values[low as usize..high as usize];
+        let n_below = match self.rules.growth {
+            Growth::C45 => inside.partition_point(|&v| v as f32 <= c45::threshold_middle(from, to)),
+            _ => inside.partition_point(|&v| v <= midpoint(from, to)),
+        };
+        let below = low as usize + n_below;
+        let last = below.max(low as usize + 1) - 1;
+        present.last_up_to(last).expect("the lower code itself is present") as u32
+    }
+
+    /// The question that unseen rows are asked at a cut.
+    pub fn threshold_split(&self, feature: usize, low: u32, high: u32) -> Split {
+        let values = self.data.column(feature).values().expect("a cut belongs to a numeric feature");
+        let threshold = match values[high as usize].is_infinite() {
+            true => f64::MAX,
+            false => values[self.threshold_code(feature, low, high) as usize],
+        };
+        Split::Threshold { feature: feature as u32, threshold }
+    }
+
+    /// Weight of a mass.
+    pub fn weight(mass: u128) -> f64 {
+        weight_of(mass)
+    }
+}
+
+fn midpoint(low: f64, high: f64) -> f64 {
+    let sum = low + high;
+    if sum.is_finite() { sum / 2.0 } else { low / 2.0 + high / 2.0 }
+}
+
+fn codes_present(column: &Column, training: &[u32]) -> Option<BitSet> {
+    column.is_numeric().then(|| {
+        let codes = training.iter().map(|&row| column.codes.get(row as usize) as usize);
+        BitSet::of(column.domain() + 1, codes)
+    })
+}
+
+fn refuse_numeric_id3(data: &Dataset, rules: &Rules) -> Result<()> {
+    if rules.growth != Growth::Id3 {
+        return Ok(());
+    }
+    match data.columns().iter().position(|c| c.is_numeric()) {
+        None => Ok(()),
+        Some(column) => {
+            let feature = data.schema().features[column].name.clone();
+            Err(Error::NumericFeature { feature, column })
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The new tree, put together from nodes of the old one.
+
+use super::counts::Counts;
+use crate::model::tree::{Split, Tree, TreeBuilder};
+
+/// What stands in the pruned tree, told by the nodes of the old one.
+pub(super) struct Blueprint<'a> {
+    pub(super) tree: &'a Tree,
+    /// The node whose split or leaf stands in the place of every node.
+    pub(super) stand_in: &'a [u32],
+    pub(super) is_leaf: &'a [bool],
+    /// Classes and weights of the nodes; those of the old tree where absent.
+    pub(super) counts: Option<&'a Counts>,
+    /// Estimated error rates of the nodes.
+    pub(super) estimates: Option<&'a [f64]>,
+}
+
+impl Blueprint<'_> {
+    /// The new tree, and the node behind each of its nodes. Splits are taken in the order in which
+    /// the old tree numbers their children, so that where nothing is cut every node keeps its number.
+    pub(super) fn build(&self) -> (Tree, Vec<u32>) {
+        let old = self.tree;
+        let root = self.stand_in[0];
+        let mut builder = TreeBuilder::new(
+            old.schema().clone(),
+            old.routing(),
+            self.class_of(root),
+            self.weight_of(root),
+            self.class_weights_of(root),
+        );
+        let mut new_id = vec![0; old.nodes().len()];
+        let mut origin = vec![root];
+        for node in self.splits() {
+            let parent = new_id[node as usize];
+            self.add_split(&mut builder, parent, node);
+            for place in old.nodes()[node as usize].children() {
+                let child = self.stand_in[place as usize];
+                let weights = self.class_weights_of(child).iter().copied();
+                new_id[child as usize] =
+                    builder.child(parent, self.class_of(child), self.weight_of(child), weights);
+                origin.push(child);
+            }
+        }
+        let tree = builder.finish();
+        match self.estimates {
+            None => (tree, origin),
+            Some(rates) => {
+                (tree.with_estimates(origin.iter().map(|&node| rates[node as usize]).collect()), origin)
+            }
+        }
+    }
+
+    /// The splits of the new tree, in the order of their first children.
+    fn splits(&self) -> Vec<u32> {
+        let nodes = self.tree.nodes();
+        let (mut found, mut pending) = (Vec::new(), vec![self.stand_in[0]]);
+        while let Some(node) = pending.pop() {
+            if !self.is_leaf[node as usize] {
+                found.push(node);
+                pending.extend(nodes[node as usize].children().map(|place| self.stand_in[place as usize]));
+            }
+        }
+        found.sort_unstable_by_key(|&node| nodes[node as usize].first_child);
+        found
+    }
+
+    fn add_split(&self, builder: &mut TreeBuilder, parent: u32, node: u32) {
+        let at = &self.tree.nodes()[node as usize];
+        let n_children = at.n_children as usize;
+        match at.split {
+            Split::Listed { feature, list } => {
+                builder.split_listed(parent, feature, self.tree.lists()[list as usize].clone());
+            }
+            Split::Linear { plane } => {
+                let plane = builder.plane(self.tree.planes()[plane as usize].clone());
+                builder.split(parent, Split::Linear { plane }, n_children);
+            }
+            split => builder.split(parent, split, n_children),
+        }
+    }
+
+    fn class_of(&self, node: u32) -> u16 {
+        self.counts.map_or(self.tree.nodes()[node as usize].class, |counts| counts.class[node as usize])
+    }
+
+    fn weight_of(&self, node: u32) -> f64 {
+        self.counts.map_or(self.tree.nodes()[node as usize].weight, |counts| counts.weight[node as usize])
+    }
+
+    fn class_weights_of(&self, node: u32) -> &[f64] {
+        match self.counts {
+            Some(counts) => counts.class_weights_of(node),
+            None => self.tree.class_weights_of(node as usize),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! One pass from the leaves to the root: a node becomes a leaf where that is estimated to err no
+//! more often than the pruned subtree below it.
+
+use super::assemble::Blueprint;
+use super::outcome::{Action, Pruned};
+use crate::base::error::{Error, Result};
+use crate::base::ordering::PRUNE_TIE;
+use crate::model::tree::{Routing, Tree};
+
+/// By how much a leaf may be worse and still be preferred.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Slack {
+    /// In rows.
+    pub errors: f64,
+    /// In error rate.
+    pub rate: f64,
+}
+
+/// Prunes by the error rate estimated for every node as a leaf.
+///
+/// A rate of infinity never makes a leaf, and a leaf that has it counts as infinitely bad. One of NaN
+/// never makes a leaf either, and a leaf that has it is unknown: so is every subtree that holds it, and
+/// no node above it becomes a leaf.
+/// Rates of nodes that nothing reaches are not looked at: such a node becomes a leaf, its value 0.
+/// Where the routing lets rows stay at a node, they count as a leaf of that node.
+///
+/// # Errors
+/// Rates that are not one a node, a slack that is not a number.
+///
+/// # Complexity
+/// Linear in the nodes, whatever the depth.
+pub fn prune(tree: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
+    prune_judged(tree, tree, leaf_rates, slack)
+}
+
+/// Prunes by the weights of `judged`, the same tree with other rows in it; nodes keep the classes and
+/// the weights that they have in `tree`.
+///
+/// # Errors
+/// As for [`prune`]; two trees of different numbers of nodes.
+pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
+    let nodes = judged.nodes();
+    if nodes.len() != tree.nodes().len() {
+        let what = "the judged tree".to_owned();
+        return Err(Error::LengthMismatch { what, expected: tree.nodes().len(), found: nodes.len() });
+    }
+    if leaf_rates.len() != nodes.len() {
+        let what = "the list of leaf rates".to_owned();
+        return Err(Error::LengthMismatch { what, expected: nodes.len(), found: leaf_rates.len() });
+    }
+    for (name, found) in [("slack_errors", slack.errors), ("slack_rate", slack.rate)] {
+        if !found.is_finite() {
+            return Err(Error::Parameter { name, found: found.to_string(), allowed: "a finite number" });
+        }
+    }
+    let stays = matches!(tree.routing(), Routing::Stop | Routing::Mean);
+    let mut value = vec![0.0; nodes.len()];
+    let mut subtree = vec![f64::NAN; nodes.len()];
+    let mut is_leaf = vec![true; nodes.len()];
+    for (id, node) in nodes.iter().enumerate().rev() {
+        let reached = node.weight > 0.0;
+        let leaf = if reached { leaf_rates[id] } else { 0.0 };
+        if node.is_leaf() {
+            value[id] = leaf;
+            continue;
+        }
+        if !reached {
+            subtree[id] = 0.0;
+            continue;
+        }
+        let below = below(judged, id, &value, stays.then_some(leaf));
+        subtree[id] = below;
+        let allowed = below + slack.errors / node.weight + slack.rate + PRUNE_TIE;
+        is_leaf[id] = leaf < f64::INFINITY && leaf <= allowed;
+        value[id] = if is_leaf[id] { leaf } else { below };
+    }
+    let stand_in: Vec<u32> = (0..nodes.len() as u32).collect();
+    let blueprint =
+        Blueprint { tree, stand_in: &stand_in, is_leaf: &is_leaf, counts: None, estimates: Some(&value) };
+    let (pruned, origin) = blueprint.build();
+    Ok(Pruned {
+        tree: pruned,
+        origin,
+        leaf: leaf_rates.to_vec(),
+        subtree,
+        branch: vec![f64::NAN; nodes.len()],
+        action: actions(tree, &is_leaf),
+    })
+}
+
+/// The rate of the subtree: the children's, each by its share of the rows. `staying` is the rate of
+/// rows that go no further.
+fn below(tree: &Tree, id: usize, value: &[f64], staying: Option<f64>) -> f64 {
+    let (nodes, node) = (tree.nodes(), &tree.nodes()[id]);
+    let (mut mean, mut rest) = (Mean::default(), node.weight);
+    for child in node.children() {
+        let weight = nodes[child as usize].weight;
+        if weight > 0.0 {
+            mean.add(weight / node.weight, value[child as usize]);
+            rest -= weight;
+        }
+    }
+    match staying {
+        Some(leaf) if rest > 0.0 => mean.add(rest / node.weight, leaf),
+        _ => {}
+    }
+    mean.rate()
+}
+
+/// A weighted mean in which NaN wins over infinity, infinity over its negative, and finite rates have a
+/// finite sum.
+#[derive(Default)]
+pub(crate) struct Mean {
+    sum: f64,
+    is_unknown: bool,
+    is_worst: bool,
+    is_best: bool,
+}
+
+impl Mean {
+    /// The mean of branches that have rows, each a share and a rate.
+    pub(crate) fn of(branches: [(f64, f64); 2]) -> f64 {
+        let mut mean = Mean::default();
+        branches
+            .into_iter()
+            .filter(|&(share, _)| share > 0.0)
+            .for_each(|(share, rate)| mean.add(share, rate));
+        mean.rate()
+    }
+
+    fn add(&mut self, share: f64, rate: f64) {
+        match rate {
+            rate if rate.is_nan() => self.is_unknown = true,
+            f64::INFINITY => self.is_worst = true,
+            f64::NEG_INFINITY => self.is_best = true,
+            rate => self.sum = (self.sum + share * rate).clamp(f64::MIN, f64::MAX),
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        match self {
+            Mean { is_unknown: true, .. } => f64::NAN,
+            Mean { is_worst: true, .. } => f64::INFINITY,
+            Mean { is_best: true, .. } => f64::NEG_INFINITY,
+            Mean { sum, .. } => *sum,
+        }
+    }
+}
+
+fn actions(tree: &Tree, is_leaf: &[bool]) -> Vec<Action> {
+    let mut actions = Vec::with_capacity(is_leaf.len());
+    for (id, node) in tree.nodes().iter().enumerate() {
+        let gone = id > 0 && matches!(actions[node.parent as usize], Action::Cut | Action::Gone);
+        actions.push(match (gone, node.is_leaf(), is_leaf[id]) {
+            (true, _, _) => Action::Gone,
+            (false, true, _) => Action::Leaf,
+            (false, false, true) => Action::Cut,
+            (false, false, false) => Action::Kept,
+        });
+    }
+    actions
+}

@@ -1,0 +1,119 @@
+//! ABSTR: a local function invented from an expression, and the whole program as a local function; and
+//! the way back, which makes what was found smaller.
+//!
+//! # Keeps the meaning
+//! Always: arguments are computed before the body instead of within it or the other way round, and every
+//! program ends. Only steps and memory may differ.
+
+use super::draft::{Draft, any, fill, map_calls};
+use crate::base::random::Random;
+use crate::model::program::{Arena, Expr, Node, Path, Ty, Var};
+
+/// Parameters of an invented function.
+const MOST_PARAMS: u32 = 3;
+
+/// The expression at a place becomes the body of a new function, some of its parts the arguments; the
+/// focus goes to the body.
+pub fn abstract_part(draft: &mut Draft, random: &mut Random) -> Option<()> {
+    let natural = random.below(3) == 0;
+    let (path, old) = draft.pick(random, |arena, expr| match natural {
+        true => looks_at_computed(arena, expr),
+        false => arena.size(expr) > 1,
+    })?;
+    let chosen =
+        if natural { vec![(vec![0], draft.arena.at(old, &[0])?)] } else { arguments(draft, old, random) };
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut body = old;
+    let (mut params, mut args) = (Vec::new(), Vec::new());
+    for (down, part) in chosen {
+        let param = draft.arena.declare_var("p", draft.arena.ty(part));
+        let var = draft.arena.var(param);
+        body = draft.arena.replace(body, &down, var).ok()?;
+        params.push(param);
+        args.push(part);
+    }
+    let types: Vec<_> = params.iter().map(|&param| draft.arena.var_ty(param)).collect();
+    let fun = draft.arena.declare_fun("g", &types, draft.arena.ty(old));
+    let call = draft.arena.call(fun, &args).ok()?;
+    let new = draft.arena.bind_fun(fun, &params, body, call).ok()?;
+    draft.put(&path, new)?;
+    draft.focus = [path, vec![0]].concat();
+    Some(())
+}
+
+/// Whether it is a `case` on what is no variable: with this as the argument, the function can walk over it.
+fn looks_at_computed(arena: &Arena, expr: Expr) -> bool {
+    match arena.node(expr) {
+        Node::Case { subject, .. } => arena.ty(*subject) != Ty::BOOL && arena.size(*subject) > 1,
+        _ => false,
+    }
+}
+
+/// Parts that make sense outside of an expression, none inside another; one time in four the whole
+/// expression, so that the function begins as the identity.
+fn arguments(draft: &Draft, expr: Expr, random: &mut Random) -> Vec<(Path, Expr)> {
+    let (free, funs) = (draft.arena.free_vars(expr), draft.arena.free_funs(expr));
+    if random.below(4) == 0 {
+        return vec![(Path::new(), expr)];
+    }
+    let with_numbers = random.below(3) == 0;
+    let mut parts = draft.arena.places(expr);
+    parts.retain(|(path, part)| {
+        let arena = &draft.arena;
+        let is_number = matches!(arena.node(*part), Node::Int(_) | Node::Float(_) | Node::Bool(_));
+        let closed = arena.free_vars(*part).is_subset(&free) && arena.free_funs(*part).is_subset(&funs);
+        !path.is_empty() && closed && (with_numbers || !is_number)
+    });
+    let mut chosen: Vec<(Path, Expr)> = Vec::new();
+    for _ in 0..1 + random.below(MOST_PARAMS) {
+        let Some((path, part)) = any(&parts, random).cloned() else { break };
+        parts.retain(|(other, _)| !other.starts_with(&path) && !path.starts_with(other));
+        chosen.push((path, part));
+    }
+    chosen
+}
+
+/// The main function becomes a local one that calls itself, and is called once; then its parameters
+/// and result may be widened. The focus goes to the local function.
+pub fn localize(draft: &mut Draft) -> Option<()> {
+    let main = draft.main.clone();
+    let (types, result) = draft.arena.signature(main.fun);
+    let types = types.to_vec();
+    let local = draft.arena.declare_fun("g", &types, result);
+    let params: Vec<Var> = types.iter().map(|&ty| draft.arena.declare_var("p", ty)).collect();
+    let vars: Vec<Expr> = params.iter().map(|&param| draft.arena.var(param)).collect();
+    let values: Vec<(Var, Expr)> = main.params.iter().copied().zip(vars).collect();
+    let body =
+        map_calls(&mut draft.arena, main.body, main.fun, &mut |arena, args| arena.call(local, &args).ok())?;
+    let body = fill(&mut draft.arena, body, &values)?;
+    let args: Vec<Expr> = main.params.iter().map(|&param| draft.arena.var(param)).collect();
+    let call = draft.arena.call(local, &args).ok()?;
+    draft.main.body = draft.arena.bind_fun(local, &params, body, call).ok()?;
+    draft.focus = Path::new();
+    Some(())
+}
+
+/// A declaration goes, and what it declared stands wherever it was used: the inverse of
+/// [`abstract_part`].
+pub fn inline(draft: &mut Draft, random: &mut Random) -> Option<()> {
+    let (path, old) = draft.pick(random, |arena, expr| match arena.node(expr) {
+        Node::LetFun { fun, body, .. } => !arena.free_funs(*body).contains(fun),
+        node => matches!(node, Node::Let { .. }),
+    })?;
+    let new = match draft.arena.node(old).clone() {
+        Node::Let { var, bound, body } => fill(&mut draft.arena, body, &[(var, bound)])?,
+        Node::LetFun { fun, params, body, rest } => {
+            map_calls(&mut draft.arena, rest, fun, &mut |arena, args| {
+                let body = arena.refresh(body).ok()?;
+                let values: Vec<(Var, Expr)> = params.iter().copied().zip(args).collect();
+                fill(arena, body, &values)
+            })?
+        }
+        _ => return None,
+    };
+    draft.put(&path, new)?;
+    draft.focus = path;
+    Some(())
+}

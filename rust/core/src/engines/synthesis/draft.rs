@@ -1,0 +1,161 @@
+//! A program taken apart, to be changed at places.
+
+use crate::base::random::Random;
+use crate::model::program::{
+    Arena, Definition, Expr, Fun, InScope, Node, Path, Program, Ty, Var, Vocabulary,
+};
+
+/// A program, open. Every binder in it is different from every other.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub arena: Arena,
+    /// Functions that may be called and stay as they are.
+    pub library: Vec<Definition>,
+    pub main: Definition,
+    /// The place at or below which coupled steps act.
+    pub focus: Path,
+}
+
+impl Draft {
+    pub fn open(program: &Program) -> Draft {
+        let (arena, mut library) = program.open();
+        let main = library.pop().expect("a program has a main function");
+        Draft { arena, library, main, focus: Path::new() }
+    }
+
+    /// The program; `None` where a part ended up outside the scope of a variable, recursion would not
+    /// come to an end, or it grew too large.
+    pub fn close(&self) -> Option<Program> {
+        let mut definitions = self.library.clone();
+        definitions.push(self.main.clone());
+        Program::new(&self.arena, &definitions).ok()
+    }
+
+    /// The same program and focus, all binders made anew: what a step may rely on.
+    pub fn renewed(&self) -> Option<Draft> {
+        let draft = Draft::open(&self.close()?);
+        Some(Draft { focus: self.focus.clone(), ..draft })
+    }
+
+    /// Places at or below the focus, parents first.
+    pub fn places(&self) -> Vec<(Path, Expr)> {
+        let Some(root) = self.arena.at(self.main.body, &self.focus) else { return Vec::new() };
+        let mut places = self.arena.places(root);
+        for (path, _) in &mut places {
+            path.splice(0..0, self.focus.iter().copied());
+        }
+        places
+    }
+
+    /// A place of those that fit, at or below the focus, each as likely.
+    pub fn pick(&self, random: &mut Random, fits: impl Fn(&Arena, Expr) -> bool) -> Option<(Path, Expr)> {
+        let root = self.arena.at(self.main.body, &self.focus)?;
+        let mut fitting = Vec::new();
+        walk(&self.arena, root, &mut |expr| fitting.push(fits(&self.arena, expr)));
+        let numbers: Vec<usize> = (0..fitting.len()).filter(|&k| fitting[k]).collect();
+        let mut path = self.focus.clone();
+        let found = nth(&self.arena, root, *any(&numbers, random)?, &mut path);
+        Some((path, found))
+    }
+
+    /// Puts an expression at a place.
+    pub fn put(&mut self, path: &[u32], new: Expr) -> Option<()> {
+        self.main.body = self.arena.replace(self.main.body, path, new).ok()?;
+        Some(())
+    }
+
+    /// A random expression of at most this size for a place, with more variables that may stand in it.
+    pub fn generate(
+        &mut self,
+        ty: Ty,
+        size: usize,
+        path: &[u32],
+        more: &[Var],
+        vocabulary: &Vocabulary,
+        random: &mut Random,
+    ) -> Option<Expr> {
+        let scope = self.scope_at(path);
+        self.generate_in(ty, size, &scope, more, vocabulary, random)
+    }
+
+    /// The same in a known scope.
+    pub fn generate_in(
+        &mut self,
+        ty: Ty,
+        size: usize,
+        scope: &InScope,
+        more: &[Var],
+        vocabulary: &Vocabulary,
+        random: &mut Random,
+    ) -> Option<Expr> {
+        let mut scope = scope.clone();
+        scope.vars.extend_from_slice(more);
+        self.arena.generate(ty, size, &scope, vocabulary, random)
+    }
+
+    /// What may be used at a place.
+    pub fn scope_at(&self, path: &[u32]) -> InScope {
+        let library: Vec<Fun> = self.library.iter().map(|definition| definition.fun).collect();
+        self.arena.in_scope(&library, &self.main, path)
+    }
+
+    /// Variables in scope at a place.
+    pub fn vars_at(&self, path: &[u32]) -> Vec<Var> {
+        self.arena.in_scope(&[], &self.main, path).vars
+    }
+}
+
+/// One of these, each as likely.
+pub fn any<'a, T>(items: &'a [T], random: &mut Random) -> Option<&'a T> {
+    match items.len() {
+        0 => None,
+        n => items.get(random.below(n as u32) as usize),
+    }
+}
+
+/// Visits an expression and all below, parents first, from left to right.
+fn walk(arena: &Arena, expr: Expr, visit: &mut impl FnMut(Expr)) {
+    visit(expr);
+    arena.node(expr).children().into_iter().for_each(|child| walk(arena, child, visit));
+}
+
+/// The expression with this number in the order of [`walk`], and the way to it.
+fn nth(arena: &Arena, expr: Expr, number: usize, path: &mut Path) -> Expr {
+    let Some(mut left) = number.checked_sub(1) else { return expr };
+    for (k, child) in (0..).zip(arena.node(expr).children()) {
+        if left < arena.size(child) {
+            path.push(k);
+            return nth(arena, child, left, path);
+        }
+        left -= arena.size(child);
+    }
+    unreachable!("an expression has as many places as its size")
+}
+
+/// The expression with others for variables that it does not bind.
+pub fn fill(arena: &mut Arena, expr: Expr, values: &[(Var, Expr)]) -> Option<Expr> {
+    if let Node::Var(var) = arena.node(expr) {
+        return Some(values.iter().find(|(hole, _)| hole == var).map_or(expr, |(_, value)| *value));
+    }
+    let children = arena.node(expr).children();
+    let new: Option<Vec<Expr>> = children.iter().map(|&child| fill(arena, child, values)).collect();
+    let new = new?;
+    if new == children { Some(expr) } else { arena.with_children(expr, &new).ok() }
+}
+
+/// The expression with every call of a function made anew from its arguments.
+pub fn map_calls(
+    arena: &mut Arena,
+    expr: Expr,
+    fun: Fun,
+    make: &mut impl FnMut(&mut Arena, Vec<Expr>) -> Option<Expr>,
+) -> Option<Expr> {
+    let children = arena.node(expr).children();
+    let new: Option<Vec<Expr>> = children.iter().map(|&child| map_calls(arena, child, fun, make)).collect();
+    let new = new?;
+    match arena.node(expr) {
+        Node::Call(called, _) if *called == fun => make(arena, new),
+        _ if new == children => Some(expr),
+        _ => arena.with_children(expr, &new).ok(),
+    }
+}

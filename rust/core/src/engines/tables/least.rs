@@ -1,0 +1,200 @@
+//! The least of any cost for every subtable of a complete graph: kept from building for the five
+//! named ones, worked out once for a cost of the user's own.
+
+use std::sync::{Arc, PoisonError};
+
+use super::budget::{Budget, Stop};
+use super::explore::{Explorer, Fold, Shape, Subtable};
+use super::memo::{Access, Memo};
+use super::sets::{Part, Sets};
+use super::subtables::{Costs, SubtableGraph};
+use super::tier::with_sets;
+use crate::base::control::{Control, Interrupt};
+use crate::base::error::Error;
+use crate::model::tree::Cost;
+
+/// Why a graph has no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// It was not built to its end.
+    Unfinished,
+    Interrupted(Interrupt),
+    Refused(Error),
+}
+
+impl From<Interrupt> for Failure {
+    fn from(interrupt: Interrupt) -> Self {
+        Failure::Interrupted(interrupt)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Refused(error)
+    }
+}
+
+/// The least of one cost, by subtable.
+#[derive(Clone)]
+pub(super) struct Least<'g> {
+    pub cost: Cost,
+    source: Source<'g>,
+}
+
+#[derive(Clone)]
+enum Source<'g> {
+    Named(&'g Memo<Costs>, usize),
+    Own(Arc<Memo<u64>>),
+}
+
+impl Least<'_> {
+    /// The least cost of a subtable of the graph that is not terminal.
+    #[inline]
+    pub fn of(&self, key: u128) -> u64 {
+        let kept = match &self.source {
+            Source::Named(memo, at) => memo.get(key).map(|costs| costs[*at].into()),
+            Source::Own(memo) => memo.get(key),
+        };
+        kept.expect("a complete graph holds every subtable")
+    }
+
+    #[inline]
+    pub fn of_part(&self, part: &Part) -> u64 {
+        if part.is_terminal { self.cost.leaf } else { self.of(part.key) }
+    }
+
+    /// The least cost of a bundle.
+    pub fn of_bundle(&self, n_rows: u64, parts: &[Part]) -> u64 {
+        let below = parts.iter().map(|part| self.of_part(part)).reduce(|a, b| self.cost.join(a, b));
+        self.cost.own(n_rows) + below.expect("a bundle has parts")
+    }
+}
+
+impl SubtableGraph {
+    /// The least cost of a tree for the table.
+    ///
+    /// # Errors
+    /// An unfinished graph that does not know it, an interrupt, a cost too large to be summed.
+    pub fn minimum(&self, cost: &Cost, control: &Control) -> Result<u64, Failure> {
+        if !self.is_complete() {
+            return self.proven(cost).ok_or(Failure::Unfinished);
+        }
+        if self.is_leaf() {
+            return Ok(cost.leaf);
+        }
+        let least = self.least_of(cost, control)?;
+        Ok(with_sets!(&**self.table(), sets => least.of(sets.key(&sets.all()))))
+    }
+
+    /// Least costs by subtable; the graph is complete and its root no leaf.
+    pub(super) fn least_of(&self, cost: &Cost, control: &Control) -> Result<Least<'_>, Failure> {
+        if !self.is_complete() {
+            return Err(Failure::Unfinished);
+        }
+        cost.check(self.table().n_rows(), self.table().n_features())?;
+        let source = match cost.position() {
+            Some(at) => Source::Named(&self.least, at),
+            None => Source::Own(self.own_least(cost, control)?),
+        };
+        Ok(Least { cost: *cost, source })
+    }
+
+    fn own_least(&self, cost: &Cost, control: &Control) -> Result<Arc<Memo<u64>>, Failure> {
+        let lock = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, memo)) = lock().iter().find(|(known, _)| known == cost) {
+            return Ok(memo.clone());
+        }
+        let mut memo = Memo::new();
+        let budget = Budget::unlimited();
+        let mut own = OwnCost { cost: *cost, least: Access::Own(&mut memo), budget: &budget };
+        let walked = with_sets!(&**self.table(), sets => {
+            Explorer::new(sets, self.alpha()).value(sets.all(), (), &mut own, control)
+        });
+        match walked {
+            Err(Stop::Interrupted(interrupt)) => return Err(interrupt.into()),
+            Err(_) => unreachable!("nothing else limits a query"),
+            Ok(_) => {}
+        }
+        let memo = Arc::new(memo);
+        lock().push((*cost, memo.clone()));
+        Ok(memo)
+    }
+
+    /// The least of a named cost, where what the finished bundles of the root reach meets what no
+    /// tree goes below.
+    fn proven(&self, cost: &Cost) -> Option<u64> {
+        let at = cost.position()?;
+        let reached = self.reached()?[at];
+        (reached == self.floor()[at]).then_some(reached)
+    }
+
+    /// What no tree for a table that is no leaf goes below: each decision needs a leaf where alpha
+    /// is 0, and a node has at most as many branches as the largest column has values.
+    pub fn floor(&self) -> [u64; 5] {
+        let table = self.table();
+        let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
+        let met = |codes: &[u32], n: u32| {
+            let mut is_met = vec![false; n as usize];
+            codes.iter().for_each(|&code| is_met[code as usize] = true);
+            is_met.into_iter().filter(|&is_met| is_met).count() as u64
+        };
+        let n_decisions = met(table.decisions(), table.n_decisions());
+        let widest = (0..table.n_features()).map(|f| met(table.column(f), table.arity(f))).max();
+        let branches = widest.unwrap_or(2).max(2);
+        let leaves = if self.alpha() == 0 { n_decisions.max(2) } else { 2 };
+        let internal = (leaves - 1).div_ceil(branches - 1);
+        let depth = (1..).find(|&depth| branches.saturating_pow(depth) >= leaves);
+        [depth.map_or(1, u64::from), rows.len() as u64, internal + leaves, internal, leaves]
+    }
+}
+
+/// The fold of one cost.
+struct OwnCost<'a> {
+    cost: Cost,
+    least: Access<'a, u64>,
+    budget: &'a Budget,
+}
+
+/// A bundle of which `below` is known so far.
+struct Bundle {
+    own: u64,
+    below: Option<u64>,
+}
+
+impl Fold for OwnCost<'_> {
+    type State = ();
+    type Value = u64;
+    type Bundle = Bundle;
+    type Stop = Stop;
+
+    fn known(&mut self, key: u128, (): &()) -> Option<u64> {
+        self.least.get(key)
+    }
+
+    fn leaf(&mut self, _: &Part) -> Result<u64, Stop> {
+        Ok(self.cost.leaf)
+    }
+
+    fn below(&self, _: u64, (): &()) {}
+
+    fn empty(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Bundle> {
+        Some(Bundle { own: self.cost.own(at.n_rows), below: None })
+    }
+
+    fn add(&mut self, bundle: &mut Bundle, value: &u64) -> Result<(), Stop> {
+        bundle.below = Some(bundle.below.map_or(*value, |below| self.cost.join(below, *value)));
+        Ok(())
+    }
+
+    fn close(&mut self, best: &mut u64, bundle: Bundle) {
+        *best = (*best).min(bundle.own + bundle.below.expect("a bundle has parts"));
+    }
+
+    fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut u64) -> Result<(), Stop> {
+        self.least.insert(at.key, *best, self.budget).map(|_| ())
+    }
+}

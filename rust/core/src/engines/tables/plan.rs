@@ -1,0 +1,82 @@
+//! A tree for a table as the list of its features, which with the table says everything.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use super::plant::plant;
+use crate::model::data::{DecisionTable, Schema};
+use crate::model::tree::{Cost, Tree};
+
+/// One node of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// `None` at a leaf.
+    pub feature: Option<u32>,
+    pub n_rows: u32,
+    /// Values of the feature that occur.
+    pub n_branches: u32,
+}
+
+/// A tree: its nodes in preorder, branches by ascending value.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    steps: Vec<Step>,
+}
+
+impl Plan {
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    pub(super) fn leaf(&mut self, n_rows: u32) {
+        self.steps.push(Step { feature: None, n_rows, n_branches: 0 });
+    }
+
+    /// A test; the plans of its branches must follow.
+    pub(super) fn test(&mut self, feature: u32, n_rows: u32, n_branches: u32) {
+        self.steps.push(Step { feature: Some(feature), n_rows, n_branches });
+    }
+
+    /// What the tree costs.
+    pub fn cost(&self, cost: &Cost) -> u64 {
+        self.costs(cost)[0]
+    }
+
+    /// What the tree below each node costs.
+    pub(super) fn costs(&self, cost: &Cost) -> Vec<u64> {
+        let mut costs = vec![0; self.steps.len()];
+        let mut open: Vec<u64> = Vec::new();
+        for (value, step) in costs.iter_mut().zip(&self.steps).rev() {
+            let below = open.drain(open.len() - step.n_branches as usize..);
+            let below = below.reduce(|a, b| cost.join(a, b));
+            *value = below.map_or(cost.leaf, |below| below + cost.own(step.n_rows.into()));
+            open.push(*value);
+        }
+        costs
+    }
+
+    /// The tree with its class counts.
+    pub fn tree(&self, table: &DecisionTable, schema: &Arc<Schema>) -> Tree {
+        let children = self.children();
+        let choose = |_: &[u32], at: usize| -> Result<_, Infallible> {
+            let feature = self.steps[at].feature;
+            Ok(feature.map(|feature| (feature as usize, children[at].clone())))
+        };
+        match plant(table, schema, 0, choose) {
+            Ok(tree) => tree,
+            Err(never) => match never {},
+        }
+    }
+
+    /// Where the children of every node stand.
+    fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.steps.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            let first = open.len() - step.n_branches as usize;
+            children[at] = open.drain(first..).rev().collect();
+            open.push(at);
+        }
+        children
+    }
+}

@@ -1,0 +1,6 @@
+//! What engines work on: data, trees, scores and programs.
+
+pub mod data;
+pub mod program;
+pub mod score;
+pub mod tree;
