@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use common::{Dice, grow_tree, random_table};
 use treewright_core::bits::BitSet;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::distinct::{
     Abandoned, Change, Direction, Evaluator, Forest, Incremental, Keeping, Move, Retrain, SelectionRules,
     Unwatched, select,
@@ -120,7 +120,7 @@ struct StopsOnSuccess<'a> {
 }
 
 impl Evaluator for StopsOnSuccess<'_> {
-    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status> {
         self.inner.start(allowed, control)
     }
 
@@ -140,7 +140,7 @@ impl Evaluator for StopsOnSuccess<'_> {
         found
     }
 
-    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {
         self.inner.accept(step, control)
     }
 

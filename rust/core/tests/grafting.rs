@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use common::{grow_tree, numbers_and_names, random_table};
 use treewright_core::bits::BitSet;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::data::{Dataset, RawColumn};
 use treewright_core::induce::{Growth, GrowthParams};
+use treewright_core::outcome::Status;
 use treewright_core::prune::{
     Action, ErrorLimit, Estimator, Grafting, Limit, Pruned, Rows, Slack, prune, prune_grafting,
 };
@@ -222,5 +223,5 @@ fn half_a_tree_is_no_result() {
     let rows = Rows::new(&tree, &data, None).unwrap();
     let params = Grafting { limit: ErrorLimit::new(Limit::C45, 0.25).unwrap(), grafts: true };
     let control = Control::with_time_limit(Some(0.0));
-    assert_eq!(prune_grafting(&tree, &rows, params, &control).unwrap(), Err(Interrupt::TimeLimit));
+    assert_eq!(prune_grafting(&tree, &rows, params, &control).unwrap(), Err(Status::TimeLimit));
 }

@@ -3,8 +3,9 @@
 mod common;
 
 use common::Dice;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
+use treewright_core::outcome::Status;
 use treewright_core::tables::{Heuristic, Impurity, Plan, Uncertainty, greedy};
 
 const MOST_ROWS: usize = 12;
@@ -146,5 +147,5 @@ fn half_a_tree_is_no_result() {
     let decisions = (0..n).map(|row| (row * row) % 7).collect();
     let table = DecisionTable::new(columns, vec![9; 400], decisions, 7).unwrap();
     let control = Control::with_time_limit(Some(0.0));
-    assert_eq!(greedy(&table, &Heuristic::ALL, 0, &control), Err(Interrupt::TimeLimit));
+    assert_eq!(greedy(&table, &Heuristic::ALL, 0, &control), Err(Status::TimeLimit));
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
+use treewright_core::outcome::Status;
 use treewright_core::program::{Program, Store, Types, Value};
 use treewright_core::synthesis::{
     Examples, Outputs, Plan, ScoredInputs, Scorer, Search, SynthesisError, seed_of,
@@ -134,7 +135,7 @@ fn a_scorer_that_gives_up_leaves_the_search_where_it_was() {
     };
     let mut search = Search::scored(&problem, &start, PLAN, Some(&mut scorer)).unwrap();
     let control = Control::unlimited();
-    assert_eq!(search.go_on(&control, Some(&mut scorer), &mut |_| true), Err(Interrupt::Stopped));
+    assert_eq!(search.go_on(&control, Some(&mut scorer), &mut |_| true), Err(Status::Stopped));
     assert_eq!(search.n_programs(), 1 + 2 * 512);
     search.go_on(&control, Some(&mut scorer), &mut |_| true).unwrap();
     let mut other = Search::scored(&problem, &start, PLAN, Some(&mut distances)).unwrap();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
+use treewright_core::outcome::Status;
 use treewright_core::program::{Limits, Prim, Program, Store, Ty, Types, Value, Vocabulary};
 use treewright_core::synthesis::{Bench, Examples, Plan, Search, SynthesisError, UNIT, judge};
 
@@ -141,7 +142,7 @@ fn nobody_in_the_archive_beats_another() {
 fn an_interrupted_search_stands_where_its_generation_began() {
     let (start, examples) = numbers(|n| n * n * n);
     let mut search = Search::new(&examples, &start, Plan::default()).unwrap();
-    assert_eq!(search.run(&Control::with_time_limit(Some(0.0))), Err(Interrupt::TimeLimit));
+    assert_eq!(search.run(&Control::with_time_limit(Some(0.0))), Err(Status::TimeLimit));
     assert_eq!((search.n_programs(), search.population().members().len()), (1, 1));
 }
 

@@ -9,7 +9,6 @@ use treewright_core::data::check_rows;
 use treewright_core::distinct::{CompleteRules, CompleteSearch, complete};
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
-use treewright_core::outcome::Status;
 
 use crate::convert;
 use crate::dataset::Dataset;
@@ -80,7 +79,7 @@ pub fn complete_search<'py>(
             Ok(result)
         }
         Err(interrupt) => Err(raised.unwrap_or_else(|| {
-            let why = Status::from(interrupt).name();
+            let why = interrupt.name();
             UnfinishedError::new_err(format!(
                 "the search ended ({why}) before its first tree was grown; allow more time"
             ))

@@ -110,7 +110,7 @@ pub fn split_distinct_search<'py>(
         Ok(distinct::split_search(problem, Vec::new(), &rules, n_parts, control))
     })?;
     let (tally, parts) = split.map_err(to_py)?.map_err(|interrupt| {
-        let why = Status::from(interrupt).name();
+        let why = interrupt.name();
         UnfinishedError::new_err(format!("the search was not cut up in time ({why}); allow more time"))
     })?;
     let list = |set: &BitSet| set.iter().collect();
@@ -176,7 +176,7 @@ impl<M: Mask> Source for Paused<M> {
             Pause::Visitor => None,
             Pause::Finished => Some(Status::Complete),
             Pause::NodeLimit => Some(Status::NodeLimit),
-            Pause::Interrupted(interrupt) => Some(interrupt.into()),
+            Pause::Interrupted(interrupt) => Some(interrupt),
         };
         (rows, status)
     }

@@ -6,7 +6,6 @@ use pyo3::types::PyDict;
 use treewright_core::data::Weights;
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
-use treewright_core::outcome::Status;
 use treewright_core::tree::Routing;
 
 use crate::convert;
@@ -149,9 +148,9 @@ fn as_dict(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
     Ok(result)
 }
 
-fn too_early(interrupt: treewright_core::control::Interrupt) -> PyErr {
+fn too_early(interrupt: treewright_core::outcome::Status) -> PyErr {
     UnfinishedError::new_err(format!(
         "the search ended ({}) before its first tree; allow more time",
-        Status::from(interrupt).name()
+        interrupt.name()
     ))
 }

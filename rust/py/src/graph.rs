@@ -187,7 +187,7 @@ impl SubtableGraph {
     fn refuse(&self, failure: Failure) -> PyErr {
         match failure {
             Failure::Refused(error) => to_py(error),
-            Failure::Interrupted(interrupt) => answer_ended(Status::from(interrupt)),
+            Failure::Interrupted(interrupt) => answer_ended(interrupt),
             Failure::Unfinished => {
                 let n = self.inner.size().n_nonterminal;
                 UnfinishedError::new_err(format!(
@@ -246,7 +246,7 @@ impl OptimalTrees {
         match found {
             Ok(()) => {}
             Err(Failure::Refused(error)) => return Err(to_py(error)),
-            Err(Failure::Interrupted(interrupt)) => return Err(answer_ended(interrupt.into())),
+            Err(Failure::Interrupted(interrupt)) => return Err(answer_ended(interrupt)),
             Err(Failure::Unfinished) => unreachable!("an enumeration begins with a complete graph"),
         }
         let trees = py.detach(|| self.lock().drain(n));

@@ -6,7 +6,6 @@ use treewright_core::bits::BitSet;
 use treewright_core::data::MissingPolicy;
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, Problem};
-use treewright_core::outcome::Status;
 
 use crate::dataset::Dataset;
 use crate::errors::{ParameterError, UnfinishedError, to_py};
@@ -118,7 +117,7 @@ pub fn grow(
         Ok(inner) => Ok(Tree { inner }),
         Err(interrupt) => Err(UnfinishedError::new_err(format!(
             "growing ended early ({}), and half a tree is of no use; allow more time",
-            Status::from(interrupt).name()
+            interrupt.name()
         ))),
     }
 }

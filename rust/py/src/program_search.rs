@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::file;
 use treewright_core::outcome::Status;
 use treewright_core::program as core;
@@ -164,7 +164,7 @@ impl ProgramSearch {
         if let Some(raised) = raised {
             return Err(raised);
         }
-        let ended: Result<(), Interrupt> = result?;
+        let ended: Result<(), Status> = result?;
         Ok(ended.map_or_else(Status::from, |()| Status::Complete).name())
     }
 

@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::error::Error;
 use treewright_core::outcome::Status;
 use treewright_core::prune as engine;
@@ -227,7 +227,7 @@ fn with_rows<T: Send>(
     dataset: &Dataset,
     class_weight: Option<Vec<f64>>,
     limits: &Limits,
-    work: impl FnOnce(&treewright_core::tree::Tree, &Rows, &Control) -> Result<Result<T, Interrupt>, Error> + Send,
+    work: impl FnOnce(&treewright_core::tree::Tree, &Rows, &Control) -> Result<Result<T, Status>, Error> + Send,
 ) -> PyResult<T> {
     let (tree, data) = (&tree.inner, &dataset.inner);
     if let Some(factors) = class_weight.as_ref().filter(|factors| factors.len() != tree.n_classes()) {
@@ -243,7 +243,7 @@ fn with_rows<T: Send>(
     done.map_err(to_py)?.map_err(|interrupt| {
         UnfinishedError::new_err(format!(
             "pruning ended early ({}), and a tree that is pruned in part is of no use; allow more time",
-            Status::from(interrupt).name()
+            interrupt.name()
         ))
     })
 }

@@ -12,7 +12,6 @@ use treewright_core::distinct::{
 };
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
-use treewright_core::outcome::Status;
 
 use crate::convert;
 use crate::dataset::Dataset;
@@ -108,7 +107,7 @@ pub fn select_features<'py>(
         Ok((selection, elapsed)) => as_dict(py, selection, elapsed),
         Err(interrupt) => Err(UnfinishedError::new_err(format!(
             "the search ended ({}) before its first tree was grown; allow more time",
-            Status::from(interrupt).name()
+            interrupt.name()
         ))),
     }
 }

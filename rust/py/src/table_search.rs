@@ -6,7 +6,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data;
 use treewright_core::error::Error;
-use treewright_core::outcome::Status;
 use treewright_core::tables::{
     Bounded, Comparison, Drawn, Heuristic, Impurity, SearchRules, TableLimits, Uncertainty, compare, greedy,
     minimum_bounded,
@@ -149,9 +148,9 @@ fn study<'py>(py: Python<'py>, found: &Comparison, elapsed: f64) -> PyResult<Bou
     Ok(result)
 }
 
-fn early(what: &str, interrupt: treewright_core::control::Interrupt) -> PyErr {
+fn early(what: &str, interrupt: treewright_core::outcome::Status) -> PyErr {
     UnfinishedError::new_err(format!(
         "{what} ended early ({}) before there was a whole tree; allow more time",
-        Status::from(interrupt).name()
+        interrupt.name()
     ))
 }

@@ -3,9 +3,10 @@
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use treewright_core::control::{Control, Interrupt};
+use treewright_core::control::Control;
 use treewright_core::data::RawColumn;
 use treewright_core::error::Error;
+use treewright_core::outcome::Status;
 use treewright_core::tree::{Node, Routing, Sparse, Split, TextOptions};
 
 use crate::convert::{self, SparseArrays};
@@ -298,7 +299,7 @@ impl Tree {
         py: Python<'_>,
         columns: &Bound<'_, PyAny>,
         n_threads: usize,
-        work: impl FnOnce(&[RawColumn], &Control) -> Result<Result<T, Interrupt>, Error> + Send,
+        work: impl FnOnce(&[RawColumn], &Control) -> Result<Result<T, Status>, Error> + Send,
     ) -> PyResult<T> {
         let columns = convert::raw_columns(columns)?;
         let limits = Limits { n_threads, time_limit: None, callback: None };

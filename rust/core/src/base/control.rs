@@ -7,12 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Why a checkpoint asks the engine to return what it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interrupt {
-    TimeLimit,
-    Stopped,
-}
+use crate::base::outcome::Status;
 
 /// Shared between the engine's threads and the one that waits for it.
 #[derive(Debug)]
@@ -114,18 +109,18 @@ impl Control {
     }
 
     /// `Err` once a flag is raised or the time is used up.
-    pub fn checkpoint(&self) -> std::result::Result<(), Interrupt> {
+    pub fn checkpoint(&self) -> std::result::Result<(), Status> {
         if self.cancel.load(Ordering::Relaxed) {
-            return Err(Interrupt::Stopped);
+            return Err(Status::Stopped);
         }
         if self.essential.load(Ordering::Relaxed) {
             return Ok(());
         }
         if self.stop.load(Ordering::Relaxed) {
-            return Err(Interrupt::Stopped);
+            return Err(Status::Stopped);
         }
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Interrupt::TimeLimit),
+            Some(deadline) if Instant::now() >= deadline => Err(Status::TimeLimit),
             _ => Ok(()),
         }
     }
@@ -178,8 +173,8 @@ mod tests {
         let control = Control::unlimited();
         assert_eq!(control.checkpoint(), Ok(()));
         control.stop();
-        assert_eq!(control.checkpoint(), Err(Interrupt::Stopped));
-        assert_eq!(Control::with_time_limit(Some(0.0)).checkpoint(), Err(Interrupt::TimeLimit));
+        assert_eq!(control.checkpoint(), Err(Status::Stopped));
+        assert_eq!(Control::with_time_limit(Some(0.0)).checkpoint(), Err(Status::TimeLimit));
     }
 
     #[test]
@@ -188,7 +183,7 @@ mod tests {
         control.stop();
         assert_eq!(control.essential(|| control.checkpoint()), Ok(()));
         control.cancel();
-        assert_eq!(control.essential(|| control.checkpoint()), Err(Interrupt::Stopped));
+        assert_eq!(control.essential(|| control.checkpoint()), Err(Status::Stopped));
     }
 
     #[test]

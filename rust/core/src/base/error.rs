@@ -135,4 +135,4 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Shorthand for results of the core.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;

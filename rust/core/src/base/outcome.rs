@@ -1,6 +1,8 @@
-//! Why a search ended.
+//! What an engine found, why it ended, and what is proven of it.
 
-use crate::base::control::Interrupt;
+use std::convert::Infallible;
+
+use crate::base::error::Error;
 
 /// The event that ended a piece of long work. Reaching a limit is a status, never an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +35,54 @@ impl Status {
     }
 }
 
-impl From<Interrupt> for Status {
-    fn from(interrupt: Interrupt) -> Self {
-        match interrupt {
-            Interrupt::TimeLimit => Status::TimeLimit,
-            Interrupt::Stopped => Status::Stopped,
-        }
+/// How much work an engine did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Stats {
+    /// Trees, subtables, programs: whatever the engine searches.
+    pub n_searched: u64,
+    /// Seconds since the work began.
+    pub elapsed: f64,
+}
+
+/// The answer of every engine: the value, why the work ended, the proven bound and the work done.
+///
+/// `B` is the type of the bound; an engine that proves nothing leaves it at [`Infallible`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome<T, B = Infallible> {
+    /// The best that was found.
+    pub value: T,
+    /// Why the work ended.
+    pub status: Status,
+    /// No better value than this exists; `None` where nothing is proven.
+    pub bound: Option<B>,
+    /// The work done.
+    pub stats: Stats,
+}
+
+impl<T, B> Outcome<T, B> {
+    /// The same outcome with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Outcome<U, B> {
+        Outcome { value: change(self.value), status: self.status, bound: self.bound, stats: self.stats }
+    }
+}
+
+/// What ends an engine before its end, for `?` inside of one: a limit or an error.
+///
+/// It stays inside the crate: at its door an engine turns a limit into an [`Outcome`].
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Halt {
+    Ended(Status),
+    Failed(Error),
+}
+
+impl From<Status> for Halt {
+    fn from(status: Status) -> Self {
+        Halt::Ended(status)
+    }
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Halt::Failed(error)
     }
 }

@@ -15,7 +15,8 @@
 use super::case_store::{Branching, CaseId};
 use super::forest::{Forest, LEAF, TreeId, TreeNode};
 use crate::base::bits::Mask;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::tree::cast_votes;
 
 /// Why no tree came out.
@@ -23,11 +24,11 @@ use crate::model::tree::cast_votes;
 pub enum Abandoned {
     /// It cannot have fewer errors than the bound.
     TooManyErrors,
-    Interrupted(Interrupt),
+    Interrupted(Status),
 }
 
-impl From<Interrupt> for Abandoned {
-    fn from(interrupt: Interrupt) -> Self {
+impl From<Status> for Abandoned {
+    fn from(interrupt: Status) -> Self {
         Abandoned::Interrupted(interrupt)
     }
 }
@@ -84,7 +85,7 @@ impl<M: Mask> Forest<M> {
         allowed: &M,
         watch: &mut W,
         control: &Control,
-    ) -> Result<TreeId, Interrupt> {
+    ) -> Result<TreeId, Status> {
         let none = M::empty(self.store.problem.n_features());
         let change = Change { allowed, dropped: &none, adds: true };
         match self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control) {
@@ -185,7 +186,7 @@ impl<M: Mask> Forest<M> {
         errors: &mut u64,
         watch: &mut W,
         control: &Control,
-    ) -> Result<(), Interrupt> {
+    ) -> Result<(), Status> {
         if !change.adds && !self.node(tree).used.intersects(change.dropped) {
             self.put(tree, place);
             return Ok(());

@@ -2,7 +2,8 @@
 
 use super::forest::{Forest, TreeId, TreeNode};
 use crate::base::bits::Mask;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 impl<M: Mask> Forest<M> {
     /// Features that would change the tree if they came. Scores what that takes, which is little:
@@ -10,7 +11,7 @@ impl<M: Mask> Forest<M> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn blocked(&mut self, tree: TreeId, control: &Control) -> Result<&M, Interrupt> {
+    pub fn blocked(&mut self, tree: TreeId, control: &Control) -> Result<&M, Status> {
         let mut open = self.node(tree).unknown.clone();
         open.subtract(&self.node(tree).blocked);
         if !open.is_empty() {
@@ -26,7 +27,7 @@ impl<M: Mask> Forest<M> {
 
     /// Scores the features of `open` at node after node until each is found blocked or all nodes
     /// have been asked, and brings what the nodes know up to date.
-    fn find_blocked(&mut self, tree: TreeId, mut open: M, control: &Control) -> Result<(), Interrupt> {
+    fn find_blocked(&mut self, tree: TreeId, mut open: M, control: &Control) -> Result<(), Status> {
         let mut pending = vec![(tree, false)];
         while let Some((tree, children_done)) = pending.pop() {
             if children_done {

@@ -27,7 +27,8 @@ use super::closed::Settled;
 use super::forest::{Forest, TreeId, TreeNode};
 use super::ranking::Ranked;
 use crate::base::bits::Mask;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// The trees that use all of `required`, a subset of `allowed`, and only features of `allowed`, at
 /// most `max_used` of them.
@@ -94,7 +95,7 @@ impl<M: Mask> Forest<M> {
         window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let first = self.open.len();
         let errors = self.fixed_errors(tree, space);
         let bound = match depth {
@@ -134,7 +135,7 @@ impl<M: Mask> Forest<M> {
         window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let end = self.open.len();
         let mut rest: u64 = (first..end).map(|at| self.ceiling(self.open[at], space)).sum();
         for at in first..end {
@@ -171,7 +172,7 @@ impl<M: Mask> Forest<M> {
         mut window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let TreeNode { case, .. } = *self.node(tree);
         let feature = self.feature(tree).expect("a leaf has no features to lose") as usize;
         let mut space = space.clone();
@@ -194,7 +195,7 @@ impl<M: Mask> Forest<M> {
         window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let range = self.child_range(tree);
         let mut rest: u64 = range.clone().map(|at| self.ceiling(self.children[at], space)).sum();
         let mut errors = 0;
@@ -218,7 +219,7 @@ impl<M: Mask> Forest<M> {
         mut window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         window.enough = window.enough.min(self.store.get(case).search_weight);
         space.narrow();
         if window.floor > 0 {
@@ -250,7 +251,7 @@ impl<M: Mask> Forest<M> {
         space: &Space<M>,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let Some(ranked) = self.store.best(case, &space.required, control)? else {
             return Ok(self.store.get(case).leaf_errors);
         };
@@ -273,7 +274,7 @@ impl<M: Mask> Forest<M> {
         window: Window,
         depth: u32,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let Settled { errors, open, .. } = self.store.settled(case, ranked);
         if depth == 1 || open == 0 || errors >= window.enough || errors + open < window.floor {
             return Ok(errors.min(window.enough));

@@ -3,7 +3,8 @@
 use super::enumerate::{Enumerator, Frame};
 use super::visitor::Visitor;
 use crate::base::bits::{BitSet, Mask};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// A call (R, S) of the recursion.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl<M: Mask> Enumerator<M> {
         call: Call<M>,
         control: &Control,
         visitor: &mut V,
-    ) -> Result<Vec<Call<M>>, Interrupt> {
+    ) -> Result<Vec<Call<M>>, Status> {
         self.restart(call);
         self.start(control, visitor)?;
         let mut inside = Vec::new();

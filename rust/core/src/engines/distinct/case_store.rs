@@ -13,7 +13,8 @@ use super::pure_set::Child;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
 use crate::base::bits::{BitSet, Mask};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::engines::induce::{Cut, Problem, Scorer, Verdict};
 
 /// Index of a case set in its store.
@@ -220,7 +221,7 @@ impl<M: Mask> CaseStore<M> {
     /// # Errors
     /// The control's interrupt, before anything is scored.
     #[inline]
-    pub fn best(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<Ranked>, Interrupt> {
+    pub fn best(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<Ranked>, Status> {
         let set = self.get(id);
         if set.closed {
             return Ok(None);
@@ -236,7 +237,7 @@ impl<M: Mask> CaseStore<M> {
     /// # Errors
     /// The control's interrupt, before anything is scored.
     #[inline]
-    pub fn choose(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<usize>, Interrupt> {
+    pub fn choose(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<usize>, Status> {
         let set = self.get(id);
         if set.closed {
             return Ok(None);
@@ -252,7 +253,7 @@ impl<M: Mask> CaseStore<M> {
         Ok(best.map(|ranked| self.branch(id, ranked)))
     }
 
-    fn make_ready(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<(), Interrupt> {
+    fn make_ready(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<(), Status> {
         loop {
             let wanted = self.get(id).ranking.to_score(allowed);
             if wanted.is_empty() {
@@ -281,7 +282,7 @@ impl<M: Mask> CaseStore<M> {
     ///
     /// # Errors
     /// The control's interrupt, before anything is scored.
-    pub fn score_too(&mut self, id: CaseId, features: &M, control: &Control) -> Result<(), Interrupt> {
+    pub fn score_too(&mut self, id: CaseId, features: &M, control: &Control) -> Result<(), Status> {
         let mut wanted = self.unscored(id).clone();
         wanted.intersect_with(features);
         let mut list = Vec::new();
@@ -290,7 +291,7 @@ impl<M: Mask> CaseStore<M> {
     }
 
     /// Scores features that this store has no scores of, unless another has them already.
-    fn score(&mut self, id: CaseId, mut wanted: Vec<u32>, control: &Control) -> Result<(), Interrupt> {
+    fn score(&mut self, id: CaseId, mut wanted: Vec<u32>, control: &Control) -> Result<(), Status> {
         let shared = self.get(id).shared.mixed().clone();
         let mut latest = shared.scores();
         if !Arc::ptr_eq(&latest, &self.get(id).ranking) {
@@ -323,7 +324,7 @@ impl<M: Mask> CaseStore<M> {
         set: &SharedSet<M>,
         wanted: &[u32],
         control: &Control,
-    ) -> Result<Vec<Verdict>, Interrupt> {
+    ) -> Result<Vec<Verdict>, Status> {
         let (problem, scorer) = (&*self.problem, &mut self.scorer);
         let (cases, totals) = (&set.cases, &set.totals);
         let score = |scorer: &mut Scorer, &feature: &u32| {

@@ -20,7 +20,7 @@ use super::select::{Direction, SelectionRules, select};
 use super::unavoidable::unavoidable_errors;
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::outcome::Status;
 use crate::engines::induce::Problem;
@@ -98,7 +98,7 @@ pub fn complete(
     search: Vec<u32>,
     rules: &CompleteRules,
     control: &Control,
-) -> Result<CompleteSearch, Interrupt> {
+) -> Result<CompleteSearch, Status> {
     match problem.n_features() <= 64 {
         true => complete_with::<u64>(problem, search, rules, control),
         false => complete_with::<BitSet>(problem, search, rules, control),
@@ -110,7 +110,7 @@ fn complete_with<M: Mask>(
     search: Vec<u32>,
     rules: &CompleteRules,
     control: &Control,
-) -> Result<CompleteSearch, Interrupt> {
+) -> Result<CompleteSearch, Status> {
     let n_features = problem.n_features();
     let mut guide = Guide::<M> {
         unavoidable: unavoidable_errors(&problem, &search),
@@ -126,7 +126,7 @@ fn complete_with<M: Mask>(
     let status = match pause {
         Pause::Finished if rules.tolerance == 0 => Status::Optimal,
         Pause::Finished => Status::Complete,
-        Pause::Interrupted(interrupt) => interrupt.into(),
+        Pause::Interrupted(interrupt) => interrupt,
         Pause::NodeLimit | Pause::Visitor => unreachable!("nothing of the kind was asked for"),
     };
     let to_come = match pause {
@@ -134,7 +134,7 @@ fn complete_with<M: Mask>(
         _ => control.essential(|| enumerator.bound_to_come(control))?,
     };
     let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
-    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| {
+    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| -> Result<Best, Status> {
         let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
         let used = kept.used.to_set(n_features);
         Ok(Best { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
@@ -151,7 +151,7 @@ fn complete_with<M: Mask>(
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make
 /// no difference, and the single leaf, so that there is something to bound by from the start.
 /// Returns the trees built.
-fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Interrupt> {
+fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Status> {
     let n_features = problem.n_features();
     let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
     let mut elimination = SelectionRules {
@@ -266,7 +266,7 @@ impl<M: Mask> Guide<'_, M> {
         parent: TreeId,
         space: &Space<M>,
         control: &Control,
-    ) -> Result<u64, Interrupt> {
+    ) -> Result<u64, Status> {
         let mut bound = known;
         for depth in 0..=LOOK_AHEAD {
             if bound >= enough {
@@ -318,7 +318,7 @@ impl<M: Mask> Visitor<M> for Guide<'_, M> {
         parent: TreeId,
         space: &Space<M>,
         control: &Control,
-    ) -> Result<bool, Interrupt> {
+    ) -> Result<bool, Status> {
         if space.required.len() > self.rules.max_features {
             return Ok(true);
         }

@@ -8,7 +8,7 @@ use super::cubes;
 use super::enumerate::{Enumerator, Order, Pause};
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::ordering::first_largest;
 use crate::base::outcome::Status;
 use crate::engines::induce::Problem;
@@ -174,7 +174,7 @@ pub fn split_search(
     rules: &EnumerationRules,
     n_parts: usize,
     control: &Control,
-) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+) -> Result<(Tally, Vec<Call<BitSet>>), Status> {
     match problem.n_features() <= 64 {
         true => split_with::<u64>(problem, search, rules, n_parts, control),
         false => split_with::<BitSet>(problem, search, rules, n_parts, control),
@@ -190,7 +190,7 @@ fn split_with<M: Mask>(
     rules: &EnumerationRules,
     n_parts: usize,
     control: &Control,
-) -> Result<(Tally, Vec<Call<BitSet>>), Interrupt> {
+) -> Result<(Tally, Vec<Call<BitSet>>), Status> {
     let n_features = problem.n_features();
     let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
     let mut tally = Tally::new(n_features);
@@ -222,7 +222,7 @@ fn status_of(pause: Pause) -> Status {
     match pause {
         Pause::Finished => Status::Complete,
         Pause::NodeLimit => Status::NodeLimit,
-        Pause::Interrupted(interrupt) => interrupt.into(),
+        Pause::Interrupted(interrupt) => interrupt,
         Pause::Visitor => unreachable!("the visitor never pauses"),
     }
 }

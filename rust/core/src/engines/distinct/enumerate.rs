@@ -24,7 +24,8 @@ use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
 use super::visitor::{EveryTree, Found, Visitor};
 use crate::base::bits::Mask;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::engines::induce::Problem;
 use crate::model::tree::Tree;
 
@@ -50,7 +51,7 @@ pub enum Pause {
     Visitor,
     /// As many trees were built as may be.
     NodeLimit,
-    Interrupted(Interrupt),
+    Interrupted(Status),
 }
 
 /// One open call of the recursion.
@@ -202,7 +203,7 @@ impl<M: Mask> Enumerator<M> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Interrupt> {
+    pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Status> {
         let mut least = if self.started { u64::MAX } else { 0 };
         for at in 0..self.frames.len() {
             let Frame { tree, ref required, ref optional, next, end, .. } = self.frames[at];
@@ -225,7 +226,7 @@ impl<M: Mask> Enumerator<M> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Interrupt> {
+    pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Status> {
         let mark = self.forest.mark();
         let tree = self.forest.grow(features, &mut Unwatched, control)?;
         let blocked = self.forest.blocked(tree, control)?.clone();
@@ -239,7 +240,7 @@ impl<M: Mask> Enumerator<M> {
         &mut self,
         control: &Control,
         visitor: &mut V,
-    ) -> Result<bool, Interrupt> {
+    ) -> Result<bool, Status> {
         let Call { required, optional } = self.first.clone();
         let mut allowed = required.clone();
         allowed.union_with(&optional);
@@ -260,7 +261,7 @@ impl<M: Mask> Enumerator<M> {
 
     /// Takes the next feature away and enters the call that follows, unless the visitor skips it;
     /// false when the visitor pauses.
-    fn descend<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Interrupt> {
+    fn descend<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
         let n_features = self.n_features();
         let frame = self.frames.last().expect("a call is open");
         let feature = self.queue[frame.next] as usize;
@@ -318,7 +319,7 @@ impl<M: Mask> Enumerator<M> {
         before: Mark,
         control: &Control,
         visitor: &mut V,
-    ) -> Result<bool, Interrupt> {
+    ) -> Result<bool, Status> {
         let is_new = required.is_subset(self.forest.used(tree));
         if is_new && V::WANTS_BLOCKED {
             self.forest.blocked(tree, control)?;

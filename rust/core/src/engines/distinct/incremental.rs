@@ -7,7 +7,8 @@ use super::case_store::Keeping;
 use super::forest::{Forest, TreeId};
 use super::select::{Evaluator, Move};
 use crate::base::bits::{BitSet, Mask};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::engines::induce::Problem;
 use crate::model::tree::Tree;
 
@@ -39,7 +40,7 @@ pub fn incremental(problem: Arc<Problem>, search: Vec<u32>) -> Box<dyn Evaluator
 }
 
 impl<M: Mask> Evaluator for Incremental<M> {
-    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status> {
         self.current = self.forest.grow(&M::of_set(allowed), &mut Unwatched, control)?;
         Ok(())
     }
@@ -59,7 +60,7 @@ impl<M: Mask> Evaluator for Incremental<M> {
         errors
     }
 
-    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {
         match self.adapt(step, u64::MAX, control) {
             Ok(tree) => self.current = tree,
             Err(Abandoned::Interrupted(interrupt)) => return Err(interrupt),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::adapt::Abandoned;
 use super::select::{Evaluator, Move};
 use crate::base::bits::BitSet;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::engines::induce::{Problem, grow};
 use crate::model::data::{Dataset, RawColumn};
 use crate::model::tree::Tree;
@@ -25,7 +26,7 @@ impl Retrain {
         Retrain { problem, search, columns, current: None }
     }
 
-    fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Interrupt> {
+    fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Status> {
         let tree = grow(&self.problem, allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
         let predicted = predicted.expect("the columns are those the tree was grown from")?;
@@ -41,7 +42,7 @@ impl Retrain {
 }
 
 impl Evaluator for Retrain {
-    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt> {
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status> {
         self.current = Some(self.build(allowed, control)?);
         Ok(())
     }
@@ -61,7 +62,7 @@ impl Evaluator for Retrain {
         }
     }
 
-    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt> {
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {
         self.start(&step.allowed, control)
     }
 

@@ -14,7 +14,7 @@
 
 use super::adapt::Abandoned;
 use crate::base::bits::BitSet;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::outcome::Status;
 use crate::model::tree::Tree;
@@ -108,7 +108,7 @@ pub struct Move {
 /// Builds and judges the trees of a selection.
 pub trait Evaluator {
     /// Makes the tree of `allowed` the one at hand.
-    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Interrupt>;
+    fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status>;
     /// Search errors of the tree at hand, in units of 2^-20.
     fn errors(&self) -> u64;
     /// Features that the tree at hand tests.
@@ -116,7 +116,7 @@ pub trait Evaluator {
     /// Errors of the tree after a step, given up where they cannot be below `bound`.
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned>;
     /// Takes the step.
-    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Interrupt>;
+    fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
     fn tree(&self) -> Tree;
     /// Whether features that the tree does not test are tried like any other.
     fn tries_untested(&self) -> bool;
@@ -130,7 +130,7 @@ pub fn select(
     evaluator: &mut dyn Evaluator,
     rules: &SelectionRules,
     control: &Control,
-) -> Result<Selection, Interrupt> {
+) -> Result<Selection, Status> {
     debug_assert!(rules.check().is_ok(), "rules are checked when they are made");
     control.essential(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
@@ -167,7 +167,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Result<(), Interrupt> {
+    fn run(&mut self) -> Result<(), Status> {
         loop {
             if self.rules.parsimonious && self.drop_untested()? {
                 continue;
@@ -183,7 +183,7 @@ impl Search<'_> {
     }
 
     /// Steps in the other direction while each lowers the errors; the unit just moved stays.
-    fn float_back(&mut self, moved: usize) -> Result<(), Interrupt> {
+    fn float_back(&mut self, moved: usize) -> Result<(), Status> {
         let back = match self.rules.direction {
             Direction::Backward => Direction::Forward,
             Direction::Forward => Direction::Backward,
@@ -207,7 +207,7 @@ impl Search<'_> {
         direction: Direction,
         bound: u64,
         barred: Option<usize>,
-    ) -> Result<Option<usize>, Interrupt> {
+    ) -> Result<Option<usize>, Status> {
         let mut best: Option<(usize, u64)> = None;
         let mut interrupted = None;
         for unit in self.candidates(direction, barred) {
@@ -279,7 +279,7 @@ impl Search<'_> {
     }
 
     /// Lets untested units go together, the highest first where some must stay; false if none can.
-    fn drop_untested(&mut self) -> Result<bool, Interrupt> {
+    fn drop_untested(&mut self) -> Result<bool, Status> {
         let used = self.evaluator.used();
         let mut dropped = used.same_size();
         let mut n_left = self.selected.len();

@@ -4,7 +4,8 @@ use super::bound::Space;
 use super::calls::Call;
 use super::forest::{Forest, TreeId};
 use crate::base::bits::Mask;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// A distinct tree in passing.
 pub struct Found<'a, M: Mask> {
@@ -36,7 +37,7 @@ pub trait Visitor<M: Mask> {
         _parent: TreeId,
         _space: &Space<M>,
         _control: &Control,
-    ) -> Result<bool, Interrupt> {
+    ) -> Result<bool, Status> {
         Ok(false)
     }
 

@@ -2,7 +2,8 @@
 
 use super::columns::{Columns, Scratch};
 use super::judge::is_value;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// The largest leaf up to which [`is_finite_on_all`] looks at every one: some two million pairs, more than
 /// the generated sets have.
@@ -38,7 +39,7 @@ pub fn is_finite_on_all(
     largest: f64,
     scratch: &mut Scratch,
     control: &Control,
-) -> Result<bool, Interrupt> {
+) -> Result<bool, Status> {
     let last = largest.min(WHOLE_GRID) as u32;
     let cs: Vec<f64> = (1..=last).map(f64::from).collect();
     let (mut ns, mut values) = (vec![0.0; cs.len()], vec![0.0; cs.len()]);

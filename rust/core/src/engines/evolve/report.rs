@@ -13,7 +13,7 @@ use super::run::Evolution;
 use super::search::State;
 use super::simpler::simpler;
 use super::tally::Tally;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::model::program::{Program, Vocabulary};
 
@@ -109,7 +109,7 @@ fn front(
     judges: [&Judge; 3],
     seed: u64,
     control: &Control,
-) -> Result<Vec<Rule>, Interrupt> {
+) -> Result<Vec<Rule>, Status> {
     let largest = judges[0].corpus().largest().max(judges[1].corpus().largest());
     let rule = |bench: &mut Bench, member: &Member| {
         control.checkpoint()?;
@@ -122,7 +122,7 @@ fn front(
             false => None,
         })
     };
-    let rules: Result<Vec<Option<Rule>>, Interrupt> = match control.is_parallel() {
+    let rules: Result<Vec<Option<Rule>>, Status> = match control.is_parallel() {
         true => members.par_iter().map_init(Bench::default, rule).collect(),
         false => {
             let mut bench = Bench::default();
@@ -144,12 +144,7 @@ fn front(
     Ok(front)
 }
 
-fn is_finite(
-    program: &Program,
-    largest: f64,
-    bench: &mut Bench,
-    control: &Control,
-) -> Result<bool, Interrupt> {
+fn is_finite(program: &Program, largest: f64, bench: &mut Bench, control: &Control) -> Result<bool, Status> {
     let columns = Columns::compile(program);
     columns.map_or(Ok(false), |columns| is_finite_on_all(&columns, largest, &mut bench.scratch, control))
 }

@@ -14,7 +14,7 @@ use super::search::{Plan, State, compiled};
 use super::shown::front_text;
 use super::source::Source;
 use super::watch::{Validation, Watch};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::file;
 use crate::base::outcome::Status;
@@ -111,7 +111,7 @@ impl Evolution {
         })
     }
 
-    fn is_start_finite(&self, largest: f64, control: &Control) -> Result<bool, Interrupt> {
+    fn is_start_finite(&self, largest: f64, control: &Control) -> Result<bool, Status> {
         let mut scratch = Scratch::default();
         for columns in self.start.iter().filter_map(Columns::compile) {
             if !is_finite_on_all(&columns, largest, &mut scratch, control)? {
@@ -177,7 +177,7 @@ impl Course<'_> {
             }
             self.report();
             if let Err(interrupt) = self.state.step(&self.evolution.plan, &self.train, self.control) {
-                return Ok(interrupt.into());
+                return Ok(interrupt);
             }
             if stored.elapsed() > between {
                 self.store()?;

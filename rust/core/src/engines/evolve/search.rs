@@ -26,7 +26,8 @@ use super::seen::Seen;
 use super::tally::Tally;
 use super::tune::tune;
 use super::watch::Watch;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::base::random::Random;
 use crate::model::program::{Program, Vocabulary};
 
@@ -154,17 +155,17 @@ impl State {
     }
 
     /// One generation; an interrupted one leaves the state as it was.
-    pub fn step(&mut self, plan: &Plan, judge: &Judge, control: &Control) -> Result<(), Interrupt> {
+    pub fn step(&mut self, plan: &Plan, judge: &Judge, control: &Control) -> Result<(), Status> {
         let (jobs, effort) = self.jobs();
         let work = |bench: &mut Bench, job: &Job| {
             control.checkpoint()?;
             Ok(self.work(job, plan, judge, bench))
         };
         let outcomes: Vec<Outcome> = match control.is_parallel() {
-            true => jobs.par_iter().map_init(Bench::default, work).collect::<Result<_, Interrupt>>()?,
+            true => jobs.par_iter().map_init(Bench::default, work).collect::<Result<_, Status>>()?,
             false => {
                 let mut bench = Bench::default();
-                jobs.iter().map(|job| work(&mut bench, job)).collect::<Result<_, Interrupt>>()?
+                jobs.iter().map(|job| work(&mut bench, job)).collect::<Result<_, Status>>()?
             }
         };
         self.commit(&jobs, outcomes, effort);

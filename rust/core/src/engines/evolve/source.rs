@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::corpus::{Corpus, GrownNode, GrownTree};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::{Error, Result};
+use crate::base::outcome::Status;
 use crate::base::random::Random;
 use crate::engines::prune::study::{Grower, Node, cells, judged, training_rows};
 use crate::model::data::LinearNetwork;
@@ -36,11 +37,7 @@ impl Source {
     ///
     /// # Errors
     /// No tree, or one that cannot be stored.
-    pub fn corpus(
-        &self,
-        n_trees: usize,
-        control: &Control,
-    ) -> Result<std::result::Result<Corpus, Interrupt>> {
+    pub fn corpus(&self, n_trees: usize, control: &Control) -> Result<std::result::Result<Corpus, Status>> {
         let n_trees = n_trees.min(self.limit());
         if n_trees == 0 {
             return Err(Error::Parameter { name: "n_trees", found: "0".to_owned(), allowed: "at least 1" });
@@ -60,7 +57,7 @@ impl Source {
         &self,
         n_trees: usize,
         control: &Control,
-    ) -> std::result::Result<Cow<'_, [GrownTree]>, Interrupt> {
+    ) -> std::result::Result<Cow<'_, [GrownTree]>, Status> {
         let n_trees = n_trees.min(self.limit());
         match self {
             Source::Grown(trees) => Ok(Cow::Borrowed(&trees[..n_trees])),
@@ -74,7 +71,7 @@ fn grown(
     seed: u64,
     n_trees: usize,
     control: &Control,
-) -> std::result::Result<Vec<GrownTree>, Interrupt> {
+) -> std::result::Result<Vec<GrownTree>, Status> {
     let tree = |grower: &mut Grower, number: usize| {
         control.checkpoint()?;
         Ok(grow(grower, &networks[number % networks.len()], seed, number as u64))

@@ -21,7 +21,8 @@ use super::naive_bayes::NaiveBayes;
 use super::plain::Lists;
 use super::solver::Solver;
 use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// Points of a grid over more than two classes, about.
 const MOST_POINTS: usize = 160;
@@ -47,7 +48,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn new(model: &NaiveBayes, space: &'a Space<K>, control: &'a Control) -> Result<Self, Interrupt> {
+    pub fn new(model: &NaiveBayes, space: &'a Space<K>, control: &'a Control) -> Result<Self, Status> {
         let lists = (space.n_classes == 2).then(|| Lists::new(model, space, space.depth.max(3)));
         let parts = if space.depth >= 5 { 32 } else { 16 };
         let mut solver = Bounded {
@@ -79,7 +80,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     }
 
     /// The table of `n_tests` tests; empty where nothing asks for it.
-    fn level(&mut self, n_tests: usize) -> Result<Level, Interrupt> {
+    fn level(&mut self, n_tests: usize) -> Result<Level, Status> {
         let direct = self.is_direct(n_tests);
         if n_tests == 0 || (direct && self.is_direct(n_tests + 1)) {
             return Ok(Level(Vec::new()));
@@ -111,7 +112,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     }
 
     /// The best two tests without each feature, the second from the list.
-    fn two_tests(&self, point: &Joint<K>, row: &mut [f64]) -> Result<(), Interrupt> {
+    fn two_tests(&self, point: &Joint<K>, row: &mut [f64]) -> Result<(), Status> {
         let mut sums = vec![0.0; row.len()];
         for &feature in &self.space.features {
             self.control.checkpoint()?;
@@ -145,7 +146,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     }
 
     /// Bounds on more tests from those on one fewer.
-    fn more_tests(&mut self, point: &Joint<K>, n_tests: usize, row: &mut [f64]) -> Result<(), Interrupt> {
+    fn more_tests(&mut self, point: &Joint<K>, n_tests: usize, row: &mut [f64]) -> Result<(), Status> {
         let n_features = row.len();
         let (mut sums, mut bounds) = (vec![0.0; n_features], vec![0.0; n_features]);
         for &feature in &self.space.features {
@@ -251,7 +252,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
         feature: u32,
         sum_of_bounds: f64,
         floor: f64,
-    ) -> Result<f64, Interrupt> {
+    ) -> Result<f64, Status> {
         let space = self.space;
         let n_below = path.left - 1;
         let (mut most, mut sum) = (sum_of_bounds, 0.0);
@@ -279,7 +280,7 @@ fn raise_others(row: &mut [f64], sums: &[f64], feature: u32) {
 }
 
 impl<const K: usize> Solver<K> for Bounded<'_, K> {
-    fn value(&mut self, path: &mut Path, joint: &Joint<K>, floor: f64) -> Result<f64, Interrupt> {
+    fn value(&mut self, path: &mut Path, joint: &Joint<K>, floor: f64) -> Result<f64, Status> {
         let mut best = leaf_value(joint);
         if path.left == 0 || joint.iter().all(|&p| p == 0.0) {
             return Ok(best);
@@ -301,13 +302,7 @@ impl<const K: usize> Solver<K> for Bounded<'_, K> {
         Ok(best)
     }
 
-    fn test(
-        &mut self,
-        path: &mut Path,
-        joint: &Joint<K>,
-        feature: u32,
-        floor: f64,
-    ) -> Result<f64, Interrupt> {
+    fn test(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32, floor: f64) -> Result<f64, Status> {
         if self.is_direct(path.left) {
             return Ok(self.direct_test(path, joint, feature));
         }

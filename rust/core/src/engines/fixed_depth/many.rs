@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::naive_bayes::{CodedRows, Prior};
 use super::solve::{Found, Task, solve};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Result;
+use crate::base::outcome::Status;
 use crate::model::data::{Schema, Weights};
 
 /// The best tree for every weighting of the rows, in order.
@@ -21,7 +22,7 @@ pub fn fit_many(
     prior: Prior,
     task: &Task,
     control: &Control,
-) -> Result<std::result::Result<Vec<Found>, Interrupt>> {
+) -> Result<std::result::Result<Vec<Found>, Status>> {
     let fit = |weights: &Weights| {
         let found = match control.checkpoint() {
             Ok(()) => solve(&rows.model(weights, prior), schema, task, control)?,

@@ -17,7 +17,8 @@ use super::list::OptFeatureList;
 use super::naive_bayes::NaiveBayes;
 use super::solver::Solver;
 use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// How the last test of a path is found.
 pub enum LastTest {
@@ -91,7 +92,7 @@ impl<'a, const K: usize> Plain<'a, K> {
         Plain { space, last, sets: None, values_on_path: Vec::new(), control, n_searched: 0 }
     }
 
-    fn best(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Interrupt> {
+    fn best(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Status> {
         self.n_searched += 1;
         if self.n_searched % 1024 == 0 {
             self.control.checkpoint()?;
@@ -121,7 +122,7 @@ impl<'a, const K: usize> Plain<'a, K> {
     }
 
     /// What a test is worth with the best below each of its values.
-    fn sum_below(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32) -> Result<f64, Interrupt> {
+    fn sum_below(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32) -> Result<f64, Status> {
         let space = self.space;
         path.push(space, feature);
         let mut sum = 0.0;
@@ -134,7 +135,7 @@ impl<'a, const K: usize> Plain<'a, K> {
         Ok(sum)
     }
 
-    fn remembered(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Interrupt> {
+    fn remembered(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Status> {
         if path.left == 0 {
             return Ok(leaf_value(joint));
         }
@@ -157,12 +158,12 @@ impl<'a, const K: usize> Plain<'a, K> {
 }
 
 impl<const K: usize> Solver<K> for Plain<'_, K> {
-    fn value(&mut self, path: &mut Path, joint: &Joint<K>, _: f64) -> Result<f64, Interrupt> {
+    fn value(&mut self, path: &mut Path, joint: &Joint<K>, _: f64) -> Result<f64, Status> {
         self.forget();
         if path.left == 0 { Ok(leaf_value(joint)) } else { self.best(path, joint) }
     }
 
-    fn test(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32, _: f64) -> Result<f64, Interrupt> {
+    fn test(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32, _: f64) -> Result<f64, Status> {
         self.forget();
         self.sum_below(path, joint, feature)
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::solver::Solver;
 use super::space::{Joint, Path, Space, leaf_value, product};
-use crate::base::control::Interrupt;
 use crate::base::ordering::{FIXED_DEPTH_TIE, first_largest};
+use crate::base::outcome::Status;
 use crate::model::data::Schema;
 use crate::model::tree::{Routing, Split, Tree, TreeBuilder};
 
@@ -21,7 +21,7 @@ impl<const K: usize> Plan<K> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn best(solver: &mut impl Solver<K>, trims: bool) -> Result<Self, Interrupt> {
+    pub fn best(solver: &mut impl Solver<K>, trims: bool) -> Result<Self, Status> {
         let (mut path, root) = (Path::start(solver.space()), solver.space().root);
         let mut plan = Self::below(solver, &mut path, root, trims)?;
         if trims {
@@ -35,7 +35,7 @@ impl<const K: usize> Plan<K> {
         path: &mut Path,
         joint: Joint<K>,
         trims: bool,
-    ) -> Result<Self, Interrupt> {
+    ) -> Result<Self, Status> {
         let mut plan = Plan { feature: None, joint, below: Vec::new() };
         if leaf_value(&joint) == 0.0 {
             return Ok(plan);
@@ -141,7 +141,7 @@ fn first_attaining<const K: usize>(
     path: &mut Path,
     joint: &Joint<K>,
     leaves_first: bool,
-) -> Result<Option<u32>, Interrupt> {
+) -> Result<Option<u32>, Status> {
     if path.left == 0 {
         return Ok(None);
     }

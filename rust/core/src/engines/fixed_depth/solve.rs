@@ -8,7 +8,7 @@ use super::plain::{Lists, Plain};
 use super::policy::Plan;
 use super::solver::Solver;
 use super::space::{Reach, Space};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::{Error, Result};
 use crate::base::outcome::Status;
 use crate::model::data::Schema;
@@ -60,7 +60,7 @@ pub fn solve(
     schema: &Arc<Schema>,
     task: &Task,
     control: &Control,
-) -> Result<std::result::Result<Found, Interrupt>> {
+) -> Result<std::result::Result<Found, Status>> {
     let n_classes = model.n_classes();
     if task.method == Method::FeatureList && n_classes != 2 {
         return Err(Error::Parameter {
@@ -90,7 +90,7 @@ fn deepen<const K: usize>(
     schema: &Arc<Schema>,
     task: &Task,
     control: &Control,
-) -> std::result::Result<Found, Interrupt> {
+) -> std::result::Result<Found, Status> {
     let depth = task.reach.depth.min(model.n_features());
     let first = if control.has_deadline() { depth.min(1) } else { depth };
     let mut best: Option<Found> = None;
@@ -100,7 +100,7 @@ fn deepen<const K: usize>(
         match solve_in(model, &space, schema, task, control) {
             Ok(found) => best = Some(found),
             Err((interrupt, bound)) => {
-                let fallback = || -> std::result::Result<Found, Interrupt> {
+                let fallback = || -> std::result::Result<Found, Status> {
                     let reach = Reach { depth: depth.min(1), ..reach.clone() };
                     let space = Space::<K>::new(model, &reach);
                     control
@@ -111,11 +111,7 @@ fn deepen<const K: usize>(
                     Some(found) => found,
                     None => fallback()?,
                 };
-                return Ok(Found {
-                    status: interrupt.into(),
-                    bound: bound.max(found.expected_accuracy),
-                    ..found
-                });
+                return Ok(Found { status: interrupt, bound: bound.max(found.expected_accuracy), ..found });
             }
         }
         control.report((depth + 1 - first) as u64, (task.reach.depth + 1 - first) as u64);
@@ -124,7 +120,7 @@ fn deepen<const K: usize>(
 }
 
 /// An interrupt, and the bound that was proven before it.
-type Unfinished = (Interrupt, f64);
+type Unfinished = (Status, f64);
 
 fn solve_in<const K: usize>(
     model: &NaiveBayes,
@@ -153,7 +149,7 @@ fn grow<const K: usize>(
     solver: &mut impl Solver<K>,
     schema: &Arc<Schema>,
     task: &Task,
-) -> std::result::Result<Found, Interrupt> {
+) -> std::result::Result<Found, Status> {
     let plan = Plan::best(solver, task.trims)?;
     let expected_accuracy = plan.expected_accuracy();
     Ok(Found {

@@ -10,7 +10,8 @@ use super::problem::Problem;
 use super::rules::Growth;
 use super::scorer::{Cut, Scorer, Verdict};
 use crate::base::bits::BitSet;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::data::Weights;
 use crate::model::tree::{Split, Tree, TreeBuilder};
 
@@ -30,7 +31,7 @@ struct Open {
 ///
 /// # Errors
 /// The control's interrupt; a half-grown tree is of no use.
-pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Interrupt> {
+pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
     let mut builder = TreeBuilder::new(
@@ -68,7 +69,7 @@ fn planned(
     allowed: &BitSet,
     averaged: &BitSet,
     control: &Control,
-) -> Result<Option<c45::Follower>, Interrupt> {
+) -> Result<Option<c45::Follower>, Status> {
     if problem.rules.growth != Growth::C45 || problem.weights != Weights::Unit || !problem.parts_rows(allowed)
     {
         return Ok(None);
@@ -87,7 +88,7 @@ fn choose(
     scorer: &mut Scorer,
     builder: &TreeBuilder,
     control: &Control,
-) -> Result<Choice, Interrupt> {
+) -> Result<Choice, Status> {
     let verdicts = score_all(problem, open, scorer, control)?;
     let used = features_above(problem, open.node, builder);
     let candidates = open.live.iter().zip(&verdicts).filter_map(|(feature, verdict)| match verdict {
@@ -113,7 +114,7 @@ fn score_all(
     open: &Open,
     scorer: &mut Scorer,
     control: &Control,
-) -> Result<Vec<Verdict>, Interrupt> {
+) -> Result<Vec<Verdict>, Status> {
     let score = |scorer: &mut Scorer, &feature: &u32| {
         control.checkpoint()?;
         Ok(scorer.score(problem, &open.cases, &open.totals, feature as usize))

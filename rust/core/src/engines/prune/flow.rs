@@ -8,9 +8,10 @@
 use std::ops::Range;
 
 use super::rows::Rows;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Result;
 use crate::base::ordering::{first_largest, last_largest};
+use crate::base::outcome::Status;
 use crate::model::data::{FULL_SHARE, Weights};
 use crate::model::tree::{Reader, Routing, Step, Tree, Walk};
 
@@ -112,7 +113,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Hands the rows at `node` to its branches.
-    pub(super) fn split(&mut self, node: u32, bunch: &Bunch) -> std::result::Result<Fork, Interrupt> {
+    pub(super) fn split(&mut self, node: u32, bunch: &Bunch) -> std::result::Result<Fork, Status> {
         self.watch(bunch)?;
         let n_parts = self.parts.len();
         let n_branches = self.tree.nodes()[node as usize].n_children as usize;
@@ -146,7 +147,7 @@ impl<'a> Flow<'a> {
         self.parts.truncate(fork.n_parts);
     }
 
-    fn watch(&mut self, bunch: &Bunch) -> std::result::Result<(), Interrupt> {
+    fn watch(&mut self, bunch: &Bunch) -> std::result::Result<(), Status> {
         self.n_moved += 1 + bunch.whole.len() + bunch.part.len();
         if self.n_moved >= BATCH {
             self.n_moved = 0;

@@ -23,9 +23,10 @@ use super::flow::{Bunch, Flow, Fork, Shares};
 use super::limits::ErrorLimit;
 use super::outcome::{Action, Pruned};
 use super::rows::Rows;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Result;
 use crate::base::ordering::{PRUNE_SLACK, PRUNE_TIE};
+use crate::base::outcome::Status;
 use crate::model::score::weight_of;
 use crate::model::tree::Tree;
 
@@ -76,7 +77,7 @@ pub fn prune_grafting(
     rows: &Rows,
     params: Grafting,
     control: &Control,
-) -> Result<std::result::Result<Pruned, Interrupt>> {
+) -> Result<std::result::Result<Pruned, Status>> {
     let n_nodes = tree.nodes().len();
     let mut pruner = Pruner {
         tree,
@@ -96,7 +97,7 @@ pub fn prune_grafting(
 }
 
 impl Pruner<'_> {
-    fn run(&mut self) -> std::result::Result<(), Interrupt> {
+    fn run(&mut self) -> std::result::Result<(), Status> {
         let mut frames = Vec::new();
         let all = self.flow.all();
         frames.extend(self.enter(0, all)?);
@@ -119,7 +120,7 @@ impl Pruner<'_> {
     }
 
     /// Relabels the node at a place by its rows; opens a frame where it is a split.
-    fn enter(&mut self, place: u32, rows: Bunch) -> std::result::Result<Option<Frame>, Interrupt> {
+    fn enter(&mut self, place: u32, rows: Bunch) -> std::result::Result<Option<Frame>, Status> {
         let node = self.stand_in[place as usize];
         let at = node as usize;
         self.flow.count(&rows, &mut self.masses);
@@ -146,7 +147,7 @@ impl Pruner<'_> {
     }
 
     /// Whether another node has taken the place, and all is to be done again there.
-    fn decide(&mut self, frame: &Frame) -> std::result::Result<bool, Interrupt> {
+    fn decide(&mut self, frame: &Frame) -> std::result::Result<bool, Status> {
         let node = frame.node as usize;
         let n_children = frame.fork.branches.len();
         let below = (0..n_children).map(|b| self.errors[self.child(frame.node, b) as usize]);
@@ -179,7 +180,7 @@ impl Pruner<'_> {
 
     /// Expected errors of all that stands at and below a node when it is led some rows, its leaves
     /// relabelled by them for the occasion.
-    fn errors_of_branch(&mut self, node: u32, rows: &Bunch) -> std::result::Result<f64, Interrupt> {
+    fn errors_of_branch(&mut self, node: u32, rows: &Bunch) -> std::result::Result<f64, Status> {
         let mut sum = 0.0;
         let mut open: Vec<(u32, Fork, usize)> = Vec::new();
         let mut entering = Some((node, rows.clone()));

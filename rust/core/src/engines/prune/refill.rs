@@ -4,8 +4,9 @@ use super::assemble::Blueprint;
 use super::counts::{Counts, majority};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::rows::Rows;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Result;
+use crate::base::outcome::Status;
 use crate::model::tree::Tree;
 
 /// What the rows may change besides the weights.
@@ -36,7 +37,7 @@ pub fn refill(
     rows: &Rows,
     judge: Judge,
     control: &Control,
-) -> Result<std::result::Result<Tree, Interrupt>> {
+) -> Result<std::result::Result<Tree, Status>> {
     let shares = match judge {
         Judge::Relabel => Shares::Rows,
         Judge::Test => Shares::Tree,
@@ -50,12 +51,12 @@ pub fn refill(
     }))
 }
 
-fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Counts, Interrupt> {
+fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Counts, Status> {
     let mut counts = Counts::new(tree);
     let mut masses = vec![0u128; tree.n_classes()];
     let mut is_empty = vec![true; tree.nodes().len()];
     let mut frames: Vec<Frame> = Vec::new();
-    let mut enter = |flow: &mut Flow, node: u32, bunch: &Bunch| {
+    let mut enter = |flow: &mut Flow, node: u32, bunch: &Bunch| -> Result<Option<Frame>, Status> {
         flow.count(bunch, &mut masses);
         counts.set(node, &masses);
         is_empty[node as usize] = false;

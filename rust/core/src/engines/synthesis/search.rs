@@ -22,7 +22,8 @@ use super::population::{Member, Population, SLICE};
 use super::problem::{Problem, SynthesisError};
 use super::rejudge::{agrees, rejudged};
 use super::scored::{self, Outputs, Scorer};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::base::random::Random;
 use crate::model::program::{Program, Vocabulary};
 
@@ -197,7 +198,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// The control's interrupt; the search stands then where its last generation ended.
-    pub fn run(&mut self, control: &Control) -> Result<(), Interrupt> {
+    pub fn run(&mut self, control: &Control) -> Result<(), Status> {
         control.in_pool(|| self.go_on(control, None, &mut |_| true))
     }
 
@@ -211,13 +212,13 @@ impl<'a> Search<'a> {
         control: &Control,
         mut scorer: Option<&mut Scorer<'_>>,
         after: &mut (dyn FnMut(&Search<'_>) -> bool + Send),
-    ) -> Result<(), Interrupt> {
+    ) -> Result<(), Status> {
         self.report(control);
         while !self.is_over() {
             self.step(control, scorer.as_deref_mut())?;
             self.report(control);
             if !after(self) {
-                return Err(Interrupt::Stopped);
+                return Err(Status::Stopped);
             }
         }
         Ok(())
@@ -229,7 +230,7 @@ impl<'a> Search<'a> {
     }
 
     /// One generation; an interrupted one leaves no trace.
-    fn step(&mut self, control: &Control, scorer: Option<&mut Scorer<'_>>) -> Result<(), Interrupt> {
+    fn step(&mut self, control: &Control, scorer: Option<&mut Scorer<'_>>) -> Result<(), Status> {
         let parents = self.state.population.parents(SLICES);
         let jobs: Vec<(u64, u64)> = (0..)
             .zip(parents.iter().flat_map(|&parent| std::iter::repeat_n(parent, SLICE as usize)))
@@ -241,16 +242,14 @@ impl<'a> Search<'a> {
         };
         let bench = || Bench::new(self.problem);
         let mut children: Vec<Option<Child>> = match control.is_parallel() {
-            true => {
-                jobs.par_iter().with_min_len(16).map_init(bench, make).collect::<Result<_, Interrupt>>()?
-            }
+            true => jobs.par_iter().with_min_len(16).map_init(bench, make).collect::<Result<_, Status>>()?,
             false => {
                 let mut bench = bench();
-                jobs.iter().map(|job| make(&mut bench, job)).collect::<Result<_, Interrupt>>()?
+                jobs.iter().map(|job| make(&mut bench, job)).collect::<Result<_, Status>>()?
             }
         };
         if let Some(scorer) = scorer {
-            self.score(&mut children, scorer).ok_or(Interrupt::Stopped)?;
+            self.score(&mut children, scorer).ok_or(Status::Stopped)?;
         }
         self.commit(&jobs, children);
         Ok(())

@@ -18,7 +18,7 @@ use super::parts::Parts;
 use super::plan::Plan;
 use super::proven::{Key, Proof};
 use super::search::{Active, Halt, Limits, Search};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::outcome::Status;
 use crate::model::data::DecisionTable;
@@ -61,7 +61,7 @@ pub fn minimum_bounded(
     table: &DecisionTable,
     rules: &SearchRules,
     control: &Control,
-) -> Result<Result<Bounded, Interrupt>, Error> {
+) -> Result<Result<Bounded, Status>, Error> {
     rules.cost.check(table.n_rows(), table.n_features())?;
     let deepest = table.n_features().min(table.n_rows());
     Ok(on_stack_for(deepest, || run(table, rules, control)))
@@ -81,7 +81,7 @@ fn on_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<Bounded, Interrupt> {
+fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<Bounded, Status> {
     let limits = Limits {
         n_subtables: rules.node_limit.unwrap_or(u64::MAX),
         n_bytes: rules.memory_limit.unwrap_or(usize::MAX),
@@ -97,7 +97,7 @@ fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<
 }
 
 /// Greedy trees to begin with: one in any case, all sixteen if the limits allow it.
-fn first_plans(table: &DecisionTable, alpha: u64, control: &Control) -> Result<Vec<Plan>, Interrupt> {
+fn first_plans(table: &DecisionTable, alpha: u64, control: &Control) -> Result<Vec<Plan>, Status> {
     const BEGINNING: Heuristic =
         Heuristic { impurity: Impurity::WeightedSum, uncertainty: Uncertainty::Gini };
     let one = control.essential(|| greedy(table, &[BEGINNING], alpha, control))?;
@@ -221,7 +221,7 @@ impl<'a> Hunt<'a> {
             return Ok(());
         }
         let boxes = weigh(table, effort, self.control);
-        let boxes = boxes.map_err(|interrupt| Halt::Limit(interrupt.into()))?;
+        let boxes = boxes.map_err(Halt::Limit)?;
         self.next_weighing = if boxes.cut_short { 4 * effort } else { u64::MAX };
         self.search.view.use_boxes(boxes);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);

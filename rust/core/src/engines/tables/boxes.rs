@@ -19,7 +19,8 @@
 
 use super::bounds::LEAF;
 use crate::base::bits::BitSet;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::data::DecisionTable;
 
 /// What the boxes of the whole table say of each row.
@@ -71,7 +72,7 @@ pub(super) fn bytes_needed(table: &DecisionTable) -> usize {
 ///
 /// # Errors
 /// When the control interrupts.
-pub(super) fn weigh(table: &DecisionTable, effort: u64, control: &Control) -> Result<Boxes, Interrupt> {
+pub(super) fn weigh(table: &DecisionTable, effort: u64, control: &Control) -> Result<Boxes, Status> {
     let mut finder = Finder::new(table);
     let (mut logs, mut cut_short) = (Vec::new(), false);
     for step in 0..N_STEPS {
@@ -108,7 +109,7 @@ impl<'a> Finder<'a> {
 
     /// Weights of the heaviest pure boxes around all rows, or more. What one row's search leaves of
     /// its share of the effort goes to the rows after it.
-    fn all_heaviest(&mut self, effort: u64, control: &Control) -> Result<Vec<u64>, Interrupt> {
+    fn all_heaviest(&mut self, effort: u64, control: &Control) -> Result<Vec<u64>, Status> {
         let n_rows = self.table.n_rows();
         let (mut left, mut checked) = (effort as i64, effort as i64);
         let mut heaviest = Vec::with_capacity(n_rows);

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::base::control::Interrupt;
 use crate::base::outcome::Status;
 
 /// Why building ended early.
@@ -10,11 +9,11 @@ use crate::base::outcome::Status;
 pub enum Stop {
     NodeLimit,
     MemoryLimit,
-    Interrupted(Interrupt),
+    Interrupted(Status),
 }
 
-impl From<Interrupt> for Stop {
-    fn from(interrupt: Interrupt) -> Self {
+impl From<Status> for Stop {
+    fn from(interrupt: Status) -> Self {
         Stop::Interrupted(interrupt)
     }
 }
@@ -24,7 +23,7 @@ impl From<Stop> for Status {
         match stop {
             Stop::NodeLimit => Status::NodeLimit,
             Stop::MemoryLimit => Status::MemoryLimit,
-            Stop::Interrupted(interrupt) => interrupt.into(),
+            Stop::Interrupted(interrupt) => interrupt,
         }
     }
 }

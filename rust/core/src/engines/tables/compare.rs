@@ -85,7 +85,7 @@ pub fn compare(
     for first in (0..n_tables).step_by(round) {
         let numbers: Vec<usize> = (first..n_tables.min(first + round)).collect();
         let work = |minima: &mut Minima, &number: &usize| {
-            control.checkpoint().map_err(Status::from).map_or_else(
+            control.checkpoint().map_or_else(
                 |status| Ok(Err(status)),
                 |()| Ok(compare_one(&table(number)?, minima, limits, control)),
             )

@@ -11,7 +11,8 @@ use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
 use super::subtables::SubtableGraph;
 use super::tier::with_sets;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::tree::Cost;
 
 impl SubtableGraph {
@@ -48,13 +49,13 @@ impl Fold for Count<'_> {
     type State = Budgets;
     type Value = BigUint;
     type Bundle = BigUint;
-    type Stop = Interrupt;
+    type Stop = Status;
 
     fn known(&mut self, key: u128, budgets: &Budgets) -> Option<BigUint> {
         self.kept.get(&(key, budgets.clone())).cloned()
     }
 
-    fn leaf(&mut self, _: &Part) -> Result<BigUint, Interrupt> {
+    fn leaf(&mut self, _: &Part) -> Result<BigUint, Status> {
         Ok(BigUint::from(1u32))
     }
 
@@ -70,7 +71,7 @@ impl Fold for Count<'_> {
         self.rule.admits(at.key, at.n_rows, at.below, parts).then(|| BigUint::from(n_same))
     }
 
-    fn add(&mut self, product: &mut BigUint, count: &BigUint) -> Result<(), Interrupt> {
+    fn add(&mut self, product: &mut BigUint, count: &BigUint) -> Result<(), Status> {
         *product *= count;
         Ok(())
     }
@@ -79,7 +80,7 @@ impl Fold for Count<'_> {
         *sum += product;
     }
 
-    fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, sum: &mut BigUint) -> Result<(), Interrupt> {
+    fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, sum: &mut BigUint) -> Result<(), Status> {
         self.kept.insert((at.key, at.state.clone()), sum.clone());
         Ok(())
     }

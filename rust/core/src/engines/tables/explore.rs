@@ -13,7 +13,8 @@
 //! so deep tables need no deep call stack.
 
 use super::sets::{Part, Sets};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// Cells looked at between two checkpoints.
 const CELLS_PER_CHECK: usize = 1 << 17;
@@ -25,7 +26,7 @@ pub(super) trait Fold {
     type Value: Clone;
     /// A bundle in the making.
     type Bundle;
-    type Stop: From<Interrupt>;
+    type Stop: From<Status>;
 
     /// A value kept before.
     fn known(&mut self, key: u128, state: &Self::State) -> Option<Self::Value>;
@@ -226,7 +227,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
         n_same: u32,
         first: u32,
         control: &Control,
-    ) -> Result<(), Interrupt> {
+    ) -> Result<(), Status> {
         let start = self.parts.len();
         self.sets.split(&mut self.desk, set, feature as usize, &mut self.parts);
         self.check(self.sets.work(set), control)?;
@@ -279,7 +280,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
         }
     }
 
-    fn check(&mut self, cells: usize, control: &Control) -> Result<(), Interrupt> {
+    fn check(&mut self, cells: usize, control: &Control) -> Result<(), Status> {
         if self.until_check > cells {
             self.until_check -= cells;
             return Ok(());

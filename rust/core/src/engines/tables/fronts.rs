@@ -12,7 +12,8 @@ use super::plant::plant;
 use super::sets::{Part, Sets};
 use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::data::Schema;
 use crate::model::tree::{Cost, Tree};
 
@@ -88,7 +89,7 @@ impl Fronts<'_> {
         (self.costs[0].join(a.0, b.0), self.costs[1].join(a.1, b.1))
     }
 
-    fn join_fronts(&self, a: &[Pair], b: &[Pair]) -> Result<Vec<Pair>, Interrupt> {
+    fn join_fronts(&self, a: &[Pair], b: &[Pair]) -> Result<Vec<Pair>, Status> {
         let mut joined = Vec::with_capacity(a.len() * b.len());
         for &x in a {
             joined.extend(b.iter().map(|&y| self.join(x, y)));
@@ -133,7 +134,7 @@ impl Fronts<'_> {
     }
 
     /// Pairs of the parts that join to `below`, the lowest first.
-    fn unjoin(&self, parts: &[Part], below: Pair) -> Result<Option<Vec<Pair>>, Interrupt> {
+    fn unjoin(&self, parts: &[Part], below: Pair) -> Result<Option<Vec<Pair>>, Status> {
         let fronts: Vec<Front> = parts.iter().map(|part| self.of_part(part)).collect();
         let mut joined: Vec<Vec<Pair>> = vec![fronts[0].to_vec()];
         for front in &fronts[1..] {
@@ -179,13 +180,13 @@ impl Fold for Fronts<'_> {
     type State = ();
     type Value = Front;
     type Bundle = Bundle;
-    type Stop = Interrupt;
+    type Stop = Status;
 
     fn known(&mut self, key: u128, (): &()) -> Option<Front> {
         self.kept.get(&key).cloned()
     }
 
-    fn leaf(&mut self, _: &Part) -> Result<Front, Interrupt> {
+    fn leaf(&mut self, _: &Part) -> Result<Front, Status> {
         Ok(self.of_leaf())
     }
 
@@ -199,7 +200,7 @@ impl Fold for Fronts<'_> {
         Some(Bundle { n_rows: at.n_rows, below: None })
     }
 
-    fn add(&mut self, bundle: &mut Bundle, front: &Front) -> Result<(), Interrupt> {
+    fn add(&mut self, bundle: &mut Bundle, front: &Front) -> Result<(), Status> {
         bundle.below = Some(match &bundle.below {
             None => front.to_vec(),
             Some(below) => self.join_fronts(below, front)?,
@@ -216,7 +217,7 @@ impl Fold for Fronts<'_> {
         *best = Arc::from(all);
     }
 
-    fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut Front) -> Result<(), Interrupt> {
+    fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut Front) -> Result<(), Status> {
         self.kept.insert(at.key, best.clone());
         Ok(())
     }

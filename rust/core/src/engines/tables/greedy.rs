@@ -16,7 +16,8 @@ use std::rc::Rc;
 use super::impurity::{Heuristic, Impurities, Logs, Part};
 use super::parts::{Classes, Parts};
 use super::plan::Plan;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::model::data::DecisionTable;
 
 /// Row visits between two looks at the control.
@@ -36,7 +37,7 @@ pub fn greedy(
     heuristics: &[Heuristic],
     alpha: u64,
     control: &Control,
-) -> Result<Vec<Plan>, Interrupt> {
+) -> Result<Vec<Plan>, Status> {
     let set = heuristics.iter().fold(0, |set, heuristic| set | 1 << heuristic.number());
     let mut grower = Grower::new(table, alpha);
     grower.grow(set, control)?;
@@ -85,7 +86,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Grows depth first, so that every plan comes in preorder.
-    fn grow(&mut self, heuristics: u16, control: &Control) -> Result<(), Interrupt> {
+    fn grow(&mut self, heuristics: u16, control: &Control) -> Result<(), Status> {
         let rows = (0..self.table.n_rows() as u32).collect();
         let features = (0..self.table.n_features() as u32).collect();
         let mut open = vec![Place { rows, features, heuristics }];
@@ -98,7 +99,7 @@ impl<'a> Grower<'a> {
         Ok(())
     }
 
-    fn divide(&mut self, place: &Place, open: &mut Vec<Place>, control: &Control) -> Result<(), Interrupt> {
+    fn divide(&mut self, place: &Place, open: &mut Vec<Place>, control: &Control) -> Result<(), Status> {
         let candidates = self.candidates(place, control)?;
         let features: Rc<[u32]> = candidates.iter().map(|candidate| candidate.feature).collect();
         let mut chosen: Vec<(u32, usize)> = (0..16)
@@ -131,7 +132,7 @@ impl<'a> Grower<'a> {
     }
 
     /// The columns that are not constant, ascending.
-    fn candidates(&mut self, place: &Place, control: &Control) -> Result<Vec<Candidate>, Interrupt> {
+    fn candidates(&mut self, place: &Place, control: &Control) -> Result<Vec<Candidate>, Status> {
         let mut candidates = Vec::with_capacity(place.features.len());
         self.part_list.clear();
         for &feature in place.features.iter() {

@@ -9,8 +9,9 @@ use super::memo::{Access, Memo};
 use super::sets::{Part, Sets};
 use super::subtables::{Costs, SubtableGraph};
 use super::tier::with_sets;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
+use crate::base::outcome::Status;
 use crate::model::tree::Cost;
 
 /// Why a graph has no answer.
@@ -18,12 +19,12 @@ use crate::model::tree::Cost;
 pub enum Failure {
     /// It was not built to its end.
     Unfinished,
-    Interrupted(Interrupt),
+    Interrupted(Status),
     Refused(Error),
 }
 
-impl From<Interrupt> for Failure {
-    fn from(interrupt: Interrupt) -> Self {
+impl From<Status> for Failure {
+    fn from(interrupt: Status) -> Self {
         Failure::Interrupted(interrupt)
     }
 }

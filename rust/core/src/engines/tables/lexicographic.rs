@@ -16,8 +16,9 @@ use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
 use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::Error;
+use crate::base::outcome::Status;
 use crate::model::data::Schema;
 use crate::model::tree::{Combine, Cost, Tree};
 
@@ -170,13 +171,13 @@ impl Fold for Pass<'_> {
     type State = Budgets;
     type Value = List;
     type Bundle = Bundle;
-    type Stop = Interrupt;
+    type Stop = Status;
 
     fn known(&mut self, key: u128, budgets: &Budgets) -> Option<List> {
         self.kept.get(&(key, budgets.clone())).copied()
     }
 
-    fn leaf(&mut self, _: &Part) -> Result<List, Interrupt> {
+    fn leaf(&mut self, _: &Part) -> Result<List, Status> {
         Ok(self.leaf_list())
     }
 
@@ -193,7 +194,7 @@ impl Fold for Pass<'_> {
         admitted.then_some(Bundle { n_rows: at.n_rows, below: None })
     }
 
-    fn add(&mut self, bundle: &mut Bundle, list: &List) -> Result<(), Interrupt> {
+    fn add(&mut self, bundle: &mut Bundle, list: &List) -> Result<(), Status> {
         bundle.below = Some(bundle.below.map_or(*list, |below| self.join(&below, list)));
         Ok(())
     }
@@ -203,7 +204,7 @@ impl Fold for Pass<'_> {
         *best = (*best).min(self.with_own(bundle.n_rows, &below));
     }
 
-    fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, best: &mut List) -> Result<(), Interrupt> {
+    fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, best: &mut List) -> Result<(), Status> {
         self.kept.insert((at.key, at.state.clone()), *best);
         Ok(())
     }

@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
         if self.visits >= self.next_check {
             self.next_check = self.visits + CHECK_EVERY;
             self.control.report(self.n_searched, 0);
-            self.control.checkpoint().map_err(|interrupt| Halt::Limit(interrupt.into()))?;
+            self.control.checkpoint().map_err(Halt::Limit)?;
         }
         Ok(())
     }

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use super::node::{Routing, Split, Tree};
 use super::walk::{Ballot, Step, Walk, cast_votes};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::error::{Error, Result};
+use crate::base::outcome::Status;
 use crate::model::data::{Fill, MissingMode, RawColumn};
 
 /// Rows that are led through the tree between two checkpoints.
@@ -15,7 +16,7 @@ const BATCH: usize = 4096;
 const UNSEEN: i32 = -2;
 
 /// What was computed, unless the work was interrupted.
-type Outcome<T> = Result<std::result::Result<T, Interrupt>>;
+type Outcome<T> = Result<std::result::Result<T, Status>>;
 
 /// A sparse matrix, row by row.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -242,7 +243,7 @@ impl Tree {
             Ok(out)
         };
         let firsts = (0..n_rows).step_by(BATCH).collect::<Vec<_>>();
-        let batches: std::result::Result<Vec<Vec<T>>, Interrupt> = match control.is_parallel() {
+        let batches: std::result::Result<Vec<Vec<T>>, Status> = match control.is_parallel() {
             true => firsts.into_par_iter().map(batch).collect(),
             false => firsts.into_iter().map(batch).collect(),
         };

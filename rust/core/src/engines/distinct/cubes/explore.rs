@@ -71,7 +71,7 @@ fn count_with<K: Kernel>(kernel: &K, n_features: usize, order: Order, control: &
     };
     let mut known = vec![true; 1 << n_features];
     left.iter().for_each(|pending| pending.cube.for_each(|subset| known[subset] = false));
-    (count_known(&notes, &known), interrupt.into())
+    (count_known(&notes, &known), interrupt)
 }
 
 /// What the threads share.

@@ -11,8 +11,8 @@
 mod folds;
 mod grow;
 mod lanes;
-mod study;
+mod run;
 
 pub use grow::{Grower, LEAF, Node};
 pub use lanes::{LeafEstimate, LeafRule, Pruned};
-pub use study::{Found, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};
+pub use run::{Found, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::rows::Rows;
 use super::sort::{Item, sort};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 use crate::engines::induce::c45::cuts::{CutSearch, Place, Tried, Weights, are_apart};
 use crate::engines::induce::c45::levels::LevelTable;
 use crate::engines::induce::problem::Problem;
@@ -75,7 +76,7 @@ impl Counting {
         feature: usize,
         stretch: Range<usize>,
         control: &Control,
-    ) -> Result<Option<Candidate>, Interrupt> {
+    ) -> Result<Option<Candidate>, Status> {
         let all = rows.weight(stretch.clone());
         let known = rows.bring_unknown_forward(feature, stretch.clone());
         zeros(&mut self.cells, self.n_classes);
@@ -99,7 +100,7 @@ impl Counting {
         feature: usize,
         stretch: Range<usize>,
         control: &Control,
-    ) -> Result<(), Interrupt> {
+    ) -> Result<(), Status> {
         self.items.clear();
         rows.take_items(feature, stretch.clone(), &mut self.items);
         sort(&mut self.items, &mut self.parts, control)?;

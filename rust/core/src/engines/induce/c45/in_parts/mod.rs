@@ -22,8 +22,9 @@ use std::ops::Range;
 
 use super::choice::best;
 use crate::base::bits::BitSet;
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::ordering::C45_SLACK;
+use crate::base::outcome::Status;
 use crate::engines::induce::problem::Problem;
 use crate::engines::induce::scorer::{Candidate, Cut};
 use counting::Counting;
@@ -40,7 +41,7 @@ pub(in crate::engines::induce) fn plan(
     allowed: &BitSet,
     averaged: &BitSet,
     control: &Control,
-) -> Result<Follower, Interrupt> {
+) -> Result<Follower, Status> {
     let mut planner = Planner {
         problem,
         allowed: allowed.iter().collect(),
@@ -68,7 +69,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn run(&mut self) -> Result<(), Interrupt> {
+    fn run(&mut self) -> Result<(), Status> {
         let mut stack = Vec::new();
         stack.extend(self.enter(0, 0, 0..self.rows.len())?);
         while let Some(open) = stack.last_mut() {
@@ -84,7 +85,7 @@ impl Planner<'_> {
     }
 
     /// Looks at a node; returns it if it splits.
-    fn enter(&mut self, node: usize, depth: u32, rows: Range<usize>) -> Result<Option<Open>, Interrupt> {
+    fn enter(&mut self, node: usize, depth: u32, rows: Range<usize>) -> Result<Option<Open>, Status> {
         let all = self.rows.weight(rows.clone());
         let largest = self.counting.largest_class(&self.rows, rows.clone());
         self.plan.set_errors(node, all - largest);
@@ -98,7 +99,7 @@ impl Planner<'_> {
     }
 
     /// Scores the features in their order, each leaving the rows as it has sorted them.
-    fn choose(&mut self, all: f32, rows: Range<usize>) -> Result<Option<(usize, Candidate)>, Interrupt> {
+    fn choose(&mut self, all: f32, rows: Range<usize>) -> Result<Option<(usize, Candidate)>, Status> {
         let mut offers = Vec::new();
         for &feature in &self.allowed {
             self.control.checkpoint()?;

@@ -5,7 +5,8 @@
 //! below and the part above are sorted likewise. A stretch already in order stays as it is, which spares
 //! most of the work where rows come sorted from the node above.
 
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// A row to be sorted.
 #[derive(Clone, Copy, Default)]
@@ -30,7 +31,7 @@ pub(super) fn sort(
     items: &mut [Item],
     stack: &mut Vec<(usize, usize)>,
     control: &Control,
-) -> Result<(), Interrupt> {
+) -> Result<(), Status> {
     let mut patience = PATIENCE * items.len() * (usize::BITS - items.len().leading_zeros()) as usize;
     stack.clear();
     stack.push((0, items.len()));

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::folds::deal;
 use super::grow::{Grower, Node, leaf_of};
 use super::lanes::{Lanes, LeafRule, Pruned};
-use crate::base::control::{Control, Interrupt};
+use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::base::random::Random;
 use crate::model::data::{LinearNetwork, LinearSet};
@@ -53,14 +53,14 @@ pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
         let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
-        let work = |(sets, bench): (&[(u64, &LinearNetwork)], &mut Bench)| -> Result<Rows, Interrupt> {
+        let work = |(sets, bench): (&[(u64, &LinearNetwork)], &mut Bench)| -> Result<Rows, Status> {
             let each = |&(number, network): &(u64, &LinearNetwork)| {
                 control.checkpoint()?;
                 Ok(bench.study(network, number, seed, rules))
             };
             sets.iter().map(each).collect()
         };
-        let results: Vec<Result<Rows, Interrupt>> = match control.is_parallel() {
+        let results: Vec<Result<Rows, Status>> = match control.is_parallel() {
             true => parts.into_par_iter().map(work).collect(),
             false => parts.into_iter().map(work).collect(),
         };
@@ -73,7 +73,7 @@ pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control
                         found.chosen.push(chosen);
                     }
                 }
-                Err(interrupt) => return Found { status: interrupt.into(), ..found },
+                Err(interrupt) => return Found { status: interrupt, ..found },
             }
         }
         control.report(n_done, networks.len() as u64);
