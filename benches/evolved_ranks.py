@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from treewright import learn_pruner
-from treewright.evolution import LearnedPruning
+from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import ErrorBasedPruning, NaiveErrorPruning, TunedErrorBasedPruning
 from treewright.studies import PruningComparison, compare_pruning
 

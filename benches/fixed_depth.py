@@ -17,12 +17,13 @@ from statistics import median
 
 import numpy as np
 
-from treewright import Dataset, FixedDepthTreeClassifier, datasets, fit_many
-from treewright._training import TrainingSet
-from treewright.fixed_depth._search import best_tree
-from treewright.fixed_depth._task import FixedDepthTask
-from treewright.studies._fixed_depth_run import plan_of
-from treewright.studies._fixed_depth_times import scaling_of
+from treewright import Dataset, FixedDepthTreeClassifier, datasets
+from treewright.data.training import TrainingSet
+from treewright.fixed_depth import fit_many
+from treewright.studies.fixed_depth.run import plan_of
+from treewright.studies.fixed_depth.times import scaling_of
+from treewright.trees.fixed_depth.search import best_tree
+from treewright.trees.fixed_depth.task import FixedDepthTask
 
 from .speed import YARDSTICK, yardstick
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from treewright import Dataset, RobustLinearClassifier, datasets
-from treewright.planes import _frank_wolfe
-from treewright.planes._bounded_l1 import Lines, Smallest
-from treewright.planes._counts import CountSearch
-from treewright.planes._incumbent import Incumbent
-from treewright.planes._problem import PlaneProblem, Solved
+from treewright.planes import frank_wolfe as _frank_wolfe
+from treewright.planes.bounded_l1 import Lines, Smallest
+from treewright.planes.counts import CountSearch
+from treewright.planes.incumbent import Incumbent
+from treewright.planes.problem import PlaneProblem, Solved
 
 from .speed import YARDSTICK, yardstick
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treewright import learn_pruner
-from treewright.evolution import LearnedPruning
+from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.results import Progress
 
 FOLDER = Path(__file__).parents[1] / "python" / "treewright" / "evolution" / "presets"

@@ -21,13 +21,9 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from treewright import (
-    CompleteSearchSelector,
-    Dataset,
-    DecisionTable,
-    count_distinct_trees,
-    datasets,
-)
+from treewright import CompleteSearchSelector, Dataset, datasets
+from treewright.distinct import count_distinct_trees
+from treewright.tables import DecisionTable
 
 YARDSTICK = 0.080
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from treewright import DistinctTree, enumerate_distinct_trees
+from treewright.distinct import DistinctTree, enumerate_distinct_trees
 
 HERE = Path(__file__).parent
 IMAGE = HERE / "images" / "lattice.svg"

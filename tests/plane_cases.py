@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from treewright.planes._options import PlaneOptions
-from treewright.planes._problem import PlaneProblem
-from treewright.planes._rows import Rows
+from treewright.planes.options import PlaneOptions
+from treewright.planes.problem import PlaneProblem
+from treewright.planes.rows import Rows
 
 KINDS = (
     "normal",

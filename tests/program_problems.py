@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from treewright import ProgramEvolver
-from treewright.evolution import ExampleProblem, ScoredProblem
+from treewright.evolution import ExampleProblem, ProgramEvolver, ScoredProblem
 
 LIST = "type list = Nil | Cons of int * list\n"
 LISTS = [[], [4], [1, 2], [5, 3], [7, 1, 3], [2, 9, 4, 6]]

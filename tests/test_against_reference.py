@@ -32,7 +32,7 @@ from strategies import (
     random_table,
 )
 from treewright import _core
-from treewright.exceptions import DataError, TreewrightError
+from treewright._base.errors import DataError, TreewrightError
 
 N_BLOCKS = 20
 TREES_PER_BLOCK = 200

@@ -17,7 +17,7 @@ from reference.matching import assert_same_tree
 from reference.table import Growing, Table
 from strategies import random_growing, random_table
 from treewright import GreedyTreeClassifier, _core, datasets
-from treewright.exceptions import ParameterError
+from treewright._base.errors import ParameterError
 
 N_BLOCKS = 10
 TREES_PER_BLOCK = 200

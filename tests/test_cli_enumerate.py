@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from commands import Run, assert_refused, lines_of
-from treewright import GreedyTreeClassifier, Tree, count_distinct_trees, datasets, enumerate_distinct_trees
-from treewright._search_set import draw_share
-from treewright.distinct._best import BestTrees
+from treewright import GreedyTreeClassifier, Tree, datasets
+from treewright.data.validation_set import draw_share
+from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
+from treewright.search.distinct.best import BestTrees
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 WEATHER = ("enumerate", "weather.csv", "--target", "play")

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from commands import Run, assert_refused
-from treewright import Progress, Tree, learn_pruner
+from treewright import Tree
 from treewright.cli._front import FrontView
-from treewright.evolution import LearnedPruning
+from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import prune
+from treewright.results import Progress
 
 FEW = ("--budget", 600, "--trees", 30, "--validation-trees", 20, "--test-trees", 20)
 DRAWN = ("evolve", "--generator", "paper_table", *FEW)

@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 
 from commands import Run, assert_refused
-from treewright import DecisionTable, Tree, datasets
+from treewright import Tree, datasets
 from treewright.cli._lines import written_count
+from treewright.tables import DecisionTable
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 TOE = ("table", "tic-tac-toe")

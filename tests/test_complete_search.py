@@ -14,7 +14,8 @@ from reference import grow, search_errors
 from stepwise import Judge
 from stepwise_cases import Case, Options, Problem, assert_trees_are_those_of_the_selected, random_problem
 from strategies import random_growing, random_parts, random_table
-from treewright import BackwardEliminationSelector, CompleteSearchSelector, count_distinct_trees
+from treewright import BackwardEliminationSelector, CompleteSearchSelector
+from treewright.distinct import count_distinct_trees
 
 ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 MEMORY = (None, 1, "20kB")

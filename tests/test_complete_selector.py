@@ -16,15 +16,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
-from treewright import (
-    CompleteSearchSelector,
-    DataError,
-    Dataset,
-    GreedyTreeClassifier,
-    ParameterError,
-    Progress,
-)
-from treewright.results import SearchResult
+from treewright import CompleteSearchSelector, DataError, Dataset, GreedyTreeClassifier, ParameterError
+from treewright.results import Progress, SearchResult
 
 CONSTRUCTOR = {
     "tolerance": 0,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from treewright import DataError, ParameterError, datasets
-from treewright.dataset import Dataset
+from treewright.data.dataset import Dataset
 
 FOLDER = os.environ.get("TREEWRIGHT_DATA")
 BUNDLED = [entry for entry in datasets.catalogue() if entry.source != "folder"]

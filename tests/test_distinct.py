@@ -17,8 +17,9 @@ from sklearn.datasets import make_classification
 from reference.bridge import core_dataset, core_grow, core_rows
 from reference.table import Column, Growing, Table, counted_weights, total_weight
 from strategies import random_growing, random_parts, random_table
-from treewright import Dataset, DistinctTrees, count_distinct_trees, datasets, enumerate_distinct_trees
+from treewright import Dataset, datasets
 from treewright._core import Tree as CoreTree
+from treewright.distinct import DistinctTrees, count_distinct_trees, enumerate_distinct_trees
 
 ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 KINDS = ("nominal", "numeric", "mixed")

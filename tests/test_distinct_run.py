@@ -18,21 +18,18 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import (
-    DataError,
+from treewright import DataError, ParameterError, UnfinishedError, datasets
+from treewright._base.memory import bytes_or_none
+from treewright._base.numbers import for_json
+from treewright.distinct import (
     DistinctTrees,
-    ParameterError,
-    Progress,
     SubsetInterval,
-    UnfinishedError,
     count_distinct_trees,
-    datasets,
     enumerate_distinct_trees,
     feature_subsets,
 )
-from treewright._huge import for_json
-from treewright._memory import bytes_or_none
-from treewright.distinct._count import certified
+from treewright.results import Progress
+from treewright.search.distinct.count import certified
 
 TINY = 1e-9
 """Seconds in which nothing can be done."""

@@ -10,9 +10,10 @@ import pytest
 from joblib import parallel_config
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from treewright import count_distinct_trees, datasets
-from treewright.distinct import _distribute
-from treewright.exceptions import ParameterError
+from treewright import datasets
+from treewright._base.errors import ParameterError
+from treewright.distinct import count_distinct_trees
+from treewright.search.distinct import distribute as _distribute
 
 COUNTS = ("n_distinct", "n_built", "by_n_features", "certificate", "status")
 
@@ -20,7 +21,8 @@ KILLS_A_WORKER = """
 import logging, os, signal
 from distributed import Client, LocalCluster
 from joblib import parallel_config
-from treewright import count_distinct_trees, datasets
+from treewright import datasets
+from treewright.distinct import count_distinct_trees
 
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
@@ -142,7 +144,8 @@ def test_as_many_workers_as_the_surroundings_say(wine, monkeypatch):
 
 COLD_POOL = """
 from joblib import parallel_config
-from treewright import count_distinct_trees, datasets
+from treewright import datasets
+from treewright.distinct import count_distinct_trees
 from treewright.distinct import _distribute
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from scipy.sparse import csr_array, csr_matrix
 
 import treewright
 from treewright import DataError, Dataset, DataTypeError, ParameterError, TreewrightError
-from treewright._intake import messages
-from treewright._validate import as_dataset, encode
+from treewright.data.intake import messages
+from treewright.data.validate import as_dataset, encode
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 PEOPLE = pd.DataFrame({"age": [31.0, 44.0, 25.0], "town": ["Ulm", "Bonn", "Ulm"]})

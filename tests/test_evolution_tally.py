@@ -3,8 +3,8 @@
 import pytest
 
 from treewright import ParameterError, _core
-from treewright.datasets._linear_network import grid
-from treewright.evolution._learned import parsed
+from treewright.data.sources.linear_network import grid
+from treewright.search.evolution.learned import parsed
 
 VERDICTS = {"undefined", "known", "screened", "worse", "scored"}
 

@@ -29,13 +29,12 @@ from treewright import (
     ParameterError,
     Tree,
     datasets,
-    depth_path,
     export_text,
-    fit_many,
 )
-from treewright._binning import Bins, entropy_cut
-from treewright.fixed_depth._costs import checked_costs
-from treewright.tables._bins import quantile_edges
+from treewright.data.binning import Bins, entropy_cut
+from treewright.fixed_depth import depth_path, fit_many
+from treewright.search.tables.bins import quantile_edges
+from treewright.trees.fixed_depth.costs import checked_costs
 
 VARIANTS = [
     FixedDepthTreeClassifier(),

@@ -9,7 +9,11 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
 from treewright import Dataset, GreedyTreeClassifier
-from treewright.exceptions import DataError, ParameterError, TreewrightError
+from treewright._base.errors import (
+    DataError,
+    ParameterError,
+    TreewrightError,
+)
 
 NAN = np.nan
 

@@ -11,7 +11,8 @@ import time
 import numpy as np
 import pytest
 
-from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Progress
+from treewright import BackwardEliminationSelector, GreedyTreeClassifier
+from treewright.results import Progress
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""

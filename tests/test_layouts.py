@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as npst
 
 from tables import assert_same_dataset
 from treewright import Dataset, GreedyTreeClassifier
-from treewright._intake.containers import open_container
-from treewright._intake.table import Wishes, read_table
+from treewright.data.intake.containers import open_container
+from treewright.data.intake.table import Wishes, read_table
 
 NUMBERS = np.random.default_rng(0).normal(size=(40, 6)).round(3)
 NUMBERS[::7, 2] = np.nan

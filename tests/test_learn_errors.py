@@ -6,17 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from treewright import (
-    DataError,
-    Dataset,
-    FormatError,
-    GreedyTreeClassifier,
-    ParameterError,
-    ProgramEvolver,
-    datasets,
-    learn_pruner,
-)
-from treewright.evolution import LearnedPruning, PruningProblem
+from treewright import DataError, Dataset, FormatError, GreedyTreeClassifier, ParameterError, datasets
+from treewright.evolution import LearnedPruning, ProgramEvolver, PruningProblem, learn_pruner
 
 FEW = {"budget": 1, "n_train": 3, "n_validation": 3, "n_test": 3}
 X = np.arange(20.0).reshape(10, 2)

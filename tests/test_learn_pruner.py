@@ -13,18 +13,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from treewright import (
-    DataError,
-    FormatError,
-    GreedyTreeClassifier,
-    ParameterError,
-    _core,
-    datasets,
-    learn_pruner,
-)
-from treewright.evolution import LearnedPruning
-from treewright.evolution._learn import corpus_seeds
+from treewright import DataError, FormatError, GreedyTreeClassifier, ParameterError, _core, datasets
+from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import NaiveErrorPruning, PessimisticPruning, explain_pruning, prune
+from treewright.search.evolution.learn import corpus_seeds
 
 SMALL = {"budget": 3000, "n_train": 60, "n_validation": 60, "n_test": 60}
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from treewright import ParameterError
+from treewright.data.sources.linear_network import N_COMBINATIONS, grid
 from treewright.datasets import make_linear_network
-from treewright.datasets._linear_network import N_COMBINATIONS, grid
 
 
 def rows_of(part):

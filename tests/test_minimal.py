@@ -17,18 +17,9 @@ from sklearn.utils.estimator_checks import (
     parametrize_with_checks,
 )
 
-from treewright import (
-    Cost,
-    DataError,
-    Dataset,
-    DecisionTable,
-    MinimalTreeClassifier,
-    ParameterError,
-    datasets,
-    export_text,
-    tree_cost,
-)
-from treewright.tables._bins import binned
+from treewright import DataError, Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
+from treewright.search.tables.bins import binned
+from treewright.tables import Cost, DecisionTable, tree_cost
 
 VARIANTS = [
     MinimalTreeClassifier(),

@@ -22,8 +22,12 @@ from treewright import (
     datasets,
     export_text,
 )
-from treewright.planes._cost_complexity import alphas_of, leaves_at
-from treewright.planes._grown import GrownNode, GrownTree, LinearSplit
+from treewright.planes.cost_complexity import alphas_of, leaves_at
+from treewright.planes.grown import (
+    GrownNode,
+    GrownTree,
+    LinearSplit,
+)
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from plane_cases import kinds, options, perturbations, problem, random_table, rows_of, scaled, seeds
 from reference.planes import cheapest, least_error
 from treewright import RobustLinearClassifier
-from treewright.planes._bounded_l1 import Lines
-from treewright.planes._counts import CountSearch
-from treewright.planes._fit import fit_plane
-from treewright.planes._frank_wolfe import frank_wolfe, largest
-from treewright.planes._incumbent import Incumbent
-from treewright.planes._limited import BestSets, exact_penalty
+from treewright.planes.bounded_l1 import Lines
+from treewright.planes.counts import CountSearch
+from treewright.planes.fit import fit_plane
+from treewright.planes.frank_wolfe import frank_wolfe, largest
+from treewright.planes.incumbent import Incumbent
+from treewright.planes.limited import BestSets, exact_penalty
 
 CLOSE = {"rel": 1e-7, "abs": 1e-7}
 

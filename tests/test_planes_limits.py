@@ -11,12 +11,16 @@ import pytest
 
 from plane_cases import options, problem, rows_of
 from treewright import MultivariateTreeClassifier, RobustLinearClassifier
-from treewright.planes._clock import Clock, OutOfTimeError, SolverError
-from treewright.planes._fit import fit_plane
-from treewright.planes._grown import GrownNode
-from treewright.planes._highs import Highs
-from treewright.planes._problem import PlaneProblem
-from treewright.planes._scaled import ScaledProblem
+from treewright._base.clock import (
+    Clock,
+    OutOfTimeError,
+    SolverError,
+)
+from treewright.planes.fit import fit_plane
+from treewright.planes.grown import GrownNode
+from treewright.planes.highs import Highs
+from treewright.planes.problem import PlaneProblem
+from treewright.planes.scaled import ScaledProblem
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""

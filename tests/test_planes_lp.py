@@ -6,8 +6,8 @@ from hypothesis import given
 
 from plane_cases import KINDS, kinds, perturbations, problem, random_table, seeds
 from reference.planes import least_error, least_size, single_feature_error
-from treewright.planes._bounded_l1 import Lines, smallest_plane
-from treewright.planes._certificate import of_smallest, of_solved
+from treewright.planes.bounded_l1 import Lines, smallest_plane
+from treewright.planes.certificate import of_smallest, of_solved
 
 CLOSE = {"rel": 1e-7, "abs": 1e-7}
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from treewright import ParameterError, RobustLinearClassifier, reporting
-from treewright.reporting._plane import _sheet
+from treewright.planes.plot import _sheet
 from treewright.studies import compare_planes
 
 

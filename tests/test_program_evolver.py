@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from program_problems import LIST, LISTS, REVERSAL, SAME, fitting, outcome, reversing, square
-from treewright import DataError, ParameterError, ProgramEvolver, UnfinishedError
-from treewright.evolution import ExampleProblem, ScoredProblem
+from treewright import DataError, ParameterError, UnfinishedError
+from treewright.evolution import ExampleProblem, ProgramEvolver, ScoredProblem
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from program_problems import X, fitting, outcome, square
-from treewright import DataError, ParameterError, ProgramEvolver
-from treewright.evolution import ExampleProblem, ScoredProblem
+from treewright import DataError, ParameterError
+from treewright.evolution import ExampleProblem, ProgramEvolver, ScoredProblem
 
 ONE = "fun f(a: int): int = a"
 TWO = "fun f(a: int, b: float): float = b"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from program_problems import LISTS, SAME, X, fitting, outcome, square
-from treewright import DataError, ParameterError, ProgramEvolver
-from treewright.evolution import Program, ScoredProblem
+from treewright import DataError, ParameterError
+from treewright.evolution import Program, ProgramEvolver, ScoredProblem
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,12 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 from treewright import Dataset, GreedyTreeClassifier, Tree, _core
-from treewright.exceptions import DataError, DataTypeError, ParameterError, UnfinishedError
+from treewright._base.errors import (
+    DataError,
+    DataTypeError,
+    ParameterError,
+    UnfinishedError,
+)
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 

@@ -44,7 +44,7 @@ from treewright.pruning import (
     explain_pruning,
     prune,
 )
-from treewright.pruning._rule import PruningRule, Task
+from treewright.trees.pruning.rule import PruningRule, Task
 
 MOST_PRUNINGS = 3000
 RULES: list[PruningRule] = [

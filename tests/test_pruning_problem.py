@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from treewright import FormatError, GreedyTreeClassifier, ParameterError, ProgramEvolver, datasets
-from treewright.datasets._linear_network import grid
-from treewright.evolution import LearnedPruning, PruningProblem
+from treewright import FormatError, GreedyTreeClassifier, ParameterError, datasets
+from treewright.data.sources.linear_network import grid
+from treewright.evolution import LearnedPruning, ProgramEvolver, PruningProblem
 from treewright.pruning import prune
 
 MORE = {"budget": 1200, "most_bits": 1500.0}

@@ -29,7 +29,7 @@ from reference.table import Growing, Table, counted_weights, filled, filling
 from strategies import random_growing, random_table
 from treewright import Tree, pruning
 from treewright._core import Dataset
-from treewright.pruning._rule import PruningRule, Task
+from treewright.trees.pruning.rule import PruningRule, Task
 
 N_BLOCKS = 20
 TREES_PER_BLOCK = 100

@@ -11,9 +11,12 @@ import pytest
 
 import treewright.reporting
 from treewright import BackwardEliminationSelector, datasets
-from treewright.reporting import Column, Table, plot_errors, plot_history, selection_table
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+from treewright.selection.plot import plot_history
 from treewright.studies import SelectionComparison, compare_selection
+from treewright.studies.selection.plot import plot_errors
+from treewright.studies.selection.table import selection_table
 
 TABLE = Table(
     "Trees & errors",

@@ -6,7 +6,12 @@ import sys
 import numpy as np
 import pytest
 
-from treewright.results import MESSAGES, Progress, ResultTable, SearchResult
+from treewright.results import (
+    MESSAGES,
+    Progress,
+    ResultTable,
+    SearchResult,
+)
 
 STEPS = [("step", "int64"), ("errors", "float64")]
 

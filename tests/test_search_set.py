@@ -7,8 +7,8 @@ import pytest
 from sklearn.datasets import make_classification
 
 from treewright import BackwardEliminationSelector
-from treewright._search_set import draw_share
-from treewright.exceptions import DataError
+from treewright._base.errors import DataError
+from treewright.data.validation_set import draw_share
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 
 from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
-from treewright.exceptions import ParameterError
+from treewright._base.errors import ParameterError
 
 CONSTRUCTOR = {
     "strategy": "incremental",

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 
 from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector
-from treewright.exceptions import ParameterError
+from treewright._base.errors import ParameterError
 
 BOTH = pytest.mark.parametrize("Selector", [BackwardEliminationSelector, ForwardSelectionSelector])
 NAMES = [f"f{i}" for i in range(12)]

@@ -28,8 +28,8 @@ from treewright import (
     GreedyTreeClassifier,
     datasets,
 )
+from treewright._base.errors import DataError, ParameterError
 from treewright.cli.compare import compare
-from treewright.exceptions import DataError, ParameterError
 from treewright.studies import SelectionComparison, compare_selection
 
 SMALL = {"cv": 3, "repeats": 2, "progress": False}

@@ -11,10 +11,14 @@ import pytest
 from sklearn.datasets import load_wine
 
 from treewright import GreedyTreeClassifier, ParameterError, datasets
-from treewright._growing import Growing
-from treewright._training import TrainingSet
-from treewright.studies import DistinctTreeStudy, compare_selection, study_distinct_trees
-from treewright.studies._exhaustive import drawn_subsets, exhaustive_time
+from treewright.data.training import TrainingSet
+from treewright.studies import (
+    DistinctTreeStudy,
+    compare_selection,
+    study_distinct_trees,
+)
+from treewright.studies.distinct_trees.exhaustive import drawn_subsets, exhaustive_time
+from treewright.trees.growing import Growing
 
 QUICK = {"cv": 2, "max_grown": 20, "progress": False}
 TIMES = ("seconds", "seconds_grown", "std_error")

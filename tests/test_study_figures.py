@@ -14,11 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from treewright.cli.study import study as command
-from treewright.reporting import plot_distribution, plot_error_lines, plot_overhead, plot_study, plot_time
-from treewright.reporting._distinct_counts import _short
-from treewright.reporting._matplotlib import picture
+from treewright.reporting.matplotlib_glue import picture
 from treewright.results import ResultTable
 from treewright.studies import DistinctTreeStudy, study_distinct_trees
+from treewright.studies.distinct_trees.page import plot_study
+from treewright.studies.distinct_trees.plot import _short, plot_distribution, plot_overhead, plot_time
+from treewright.studies.distinct_trees.plot_errors import plot_error_lines
 
 SIZES = [8, 32, 64]
 

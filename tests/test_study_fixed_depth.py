@@ -12,12 +12,13 @@ from scipy import stats
 
 from fixed_depth_cases import random_dataset
 from treewright import Dataset, FixedDepthTreeClassifier, GreedyTreeClassifier, ParameterError, datasets
-from treewright.reporting import fixed_depth_table, plot_fixed_depth_errors
 from treewright.studies import compare_fixed_depth
-from treewright.studies._fixed_depth_run import codes_of, naive_bayes
-from treewright.studies._fixed_depth_sets import published_sets
-from treewright.studies._fixed_depth_tests import corrected_t
-from treewright.studies._set_versions import missing_as_value
+from treewright.studies.common.set_versions import missing_as_value
+from treewright.studies.fixed_depth.plot import plot_fixed_depth_errors
+from treewright.studies.fixed_depth.run import codes_of, naive_bayes
+from treewright.studies.fixed_depth.sets import published_sets
+from treewright.studies.fixed_depth.table import fixed_depth_table
+from treewright.studies.fixed_depth.tests import corrected_t
 
 needs_folder = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder"

@@ -12,9 +12,10 @@ import pytest
 
 from reference import tables as ref
 from tiny_tables import random_tiny, table_of
-from treewright import DataTypeError, DecisionTable, ParameterError, tree_cost
+from treewright import DataTypeError, ParameterError
+from treewright.search.tables.greedy import HEURISTICS
 from treewright.studies import compare_greedy
-from treewright.tables._greedy import HEURISTICS
+from treewright.tables import DecisionTable, tree_cost
 
 PUBLISHED = Path(__file__).parent / "papers" / "decision_tables.toml"
 SMALL = {"n_tables": 40, "n_rows": 14, "n_features": 4, "progress": False}

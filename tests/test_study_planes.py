@@ -8,10 +8,14 @@ import pytest
 
 from treewright import DataError, ParameterError, RobustLinearClassifier, datasets
 from treewright.studies import compare_planes
-from treewright.studies._folds import Splitting, folds_of
-from treewright.studies._plane_rivals import l1_svm_of_size, rfe_svm, used_features
-from treewright.studies._plane_run import METHODS
-from treewright.studies._plane_sets import published_sets
+from treewright.studies.common.folds import Splitting, folds_of
+from treewright.studies.planes.rivals import (
+    l1_svm_of_size,
+    rfe_svm,
+    used_features,
+)
+from treewright.studies.planes.run import METHODS
+from treewright.studies.planes.sets import published_sets
 
 needs_data = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder of data sets"

@@ -21,8 +21,8 @@ from treewright import (
     _core,
     datasets,
 )
+from treewright.data.sources.linear_network import grid
 from treewright.datasets import make_linear_network
-from treewright.datasets._linear_network import grid
 from treewright.evolution import LearnedPruning
 from treewright.pruning import (
     ErrorBasedPruning,
@@ -32,12 +32,16 @@ from treewright.pruning import (
     TunedErrorBasedPruning,
 )
 from treewright.studies import compare_pruning
-from treewright.studies._intervals import interval
-from treewright.studies._pruning_engine import by_preference, engine_rule, study_networks
-from treewright.studies._pruning_generated import networks_of
-from treewright.studies._pruning_rules import NAMED, chosen_rules
-from treewright.studies._pruning_sets import SETS, published_sets
-from treewright.studies._set_versions import levels_as_most_frequent, missing_as_most_frequent
+from treewright.studies.common.intervals import interval
+from treewright.studies.common.set_versions import levels_as_most_frequent, missing_as_most_frequent
+from treewright.studies.pruning.engine import (
+    by_preference,
+    engine_rule,
+    study_networks,
+)
+from treewright.studies.pruning.generated import networks_of
+from treewright.studies.pruning.rules import NAMED, chosen_rules
+from treewright.studies.pruning.sets import SETS, published_sets
 
 PUBLISHED = tomllib.loads((Path(__file__).parent / "papers" / "pruning.toml").read_text(encoding="utf-8"))
 GROUPS = [*(f"{removed} removed" for removed in range(5)), "all"]

@@ -14,17 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright import (
-    Cost,
-    DataError,
-    Dataset,
-    DataTypeError,
-    DecisionTable,
-    MinimalTreeClassifier,
-    ParameterError,
-    datasets,
+from treewright import DataError, Dataset, DataTypeError, MinimalTreeClassifier, ParameterError, datasets
+from treewright.search.tables.bins import (
+    bin_labels,
+    binned,
+    quantile_edges,
 )
-from treewright.tables._bins import bin_labels, binned, quantile_edges
+from treewright.tables import Cost, DecisionTable
 
 ROWS = [["sunny", 1], ["sunny", 0], ["rainy", 1], ["rainy", 0]]
 DECISIONS = ["swim", "walk", "read", "read"]

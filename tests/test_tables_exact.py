@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from reference import tables as ref
 from tiny_tables import OWN_COSTS, as_read, random_tiny, read, table_of, tiny_tables
-from treewright import Cost, tree_cost
-from treewright.tables._cost import engine_cost
+from treewright.search.tables.cost import engine_cost
+from treewright.tables import Cost, tree_cost
 
 SEEDS = range(300)
 ALL_COSTS = [*ref.COSTS, *OWN_COSTS]

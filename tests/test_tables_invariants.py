@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from reference import tables as ref
 from tiny_tables import small_tables, table_of
-from treewright import DecisionTable, tree_cost
-from treewright.tables._greedy import HEURISTICS
+from treewright.search.tables.greedy import HEURISTICS
+from treewright.tables import DecisionTable, tree_cost
 
 EXAMPLES = settings(max_examples=60)
 SIZES = ("n_nonterminal", "n_terminal", "n_bundles", "n_edges")

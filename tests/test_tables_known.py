@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from treewright import DecisionTable, datasets
+from treewright import datasets
+from treewright.tables import DecisionTable
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA names no folder of data sets"

@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright import DecisionTable, Progress, UnfinishedError, datasets, tree_cost
+from treewright import UnfinishedError, datasets
+from treewright.results import Progress
+from treewright.tables import DecisionTable, tree_cost
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""
@@ -103,7 +105,7 @@ PROGRAM = """
     import sys
     from pathlib import Path
     import numpy as np
-    from treewright import DecisionTable
+    from treewright.tables import DecisionTable
 
     def most():
         # of this program alone: what getrusage tells counts the parent too

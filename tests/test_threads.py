@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier
-from treewright._params import n_threads
+from treewright._base.params import n_threads
 
 TASKS = Path("/proc/self/task")
 

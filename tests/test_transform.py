@@ -10,7 +10,7 @@ from sklearn.datasets import make_classification
 from sklearn.pipeline import make_pipeline
 
 from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
-from treewright.exceptions import DataError, DataTypeError
+from treewright._base.errors import DataError, DataTypeError
 
 
 @pytest.fixture(scope="module")

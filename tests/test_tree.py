@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from treewright import Dataset, GreedyTreeClassifier, Tree, export_text
-from treewright.exceptions import FormatError, ParameterError
+from treewright._base.errors import FormatError, ParameterError
 
 ARRAYS = (
     "kind",

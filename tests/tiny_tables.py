@@ -7,7 +7,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from reference import tables as ref
-from treewright import DecisionTable, Tree
+from treewright import Tree
+from treewright.tables import DecisionTable
 
 MOST_TREES = 400
 """Trees of a table up to which brute force looks at all of them."""

@@ -9,9 +9,9 @@ import numpy as np
 
 import treewright
 from treewright import _core
-from treewright.datasets._linear_network import grid
-from treewright.evolution._learned import parsed
+from treewright.data.sources.linear_network import grid
 from treewright.results import Progress
+from treewright.search.evolution.learned import parsed
 
 from .outcome import Clock, Outcome
 from .trees import PRESET, FloatArray, Trees

@@ -1,7 +1,9 @@
-"""Decision trees: the greedy one fast, the features it should see, and how they were found.
+"""Small, searched, provable decision trees.
 
-Estimators, selectors and functions in scikit-learn's manner; the engines are written in Rust. A
-public name is imported when it is first used, so that the command line is quick to answer.
+The top level holds estimators, selectors, `Dataset`, `Tree`, `export_text` and the errors; the rest lives in
+rooms: `treewright.datasets`, `pruning`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
+`studies`, `reporting` and `results`. A name is imported when it is first used, so that the command line
+answers quickly.
 """
 
 from importlib import import_module
@@ -10,106 +12,81 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright import datasets as datasets
+    from treewright import distinct as distinct
     from treewright import evolution as evolution
+    from treewright import fixed_depth as fixed_depth
+    from treewright import planes as planes
     from treewright import pruning as pruning
-    from treewright.complete_search import CompleteSearchSelector as CompleteSearchSelector
-    from treewright.dataset import Dataset as Dataset
-    from treewright.distinct import DistinctTree as DistinctTree
-    from treewright.distinct import DistinctTreeCount as DistinctTreeCount
-    from treewright.distinct import DistinctTrees as DistinctTrees
-    from treewright.distinct import SubsetInterval as SubsetInterval
-    from treewright.distinct import count_distinct_trees as count_distinct_trees
-    from treewright.distinct import enumerate_distinct_trees as enumerate_distinct_trees
-    from treewright.distinct import feature_subsets as feature_subsets
-    from treewright.evolution import ProgramEvolver as ProgramEvolver
-    from treewright.evolution import learn_pruner as learn_pruner
-    from treewright.exceptions import DataError as DataError
-    from treewright.exceptions import DataTypeError as DataTypeError
-    from treewright.exceptions import FormatError as FormatError
-    from treewright.exceptions import MemoryLimitError as MemoryLimitError
-    from treewright.exceptions import ParameterError as ParameterError
-    from treewright.exceptions import StepLimitError as StepLimitError
-    from treewright.exceptions import TreewrightError as TreewrightError
-    from treewright.exceptions import UnfinishedError as UnfinishedError
-    from treewright.fixed_depth import DepthPath as DepthPath
-    from treewright.fixed_depth import FixedDepthTreeClassifier as FixedDepthTreeClassifier
-    from treewright.fixed_depth import FixedDepthTrees as FixedDepthTrees
-    from treewright.fixed_depth import OptFeatureList as OptFeatureList
-    from treewright.fixed_depth import depth_path as depth_path
-    from treewright.fixed_depth import fit_many as fit_many
-    from treewright.greedy import GreedyTreeClassifier as GreedyTreeClassifier
-    from treewright.minimal import MinimalTreeClassifier as MinimalTreeClassifier
-    from treewright.planes import MultivariateTreeClassifier as MultivariateTreeClassifier
-    from treewright.planes import RobustLinearClassifier as RobustLinearClassifier
-    from treewright.results import Progress as Progress
-    from treewright.results import ResultTable as ResultTable
-    from treewright.results import SearchResult as SearchResult
-    from treewright.selection import BackwardEliminationSelector as BackwardEliminationSelector
-    from treewright.selection import ForwardSelectionSelector as ForwardSelectionSelector
-    from treewright.tables import Cost as Cost
-    from treewright.tables import DecisionTable as DecisionTable
-    from treewright.tables import SubtableGraph as SubtableGraph
-    from treewright.tables import tree_cost as tree_cost
-    from treewright.text import export_text as export_text
-    from treewright.tree import Tree as Tree
+    from treewright import reporting as reporting
+    from treewright import results as results
+    from treewright import studies as studies
+    from treewright import tables as tables
+    from treewright._base.errors import DataError as DataError
+    from treewright._base.errors import DataTypeError as DataTypeError
+    from treewright._base.errors import FormatError as FormatError
+    from treewright._base.errors import MemoryLimitError as MemoryLimitError
+    from treewright._base.errors import ParameterError as ParameterError
+    from treewright._base.errors import StepLimitError as StepLimitError
+    from treewright._base.errors import TreewrightError as TreewrightError
+    from treewright._base.errors import UnfinishedError as UnfinishedError
+    from treewright.data.dataset import Dataset as Dataset
+    from treewright.planes.estimator import RobustLinearClassifier as RobustLinearClassifier
+    from treewright.planes.multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
+    from treewright.search.tables.minimal_tree import MinimalTreeClassifier as MinimalTreeClassifier
+    from treewright.selection.complete import CompleteSearchSelector as CompleteSearchSelector
+    from treewright.selection.elimination import BackwardEliminationSelector as BackwardEliminationSelector
+    from treewright.selection.elimination import ForwardSelectionSelector as ForwardSelectionSelector
+    from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier as FixedDepthTreeClassifier
+    from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
+    from treewright.trees.text import export_text as export_text
+    from treewright.trees.tree import Tree as Tree
 
 __version__ = version("treewright")
 
-# In the order of the README.
 _HOMES = {
-    "BackwardEliminationSelector": "selection",
-    "ForwardSelectionSelector": "selection",
-    "CompleteSearchSelector": "complete_search",
-    "enumerate_distinct_trees": "distinct",
-    "count_distinct_trees": "distinct",
-    "feature_subsets": "distinct",
-    "GreedyTreeClassifier": "greedy",
-    "MinimalTreeClassifier": "minimal",
-    "FixedDepthTreeClassifier": "fixed_depth",
-    "RobustLinearClassifier": "planes",
-    "MultivariateTreeClassifier": "planes",
-    "fit_many": "fixed_depth",
-    "depth_path": "fixed_depth",
-    "learn_pruner": "evolution",
-    "ProgramEvolver": "evolution",
-    "DecisionTable": "tables",
-    "SubtableGraph": "tables",
-    "Cost": "tables",
-    "tree_cost": "tables",
-    "Tree": "tree",
-    "export_text": "text",
-    "Dataset": "dataset",
-    "datasets": "datasets",
-    "pruning": "pruning",
-    "evolution": "evolution",
-    "DistinctTrees": "distinct",
-    "DistinctTree": "distinct",
-    "SubsetInterval": "distinct",
-    "DistinctTreeCount": "distinct",
-    "OptFeatureList": "fixed_depth",
-    "FixedDepthTrees": "fixed_depth",
-    "DepthPath": "fixed_depth",
-    "SearchResult": "results",
-    "Progress": "results",
-    "ResultTable": "results",
-    "TreewrightError": "exceptions",
-    "DataError": "exceptions",
-    "DataTypeError": "exceptions",
-    "ParameterError": "exceptions",
-    "FormatError": "exceptions",
-    "UnfinishedError": "exceptions",
-    "StepLimitError": "exceptions",
-    "MemoryLimitError": "exceptions",
+    "BackwardEliminationSelector": "selection.elimination",
+    "ForwardSelectionSelector": "selection.elimination",
+    "CompleteSearchSelector": "selection.complete",
+    "GreedyTreeClassifier": "trees.greedy",
+    "MinimalTreeClassifier": "search.tables.minimal_tree",
+    "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
+    "RobustLinearClassifier": "planes.estimator",
+    "MultivariateTreeClassifier": "planes.multivariate",
+    "Dataset": "data.dataset",
+    "Tree": "trees.tree",
+    "export_text": "trees.text",
+    "TreewrightError": "_base.errors",
+    "DataError": "_base.errors",
+    "DataTypeError": "_base.errors",
+    "ParameterError": "_base.errors",
+    "FormatError": "_base.errors",
+    "UnfinishedError": "_base.errors",
+    "StepLimitError": "_base.errors",
+    "MemoryLimitError": "_base.errors",
 }
 
-__all__ = [*_HOMES, "__version__"]
+_ROOMS = (
+    "datasets",
+    "pruning",
+    "tables",
+    "distinct",
+    "fixed_depth",
+    "planes",
+    "evolution",
+    "studies",
+    "reporting",
+    "results",
+)
+
+__all__ = [*_HOMES, *_ROOMS, "__version__"]
 
 
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = import_module(f"{__name__}.{_HOMES[name]}")
-    value = home if _HOMES[name] == name else getattr(home, name)
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 

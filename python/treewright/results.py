@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 if TYPE_CHECKING:
     import pandas as pd
 
-    from treewright.tree import Tree
+    from treewright.trees.tree import Tree
 
 __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 

@@ -7,15 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from treewright._huge import counted_noun, for_json
-from treewright.cli._lines import filled, listed, plural
-from treewright.cli._tree import data_facts, described, drawn, parted
+from treewright._base.numbers import counted_noun, for_json
+from treewright.cli._lines import (
+    filled,
+    listed,
+    plural,
+)
+from treewright.cli._tree import (
+    data_facts,
+    described,
+    drawn,
+    parted,
+)
 from treewright.cli._tree_lines import facts_of
 from treewright.results import COUNT_MESSAGES, MESSAGES
 
 if TYPE_CHECKING:
-    from treewright.distinct import DistinctTree, DistinctTreeCount
-    from treewright.distinct._problem import Problem
+    from treewright.search.distinct.count import DistinctTreeCount
+    from treewright.search.distinct.problem import Problem
+    from treewright.search.distinct.tree import DistinctTree
 
 FORMAT = "treewright-enumeration"
 FORMAT_VERSION = 1

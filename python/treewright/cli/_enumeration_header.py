@@ -11,8 +11,8 @@ import numpy as np
 from treewright.cli._tree import data_facts
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
-    from treewright.distinct._problem import Problem
+    from treewright.data.dataset import Dataset
+    from treewright.search.distinct.problem import Problem
 
 FORMAT = "treewright-distinct-trees"
 FORMAT_VERSION = 1

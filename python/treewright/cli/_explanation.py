@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treewright.pruning import PruningExplanation
+    from treewright.trees.pruning.explain import PruningExplanation
 
 
 def as_document(found: PruningExplanation) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.cli._exit import DONE, INTERRUPTED
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
+    from treewright.data.dataset import Dataset
     from treewright.results import Callback, Progress
 
 

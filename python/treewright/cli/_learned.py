@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from treewright.evolution import LearnedPruning
+    from treewright.search.evolution.learned import LearnedPruning
 
 PREFIX = "learned:"
 
@@ -47,8 +47,8 @@ def names_learned(text: str) -> bool:
 
 def learned_rule(text: str) -> LearnedPruning:
     """Return the rule that a text names."""
-    from treewright.evolution import LearnedPruning
-    from treewright.exceptions import FormatError, ParameterError
+    from treewright._base.errors import FormatError, ParameterError
+    from treewright.search.evolution.learned import LearnedPruning
 
     if text.startswith(PREFIX):
         known = LearnedPruning.presets()

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import AnyFunction, options, search_option
+from treewright.cli._options import (
+    AnyFunction,
+    options,
+    search_option,
+)
 from treewright.cli._search import memory_option, order_option
 from treewright.cli._steps import STEPS
 
 if TYPE_CHECKING:
-    from treewright._selector import TreeSelector
+    from treewright.selection.selector import TreeSelector
 
 _SECTION = "With --complete"
 _WITH_COMPLETE = {

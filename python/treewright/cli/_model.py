@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treewright.cli._selection import FORMAT, FORMAT_VERSION
 
 if TYPE_CHECKING:
-    from treewright.tree import Tree
+    from treewright.trees.tree import Tree
 
 
 _OF_TEXTS = "; give the text that Tree.to_json() returned"
@@ -18,8 +18,8 @@ _OF_TEXTS = "; give the text that Tree.to_json() returned"
 
 def read_model(path: Path) -> Tree:
     """Return the tree in a model file; of a selection the one grown on all rows."""
-    from treewright.exceptions import FormatError
-    from treewright.tree import Tree
+    from treewright._base.errors import FormatError
+    from treewright.trees.tree import Tree
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def read_model(path: Path) -> Tree:
 
 
 def _tree_of_selection(text: str) -> str | None:
-    from treewright.exceptions import FormatError
+    from treewright._base.errors import FormatError
 
     try:
         facts = json.loads(text)

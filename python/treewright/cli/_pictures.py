@@ -24,7 +24,7 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
 
 def prepare_drawing() -> None:
     """Draw to files only; refuse to begin where nothing can be drawn."""
-    from treewright.reporting._matplotlib import without_windows
+    from treewright.reporting.matplotlib_glue import without_windows
 
     try:
         without_windows("--out")
@@ -34,6 +34,6 @@ def prepare_drawing() -> None:
 
 def drawn(figure: Figure, out: Path) -> bytes:
     """Return a figure as a file of the kind that `out` says."""
-    from treewright.reporting._matplotlib import picture
+    from treewright.reporting.matplotlib_glue import picture
 
     return picture(figure, out.suffix.lower().removeprefix("."))

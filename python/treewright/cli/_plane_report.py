@@ -9,17 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.cli._lines import filled, plural, seconds
+from treewright.cli._lines import (
+    filled,
+    plural,
+    seconds,
+)
 from treewright.cli._table_columns import records_as_json
-from treewright.cli._tree import data_facts, described, drawn, labelled
-from treewright.planes._chain_tree import rounded_planes
-from treewright.reporting import Column, Table
+from treewright.cli._tree import (
+    data_facts,
+    described,
+    drawn,
+    labelled,
+)
+from treewright.planes.chain_tree import rounded_planes
+from treewright.reporting.table import Column, Table
 
 if TYPE_CHECKING:
     from treewright import MultivariateTreeClassifier, RobustLinearClassifier
-    from treewright.dataset import Dataset
-    from treewright.planes._grown import LinearSplit
-    from treewright.planes._verify import Verification
+    from treewright.data.dataset import Dataset
+    from treewright.planes.grown import LinearSplit
+    from treewright.planes.verify import Verification
 
 MOST_WEIGHTS = 30
 """Weights of a plane that are printed."""

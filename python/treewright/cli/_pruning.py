@@ -15,7 +15,7 @@ from treewright.cli._options import options
 from treewright.cli._sections import Option
 
 if TYPE_CHECKING:
-    from treewright.pruning import PruningRule
+    from treewright.trees.pruning.rule import PruningRule
 
 pruning_option = partial(click.option, cls=Option, section="Pruning")
 
@@ -201,7 +201,7 @@ def _refuse(given: Iterable[str], relation: str) -> None:
 
 def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule:
     """Make the rule; a parameter that it does not have is refused."""
-    from treewright import pruning
+    from treewright.trees import pruning
 
     if name not in RULES:
         _refuse(given, f"does not go with {option} {name}")

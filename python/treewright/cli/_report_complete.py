@@ -6,13 +6,18 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright._huge import for_json
-from treewright.cli._lines import filled, hanging, plural, seconds
+from treewright._base.numbers import for_json
+from treewright.cli._lines import (
+    filled,
+    hanging,
+    plural,
+    seconds,
+)
 from treewright.cli._tree_lines import facts_of
 
 if TYPE_CHECKING:
-    from treewright.complete_search import CompleteSearchSelector
-    from treewright.distinct import DistinctTree
+    from treewright.search.distinct.tree import DistinctTree
+    from treewright.selection.complete import CompleteSearchSelector
 
 _LARGEST_WRITTEN_OUT = 30
 """Powers of two beyond this are told as such."""

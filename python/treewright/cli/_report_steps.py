@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.cli._lines import plural
 
 if TYPE_CHECKING:
-    from treewright._stepwise import StepwiseSelector
+    from treewright.selection.stepwise import StepwiseSelector
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from treewright.dataset import Dataset
-    from treewright.datasets._csv import TextTable
-    from treewright.tree import Tree
+    from treewright.data.dataset import Dataset
+    from treewright.data.sources.csv import TextTable
+    from treewright.trees.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ def read_rows(
     encoding: str,
 ) -> Rows:
     """Read a file or load a named set."""
-    from treewright.datasets._csv import read_text
-    from treewright.datasets._registry import read_set
+    from treewright.data.sources.csv import read_text
+    from treewright.data.sources.registry import read_set
 
     table = (
         read_text(data, delimiter=delimiter, encoding=encoding) if is_file(data) else read_set(data, folder)
@@ -70,9 +70,9 @@ def _bundled_rows(name: str) -> Rows:
 
 
 def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values: Collection[str]) -> Rows:
-    from treewright.datasets._build import build
-    from treewright.datasets._kinds import check_known
-    from treewright.datasets._read import missing_spellings
+    from treewright.data.sources.build import build
+    from treewright.data.sources.kinds import check_known
+    from treewright.data.sources.read import missing_spellings
 
     _check_columns(tree, table)
     check_known(() if target is None else (target,), table.names, table.path, "--target")
@@ -89,7 +89,7 @@ def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values:
 
 
 def _check_columns(tree: Tree, table: TextTable) -> None:
-    from treewright.exceptions import DataError
+    from treewright._base.errors import DataError
 
     for name in tree.feature_names:
         if name not in table:
@@ -110,7 +110,7 @@ def _column(
     fate: str,
 ) -> tuple[npt.NDArray[np.generic], list[Any] | None]:
     """Read a column in the tree's levels, and after them those that the tree does not know."""
-    from treewright.datasets._kinds import codes, read_column
+    from treewright.data.sources.kinds import codes, read_column
 
     if levels is None:
         return read_column(table, name, "numeric", missing)[0], None
@@ -130,7 +130,7 @@ def _column(
 def _check_some_known(
     table: TextTable, name: str, fields: Collection[str], unseen: Collection[str], missing: Collection[str]
 ) -> None:
-    from treewright.exceptions import DataError
+    from treewright._base.errors import DataError
 
     if not set(fields).difference(unseen, missing):
         raise DataError(

@@ -36,7 +36,7 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a parameter that the package refuses is told as an option that click refuses."""
-        from treewright.exceptions import ParameterError
+        from treewright._base.errors import ParameterError
 
         refuse_clashes(ctx)
         try:

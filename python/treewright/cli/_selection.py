@@ -7,16 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.cli._lines import filled, listed, plural, seconds
-from treewright.cli._report_complete import best_facts, best_text, complete_work, proof_facts, proof_text
+from treewright.cli._lines import (
+    filled,
+    listed,
+    plural,
+    seconds,
+)
+from treewright.cli._report_complete import (
+    best_facts,
+    best_text,
+    complete_work,
+    proof_facts,
+    proof_text,
+)
 from treewright.cli._report_steps import step_facts, steps_text
-from treewright.cli._tree import data_facts, described, drawn, labelled, parted
+from treewright.cli._tree import (
+    data_facts,
+    described,
+    drawn,
+    labelled,
+    parted,
+)
 
 if TYPE_CHECKING:
-    from treewright._stepwise import StepwiseSelector
-    from treewright.complete_search import CompleteSearchSelector
-    from treewright.dataset import Dataset
-    from treewright.tree import Tree
+    from treewright.data.dataset import Dataset
+    from treewright.selection.complete import CompleteSearchSelector
+    from treewright.selection.stepwise import StepwiseSelector
+    from treewright.trees.tree import Tree
 
     Selector = StepwiseSelector | CompleteSearchSelector
 

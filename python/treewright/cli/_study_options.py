@@ -12,14 +12,25 @@ import click
 
 from treewright.cli._files import checked_out, write_whole
 from treewright.cli._lines import screen_width
-from treewright.cli._options import JSON, AnyFunction, Decorator, options, output_option, search_option
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._options import (
+    JSON,
+    AnyFunction,
+    Decorator,
+    options,
+    output_option,
+    search_option,
+)
+from treewright.cli._pictures import (
+    checked_picture,
+    drawn,
+    prepare_drawing,
+)
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from treewright.dataset import Dataset
+    from treewright.data.dataset import Dataset
 
 LATEX = output_option("--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs.")
 PROGRESS = output_option("--progress", is_flag=True, help="Show progress even off a terminal.")

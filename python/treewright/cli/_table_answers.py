@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Any
 from treewright.cli._lines import written_count
 from treewright.cli._table_report import text_of
 from treewright.cli._tree import data_facts
-from treewright.tables._cost import NAMES, tree_cost
-from treewright.tables._greedy import Heuristic, grown
-from treewright.tables._minimum import Budget, Spent, by_bound, graph_within
+from treewright.search.tables.cost import NAMES, tree_cost
+from treewright.search.tables.greedy import Heuristic, grown
+from treewright.search.tables.minimum import (
+    Budget,
+    Spent,
+    by_bound,
+    graph_within,
+)
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
+    from treewright.data.dataset import Dataset
     from treewright.results import SearchResult
-    from treewright.tables import DecisionTable, SubtableGraph
-    from treewright.tree import Tree
+    from treewright.search.tables.graph import SubtableGraph
+    from treewright.search.tables.table import DecisionTable
+    from treewright.trees.tree import Tree
 
 FORMAT = "treewright-table"
 FORMAT_VERSION = 1

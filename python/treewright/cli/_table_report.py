@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._lines import filled, plural, screen_width, seconds, written_count
+from treewright.cli._lines import (
+    filled,
+    plural,
+    screen_width,
+    seconds,
+    written_count,
+)
 from treewright.cli._tree import described, drawn
 from treewright.cli._wording import in_options
-from treewright.reporting import Column, Table
-from treewright.reporting._greedy import heuristic_name
+from treewright.reporting.table import Column, Table
+from treewright.studies.greedy.table import heuristic_name
 
 if TYPE_CHECKING:
     from treewright.cli._table_answers import Answers

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from treewright.cli._lines import plural
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
-    from treewright.tree import Tree
+    from treewright.data.dataset import Dataset
+    from treewright.trees.tree import Tree
 
 
 def described(name: str, dataset: Dataset) -> str:

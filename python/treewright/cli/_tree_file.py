@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from treewright._base.errors import FormatError
 from treewright.cli._lock import open_locked
-from treewright.exceptions import FormatError
 
 _MOST_WAITING = 256
 _LONGEST_WAIT = 0.5

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from treewright._huge import for_json
+from treewright._base.numbers import for_json
 
 if TYPE_CHECKING:
-    from treewright.distinct import DistinctTree
+    from treewright.search.distinct.tree import DistinctTree
 
 
 def line_of(names: list[str], *, with_tree: bool) -> Callable[[DistinctTree], str]:

@@ -10,7 +10,13 @@ import click
 
 from treewright.cli._files import write_whole
 from treewright.cli._lines import screen_width
-from treewright.cli._options import SOURCE, options, out_option, search_option, takes_growing
+from treewright.cli._options import (
+    SOURCE,
+    options,
+    out_option,
+    search_option,
+    takes_growing,
+)
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     LATEX,

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import SOURCE, options, search_option
+from treewright.cli._options import (
+    SOURCE,
+    options,
+    search_option,
+)
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     Answers,
@@ -109,7 +113,7 @@ def compare_fixed_depth(
 
 
 def _published(source: dict[str, Any], seed: int) -> Any:
-    from treewright.studies._fixed_depth_sets import published_sets
+    from treewright.studies.fixed_depth.sets import published_sets
 
     return published_sets(seed, source["folder"])
 

@@ -9,7 +9,12 @@ import click
 
 from treewright.cli._options import options, search_option
 from treewright.cli._sections import Command
-from treewright.cli._study_options import Answers, answers, jobs_option, seed_option
+from treewright.cli._study_options import (
+    Answers,
+    answers,
+    jobs_option,
+    seed_option,
+)
 from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import SOURCE, options, search_option
+from treewright.cli._options import (
+    SOURCE,
+    options,
+    search_option,
+)
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     Answers,
@@ -136,7 +140,7 @@ def compare_planes(
 
 
 def _published(source: dict[str, Any]) -> Any:
-    from treewright.studies._plane_sets import published_sets
+    from treewright.studies.planes.sets import published_sets
 
     return published_sets(source["folder"])
 

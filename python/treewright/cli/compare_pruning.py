@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._growth import classifier, growth_option, refuse_numbers
-from treewright.cli._options import SOURCE, given_options, options, search_option, takes_growing
+from treewright.cli._growth import (
+    classifier,
+    growth_option,
+    refuse_numbers,
+)
+from treewright.cli._options import (
+    SOURCE,
+    given_options,
+    options,
+    search_option,
+    takes_growing,
+)
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
     Answers,
@@ -22,7 +32,7 @@ from treewright.cli._study_options import (
 from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
+    from treewright.data.dataset import Dataset
     from treewright.studies import PruningComparison
 
 RULES = (
@@ -182,7 +192,7 @@ def _refuse_idle(paper: bool, generator: str | None) -> None:
 
 
 def _published(source: dict[str, Any]) -> dict[str, Dataset]:
-    from treewright.studies._pruning_sets import published_sets
+    from treewright.studies.pruning.sets import published_sets
 
     return published_sets(source["folder"])
 

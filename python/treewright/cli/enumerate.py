@@ -23,14 +23,21 @@ from treewright.cli._options import (
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
-from treewright.cli._search import SEARCH_SHARE_OR_NONE, SEED, TIME_LIMIT, memory_option, order_option
+from treewright.cli._search import (
+    SEARCH_SHARE_OR_NONE,
+    SEED,
+    TIME_LIMIT,
+    memory_option,
+    order_option,
+)
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
     from treewright.cli._tree_file import TreeFile
-    from treewright.distinct import DistinctTree, DistinctTreeCount
-    from treewright.distinct._problem import Problem
+    from treewright.search.distinct.count import DistinctTreeCount
+    from treewright.search.distinct.problem import Problem
+    from treewright.search.distinct.tree import DistinctTree
 
 
 @click.command(
@@ -108,7 +115,7 @@ def enumerate_(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright._params import seconds_or_none
+    from treewright._base.params import seconds_or_none
     from treewright.cli._enumeration import Found
     from treewright.cli._enumeration_header import settings_of
 
@@ -151,7 +158,7 @@ def _check_file(path: Path | None, *, with_trees: bool, resume: bool, overwrite:
 
 def _problem(source: Source, growing: dict[str, Any], **options: Any) -> Problem:
     from treewright import GreedyTreeClassifier
-    from treewright.distinct._problem import Problem
+    from treewright.search.distinct.problem import Problem
 
     grower = GreedyTreeClassifier(**growing)
     return Problem.of(
@@ -179,7 +186,7 @@ def _searched(
 ) -> tuple[DistinctTreeCount, list[DistinctTree]]:
     """Count at full speed, or look at every tree if that is asked for."""
     from treewright.cli._walk import Walk
-    from treewright.distinct._count import counted
+    from treewright.search.distinct.count import counted
 
     if file is None and not n_best:
         return counted(problem, time_limit=time_limit, callback=stop.after(line)), []

@@ -22,11 +22,16 @@ from treewright.cli._options import (
     search_option,
 )
 from treewright.cli._sections import Command
-from treewright.cli._study_options import PROGRESS, jobs_option, loaded, seed_option
+from treewright.cli._study_options import (
+    PROGRESS,
+    jobs_option,
+    loaded,
+    seed_option,
+)
 
 if TYPE_CHECKING:
-    from treewright.evolution import LearnedPruning
     from treewright.results import Progress
+    from treewright.search.evolution.learned import LearnedPruning
 
 TREES = click.IntRange(1, 1_000_000)
 
@@ -156,7 +161,7 @@ def evolve(
     that beat all smaller ones in training. The first Ctrl-C ends the search and
     reports.
     """
-    from treewright.evolution import learn_pruner
+    from treewright.search.evolution.learn import learn_pruner
 
     if bool(data) == bool(generators):
         raise click.UsageError("Give DATA or --generator, one of the two.")
@@ -220,9 +225,9 @@ def _check_generators(generators: tuple[str, ...]) -> None:
 
 def _first_rule(text: str) -> str | LearnedPruning:
     """Return the rule that --start names, a formula as it is."""
-    from treewright.evolution._formula import parsed
-    from treewright.evolution._learn import STARTS
-    from treewright.exceptions import ParameterError
+    from treewright._base.errors import ParameterError
+    from treewright.search.evolution.formula import parsed
+    from treewright.search.evolution.learn import STARTS
 
     if names_learned(text):
         return learned_rule(text)

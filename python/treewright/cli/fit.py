@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
-from treewright.cli._growth import classifier, growth_option, refuse_numbers
+from treewright.cli._growth import (
+    classifier,
+    growth_option,
+    refuse_numbers,
+)
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
@@ -22,7 +26,7 @@ from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright.pruning import PruningRule
+    from treewright.trees.pruning.rule import PruningRule
 
 
 def _usual_rule(parameters: dict[str, Any]) -> str:

@@ -22,7 +22,11 @@ from treewright.cli._options import (
     search_option,
     takes_source,
 )
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._pictures import (
+    checked_picture,
+    drawn,
+    prepare_drawing,
+)
 from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
@@ -30,7 +34,7 @@ from treewright.cli._wording import about_data
 
 if TYPE_CHECKING:
     from treewright import RobustLinearClassifier
-    from treewright.dataset import Dataset
+    from treewright.data.dataset import Dataset
 
 ONE_PLANE = ("prove", "verify", "picture", "table")
 """What goes with one plane only, not with --depth."""
@@ -218,7 +222,7 @@ def _learn(
 @contextmanager
 def _words_of_options() -> Iterator[None]:
     """Let messages about data propose options of the command line."""
-    from treewright.exceptions import DataError
+    from treewright._base.errors import DataError
 
     try:
         yield
@@ -271,7 +275,7 @@ def _one_plane(
     model = RobustLinearClassifier(prove=prove, **asked)
     code = fitted(model, dataset)
     if out is not None:
-        from treewright.planes._chain_tree import tree_of_chain
+        from treewright.planes.chain_tree import tree_of_chain
 
         write_whole(out, tree_of_chain(model, model._prepared(dataset)).to_json() + "\n")
     if own["picture"] is not None:
@@ -284,6 +288,6 @@ def _one_plane(
 
 
 def _drawn(model: RobustLinearClassifier, dataset: Dataset, path: Path) -> bytes:
-    from treewright.reporting import plot_plane
+    from treewright.planes.plot import plot_plane
 
     return drawn(plot_plane(model, dataset), path)

@@ -9,16 +9,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
-from treewright.cli._lines import filled, plural, seconds
-from treewright.cli._options import JSON, growing_option, options, out_option, output_option, takes_source
-from treewright.cli._pictures import checked_picture, drawn, prepare_drawing
+from treewright.cli._lines import (
+    filled,
+    plural,
+    seconds,
+)
+from treewright.cli._options import (
+    JSON,
+    growing_option,
+    options,
+    out_option,
+    output_option,
+    takes_source,
+)
+from treewright.cli._pictures import (
+    checked_picture,
+    drawn,
+    prepare_drawing,
+)
 from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright.dataset import Dataset
-    from treewright.fixed_depth import FixedDepthTreeClassifier
+    from treewright.data.dataset import Dataset
+    from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 
 
 def checked_depth(ctx: click.Context, parameter: click.Parameter, given: str) -> int | str:
@@ -182,7 +197,7 @@ def costs_of(costs: dict[str, str], dataset: Dataset) -> list[Any] | None:
 
     unknown = sorted(set(costs).difference(dataset.feature_names))
     if unknown:
-        from treewright.datasets._kinds import shortened
+        from treewright.data.sources.kinds import shortened
 
         raise click.UsageError(
             f"--cost names {unknown[0]!r}, which is no column to ask for; there are "

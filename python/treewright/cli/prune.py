@@ -21,14 +21,19 @@ from treewright.cli._options import (
     out_option,
     output_option,
 )
-from treewright.cli._pruning import GROWING, RULES, takes_rule
+from treewright.cli._pruning import (
+    GROWING,
+    RULES,
+    takes_rule,
+)
 from treewright.cli._sections import Command
 from treewright.cli._source import is_file
 
 if TYPE_CHECKING:
     from treewright.cli._rows import Rows
-    from treewright.pruning import PruningExplanation, PruningRule
-    from treewright.tree import Tree
+    from treewright.trees.pruning.explain import PruningExplanation
+    from treewright.trees.pruning.rule import PruningRule
+    from treewright.trees.tree import Tree
 
 
 OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
@@ -92,8 +97,8 @@ def prune(
     from treewright.cli._model import read_model
     from treewright.cli._rows import read_rows
     from treewright.cli._tree import drawn
-    from treewright.datasets._registry import usual_target
-    from treewright.pruning import explain_pruning
+    from treewright.data.sources.registry import usual_target
+    from treewright.trees.pruning.explain import explain_pruning
 
     before = read_model(tree)
     _check(rule, data, before)
@@ -123,7 +128,7 @@ def prune(
 
 def _check(rule: PruningRule, data: str | None, before: Tree) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
-    from treewright.pruning._trees import SHARES, holds_shares
+    from treewright.trees.pruning.trees import SHARES, holds_shares
 
     names = {of_class: name for name, of_class in RULES.items()}
     name = names.get(type(rule).__name__)  # None of a learned rule.
@@ -171,7 +176,7 @@ def _without_rows(rule: PruningRule) -> PruningRule:
 
 def _labels(tree: Tree, rows: Rows, data: str) -> list[Any]:
     """Return the classes of rows as the tree writes them."""
-    from treewright.exceptions import DataError
+    from treewright._base.errors import DataError
 
     if rows.labels is None:
         raise click.UsageError(f"The rows of {data} need --target COL, the column that holds their class.")

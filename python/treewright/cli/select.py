@@ -20,12 +20,16 @@ from treewright.cli._options import (
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
-from treewright.cli._search import SEARCH_SHARE, SEED, TIME_LIMIT
+from treewright.cli._search import (
+    SEARCH_SHARE,
+    SEED,
+    TIME_LIMIT,
+)
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright._selector import TreeSelector
+    from treewright.selection.selector import TreeSelector
 
 
 @click.command(

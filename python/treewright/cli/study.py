@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._options import options, search_option, takes_growing, takes_source
+from treewright.cli._options import (
+    options,
+    search_option,
+    takes_growing,
+    takes_source,
+)
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._study_options import Answers, answers, folds_option, repeats_option, seed_option
+from treewright.cli._study_options import (
+    Answers,
+    answers,
+    folds_option,
+    repeats_option,
+    seed_option,
+)
 from treewright.cli._table_columns import records_as_json
 
 if TYPE_CHECKING:

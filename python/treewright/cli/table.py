@@ -22,11 +22,15 @@ from treewright.cli._progress import ProgressLine
 from treewright.cli._search import TIME_LIMIT, memory_option
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._table_options import COSTS, GREEDY, PARETO
+from treewright.cli._table_options import (
+    COSTS,
+    GREEDY,
+    PARETO,
+)
 from treewright.cli._wording import in_options
 
 if TYPE_CHECKING:
-    from treewright.tables import DecisionTable
+    from treewright.search.tables.table import DecisionTable
 
 
 @click.command(
@@ -142,8 +146,8 @@ def _use(out: Path, bins: int | None) -> str:
 
 def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:
     """Make the table; what is wrong with the data is told with the names of options."""
-    from treewright.exceptions import DataError, DataTypeError
-    from treewright.tables import DecisionTable
+    from treewright._base.errors import DataError, DataTypeError
+    from treewright.search.tables.table import DecisionTable
 
     try:
         return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)

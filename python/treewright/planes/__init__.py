@@ -23,9 +23,9 @@
 =====================  ==================================================================================
 """
 
-from treewright.planes._estimator import RobustLinearClassifier as RobustLinearClassifier
-from treewright.planes._fit import Plane as Plane
-from treewright.planes._multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
-from treewright.planes._verify import Verification as Verification
+from treewright.planes.estimator import RobustLinearClassifier as RobustLinearClassifier
+from treewright.planes.fit import Plane as Plane
+from treewright.planes.multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
+from treewright.planes.verify import Verification as Verification
 
 __all__ = ["MultivariateTreeClassifier", "Plane", "RobustLinearClassifier", "Verification"]

@@ -11,19 +11,19 @@ worth beside sparse linear models and a tree. `compare_pruning` asks which pruni
 
 from __future__ import annotations
 
-from treewright.studies._comparison import SelectionComparison
-from treewright.studies._distinct_study import DistinctTreeStudy
-from treewright.studies._fixed_depth_comparison import FixedDepthComparison
-from treewright.studies._greedy_comparison import GreedyComparison
-from treewright.studies._plane_comparison import PlaneComparison
-from treewright.studies._pruning_comparison import PruningComparison
-from treewright.studies.distinct import study_distinct_trees
-from treewright.studies.fixed_depth import compare_fixed_depth
-from treewright.studies.greedy import compare_greedy
-from treewright.studies.planes import compare_planes
-from treewright.studies.pruning import compare_pruning
-from treewright.studies.ranks import RankComparison, compare_ranks
-from treewright.studies.selection import compare_selection
+from treewright.studies.distinct_trees.result import DistinctTreeStudy
+from treewright.studies.distinct_trees.study import study_distinct_trees
+from treewright.studies.fixed_depth.compare import compare_fixed_depth
+from treewright.studies.fixed_depth.result import FixedDepthComparison
+from treewright.studies.greedy.compare import compare_greedy
+from treewright.studies.greedy.result import GreedyComparison
+from treewright.studies.planes.compare import compare_planes
+from treewright.studies.planes.result import PlaneComparison
+from treewright.studies.pruning.compare import compare_pruning
+from treewright.studies.pruning.result import PruningComparison
+from treewright.studies.ranks.compare import RankComparison, compare_ranks
+from treewright.studies.selection.compare import compare_selection
+from treewright.studies.selection.result import SelectionComparison
 
 __all__ = [
     "DistinctTreeStudy",

@@ -4,13 +4,13 @@ use pyo3::import_exception;
 use pyo3::prelude::*;
 use treewright_core::error::Error;
 
-import_exception!(treewright.exceptions, DataError);
-import_exception!(treewright.exceptions, DataTypeError);
-import_exception!(treewright.exceptions, FormatError);
-import_exception!(treewright.exceptions, MemoryLimitError);
-import_exception!(treewright.exceptions, ParameterError);
-import_exception!(treewright.exceptions, StepLimitError);
-import_exception!(treewright.exceptions, UnfinishedError);
+import_exception!(treewright._base.errors, DataError);
+import_exception!(treewright._base.errors, DataTypeError);
+import_exception!(treewright._base.errors, FormatError);
+import_exception!(treewright._base.errors, MemoryLimitError);
+import_exception!(treewright._base.errors, ParameterError);
+import_exception!(treewright._base.errors, StepLimitError);
+import_exception!(treewright._base.errors, UnfinishedError);
 
 /// The exception that stands for a core error.
 pub fn to_py(error: Error) -> PyErr {

@@ -1,0 +1,65 @@
+"""Amounts of memory, as bytes or as text."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from treewright._base.errors import ParameterError
+from treewright._base.params import is_whole
+
+UNITS = {
+    "b": 1,
+    "kb": 10**3,
+    "mb": 10**6,
+    "gb": 10**9,
+    "tb": 10**12,
+    "kib": 2**10,
+    "mib": 2**20,
+    "gib": 2**30,
+    "tib": 2**40,
+}
+AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*", re.ASCII)
+
+BEYOND_MEMORY = 2**62
+"""More bytes than any machine has."""
+
+
+def bytes_or_none(name: str, value: object) -> int | None:
+    """Return an amount of memory in bytes, at least 1, or None for the default.
+
+    Parameters
+    ----------
+    name : str
+        The parameter, for the message.
+    value : int, str or None
+        Bytes, or a number with a unit: ``"64MB"`` is 64 million bytes, ``"64MiB"`` 64 * 2**20.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither, or less than a byte.
+
+    Examples
+    --------
+    >>> from treewright._memory import bytes_or_none
+    >>> bytes_or_none("memory_limit", "1.5 kB")
+    1500
+    """
+    if value is None:
+        return None
+    amount = int(value) if is_whole(value) else _read(value)
+    if amount < 1:
+        raise ParameterError(
+            f"{name}={value!r} must be None, bytes as an int of at least 1, "
+            "or a number with a unit; write for example '64MB'"
+        )
+    return min(amount, BEYOND_MEMORY)
+
+
+def _read(text: object) -> int:
+    """Return the bytes that a text means; 0 if it means none."""
+    match = AMOUNT.fullmatch(text.lower()) if isinstance(text, str) else None
+    if match is None:
+        return 0
+    return int(Fraction(match[1]) * UNITS.get(match[2], 0))

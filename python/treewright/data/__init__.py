@@ -1,0 +1,1 @@
+"""The one door for data: from what a user holds to plain columns."""

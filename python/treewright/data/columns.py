@@ -1,0 +1,74 @@
+"""Columns of a frame or a `Dataset`, taken without losing their types."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import DataTypeError
+from treewright.data.dataset import Dataset
+
+Positions = NDArray[np.int64]
+
+
+def has_typed_columns(X: object) -> bool:
+    """Whether `X` is a `Dataset`, a pandas or polars frame, a pyarrow table or the like."""
+    return isinstance(X, Dataset) or nw.dependencies.is_into_dataframe(X)
+
+
+def take_columns(X: Any, positions: Positions, wanted: str = "default") -> Any:
+    """Take columns by position.
+
+    Parameters
+    ----------
+    X : frame or Dataset
+        What `has_typed_columns` recognises.
+    positions : ndarray of int
+        Columns to take, in this order.
+    wanted : {"default", "pandas", "polars"}, default="default"
+        Kind of the result, as ``set_output`` names it; ``"default"`` is the kind of `X`.
+
+    Returns
+    -------
+    taken : frame or Dataset
+        The columns with their names and types.
+    """
+    if not len(positions):
+        message = "No features were selected: a single leaf errs least on the search set"
+        warnings.warn(message, UserWarning, stacklevel=4)
+    return _of_dataset(X, positions, wanted) if isinstance(X, Dataset) else _of_frame(X, positions, wanted)
+
+
+def _of_frame(frame: Any, positions: Positions, wanted: str) -> Any:
+    if nw.dependencies.is_pandas_dataframe(frame) and not len(positions):
+        taken = nw.from_native(frame.iloc[:, :0], eager_only=True)  # the rows stay
+    else:
+        taken = nw.from_native(frame, eager_only=True)[:, positions.tolist()]
+    if wanted == "pandas":
+        return taken.to_pandas()
+    return taken.to_polars() if wanted == "polars" else taken.to_native()
+
+
+def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
+    if wanted != "default":
+        raise DataTypeError(
+            f"a Dataset cannot become a {wanted} frame; give the frame itself, "
+            "or use set_output(transform='default')"
+        )
+    names, levels = dataset.feature_names, dataset.levels
+    names_in, classes = dataset.feature_names_in, dataset.classes
+    core = _core.Dataset.from_columns(
+        [names[i] for i in positions],
+        [dataset.column(i) for i in positions],
+        [levels[i] for i in positions],
+        dataset.target,
+        None if classes is None else classes.tolist(),
+        None if classes is None else dataset.sample_weight,
+    )
+    names_in = None if names_in is None else names_in[positions]
+    return Dataset._wrap(core, classes, names_in, dataset.sample_weight)

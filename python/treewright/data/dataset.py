@@ -1,0 +1,402 @@
+"""`Dataset`: a table that has passed the door once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import FormatError
+from treewright.data.intake.column import Kind
+from treewright.data.intake.containers import open_container
+from treewright.data.intake.describe import describe, facts
+from treewright.data.intake.kinds import requested_kinds
+from treewright.data.intake.labels import Label
+from treewright.data.intake.mapping import NamedColumns
+from treewright.data.intake.messages import parameters as messages
+from treewright.data.intake.messages import table as table_messages
+from treewright.data.intake.table import (
+    Table,
+    Wishes,
+    read_table,
+)
+from treewright.data.intake.target import read_target
+from treewright.data.intake.weights import read_weights
+
+__all__ = ["Dataset"]
+
+FORMAT = 1
+
+
+class Dataset:
+    """A table of features, with classes and weights if it has them, ready for every engine.
+
+    Intake happens once: pass a `Dataset` in place of `X` and nothing is read, checked or copied
+    again. It cannot change; arrays it hands out are copies.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        A numpy array in any memory layout, a list of rows, a pandas (or pandas-like) or polars
+        frame, or a pyarrow table. NaN, None and NA are missing values; infinite numbers and whole
+        numbers that a 64-bit float cannot hold are refused.
+    y : array-like of shape (n_samples,), default=None
+        Class labels: text, whole numbers or booleans, two classes or more (one is legal).
+    sample_weight : array-like of shape (n_samples,) or float, default=None
+        Weights between 2**-20 and 2**20, or 0. Rows of weight 0 leave before anything else in them
+        is looked at. None: every row weighs 1.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are nominal. ``"from_dtype"`` goes by type, see Notes. A list of names,
+        positions or booleans says it for every column: those in it are nominal, all others
+        numeric; None is the empty list.
+    missing_values : set of str and numbers, default=None
+        What else stands for a missing value, such as ``{"?"}``. Text columns are then read as a
+        file's: one of which every known text is a number becomes numeric.
+
+    Raises
+    ------
+    DataError, DataTypeError
+        If the data cannot be used. The message names feature, column, row and remedy; columns and
+        rows are counted from 0.
+    ParameterError
+        If `categorical_features` or `missing_values` cannot be used.
+
+    Notes
+    -----
+    By type, numbers are numeric; text, booleans and categories are nominal. A column of objects is
+    numeric if all known values are numbers, nominal if they are text or booleans; a mixture of
+    numbers with these is refused, and so is any other type, dates included. A column in which
+    nothing is known is legal: numeric if its type says so or it holds NaN, else nominal.
+
+    A categorical type declares levels: they keep their order, those that no row has included (a
+    category that is neither text, number nor boolean, such as an interval, stands as its text).
+    Booleans have the levels False and True. Otherwise, and for polars' ``Categorical``, which
+    declares none, levels are the values seen, sorted as text. Whole numbers are ints as levels,
+    whatever their type; 1 and 1.0 are one level, True and "1" are others.
+
+    Classes are sorted and typed as scikit-learn does, except that missing values apart, nullable
+    integers stay integers and objects that all are numbers or booleans are taken as such.
+
+    Columns without text names are called x0, x1, ...; an empty name is shown as x and its position.
+
+    Examples
+    --------
+    >>> from treewright import Dataset
+    >>> data = Dataset([["red", 1.5], ["blue", None], ["red", 3.0]], ["yes", "no", "yes"])
+    >>> data
+    <Dataset: 3 samples, 2 features (1 numeric, 1 nominal), 2 classes, 1 missing value>
+    >>> data.kinds, data.levels
+    (['nominal', 'numeric'], [['blue', 'red'], None])
+    >>> data.classes, data.target
+    (array(['no', 'yes'], dtype='<U3'), array([1, 0, 1], dtype=int32))
+    >>> data[[0, 2]]
+    <Dataset: 2 samples, 2 features (1 numeric, 1 nominal), 2 classes>
+    """
+
+    __slots__ = ("__weakref__", "_classes", "_data", "_names_in", "_weights")
+
+    _data: _core.Dataset
+    _classes: NDArray[Any] | None
+    _names_in: NDArray[Any] | None
+    _weights: NDArray[np.float64] | None
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Iterable[object] | None = None,
+    ) -> None:
+        if isinstance(X, Dataset):
+            if missing_values is not None:
+                raise messages.missing_values_of_dataset()
+            other = override(X, y, sample_weight, categorical_features)
+            self._keep(other._data, other._classes, other._names_in, other._weights)
+        else:
+            wishes = Wishes(categorical_features, missing_values)
+            self._fill(read_table(open_container(X), y, sample_weight, wishes))
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Mapping[str, Any],
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        levels: Mapping[str, Sequence[object]] | None = None,
+        missing_values: Iterable[object] | None = None,
+    ) -> Dataset:
+        """Make a data set from columns by name.
+
+        Parameters
+        ----------
+        columns : mapping of str to array-like of shape (n_samples,)
+            Each column a 1-D array, a list or a series, of a type of its own.
+        y, sample_weight, missing_values
+            As for `Dataset`.
+        levels : mapping of str to sequence, default=None
+            Columns that are nominal, with their levels in order. A known value that is not among
+            them is an error. Other columns go by type.
+
+        Returns
+        -------
+        Dataset
+            Columns in the order of the mapping.
+
+        Examples
+        --------
+        >>> from treewright import Dataset
+        >>> data = Dataset.from_columns(
+        ...     {"size": ["S", "L", "S"], "price": [9.5, 12.0, 8.0]},
+        ...     levels={"size": ["S", "M", "L"]},
+        ... )
+        >>> data.levels
+        [['S', 'M', 'L'], None]
+        """
+        wishes = Wishes(missing_values=missing_values, levels=levels)
+        dataset = cls.__new__(cls)
+        dataset._fill(read_table(NamedColumns(columns), y, sample_weight, wishes))
+        return dataset
+
+    @classmethod
+    def _wrap(
+        cls,
+        core: _core.Dataset,
+        classes: NDArray[Any] | None,
+        feature_names_in: NDArray[Any] | None,
+        sample_weight: NDArray[np.float64] | None = None,
+    ) -> Dataset:
+        """Wrap a core's data set; `classes` and the weights say again what the core holds."""
+        dataset = cls.__new__(cls)
+        dataset._keep(core, classes, feature_names_in, sample_weight)
+        return dataset
+
+    def _fill(self, table: Table) -> None:
+        """Hand the table over to the core, which copies each column once."""
+        classes = None if table.target is None else table.target.classes
+        core = _core.Dataset.from_columns(
+            table.names.shown,
+            table.arrays(),
+            table.levels,
+            None if table.target is None else table.target.codes,
+            None if classes is None else classes.tolist(),
+            None if table.target is None else table.weights,
+        )
+        self._keep(core, classes, table.names.given, table.weights)
+
+    def _keep(
+        self,
+        core: _core.Dataset,
+        classes: NDArray[Any] | None,
+        names_in: NDArray[Any] | None,
+        weights: NDArray[np.float64] | None,
+    ) -> None:
+        facts = {"_data": core, "_classes": classes, "_names_in": names_in, "_weights": weights}
+        for name, value in facts.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Dataset cannot change; make a new one instead of setting {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Dataset cannot change; {name!r} stays")
+
+    # What is in it.
+
+    @property
+    def core(self) -> _core.Dataset:
+        """The table as engines read it."""
+        return self._data
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of samples (those of weight 0 have left) and of features."""
+        return self.n_samples, self.n_features
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples; those of weight 0 have left."""
+        return self._data.n_rows
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self._data.n_features
+
+    @property
+    def feature_names(self) -> list[str]:
+        """What features are called in output: x0, x1, ... where X had no names."""
+        return self._data.names
+
+    @property
+    def feature_names_in(self) -> NDArray[Any] | None:
+        """The names X had, shape (n_features,); None if it had no text names."""
+        return None if self._names_in is None else self._names_in.copy()
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """For each feature ``"numeric"`` or ``"nominal"``."""
+        return ["numeric" if levels is None else "nominal" for levels in self.levels]
+
+    @property
+    def levels(self) -> list[list[Label] | None]:
+        """The domain of each nominal feature, in its order; None for a numeric one."""
+        return self._data.levels
+
+    @property
+    def classes(self) -> NDArray[Any] | None:
+        """Class labels, sorted, shape (n_classes,); None without y."""
+        return None if self._classes is None else self._classes.copy()
+
+    @property
+    def target(self) -> NDArray[np.int32] | None:
+        """Position of each sample's class in `classes`, shape (n_samples,); None without y."""
+        return self._data.target
+
+    @property
+    def sample_weight(self) -> NDArray[np.float64] | None:
+        """Weights as given, shape (n_samples,); None if every sample weighs 1."""
+        return None if self._weights is None else self._weights.copy()
+
+    def column(self, feature: int) -> NDArray[Any]:
+        """Return one column as engines see it.
+
+        Parameters
+        ----------
+        feature : int
+            Position of the feature.
+
+        Returns
+        -------
+        column : ndarray of shape (n_samples,)
+            Numbers, NaN where missing; or positions in the feature's levels, -1 where missing.
+
+        Examples
+        --------
+        >>> from treewright import Dataset
+        >>> Dataset([["b", 1], [None, 2], ["a", 3]]).column(0)
+        array([ 1, -1,  0], dtype=int32)
+        """
+        return self._data.column(feature)
+
+    def __getitem__(self, rows: Any) -> Dataset:
+        """Return the given samples, by slice, positions or mask; levels and classes stay."""
+        positions = _positions(rows, self.n_samples)
+        if not len(positions):
+            raise table_messages.no_samples((0, self.n_features))
+        weights = None if self._weights is None else self._weights[positions]
+        return Dataset._wrap(self._data.take(positions), self._classes, self._names_in, weights)
+
+    # What it looks like elsewhere.
+
+    def describe(self) -> str:
+        """Return one line a feature: name, kind, missing values, and its range or levels.
+
+        Examples
+        --------
+        >>> from treewright import Dataset
+        >>> print(Dataset([["red", 1.5], ["blue", None], ["red", 3]], ["yes", "no", "yes"]).describe())
+        feature  kind     missing  values
+        x0       nominal        0  2 levels: 'blue', 'red'
+        x1       numeric        1  1.5 to 3
+        class                   0  2 classes: 'no', 'yes'
+        """
+        return describe(self)
+
+    def __repr__(self) -> str:
+        return f"<Dataset: {', '.join(facts(self))}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle through plain arrays with a format number."""
+        columns = [self._data.column(i) for i in range(self.n_features)]
+        state = {
+            "names": self.feature_names,
+            "columns": columns,
+            "levels": self.levels,
+            "target": self.target,
+            "classes": self._classes,
+            "weights": self._weights,
+            "names_in": self._names_in,
+        }
+        return _restore, (FORMAT, state)
+
+    def __copy__(self) -> Dataset:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Dataset:
+        return self
+
+
+def override(
+    dataset: Dataset, y: Any = None, sample_weight: Any = None, categorical_features: Any = "from_dtype"
+) -> Dataset:
+    """Return the data set with another target or other weights; itself if nothing is given.
+
+    `categorical_features` cannot change what the data set says; it may only agree.
+    """
+    _check_agreement(dataset, categorical_features)
+    if y is None and sample_weight is None:
+        return dataset
+    weights = read_weights(sample_weight, dataset.n_samples)
+    target = None if y is None else read_target(y, dataset.n_samples, weights.rows)
+    kept = dataset if weights.rows is None else dataset[weights.rows]
+    values = kept._weights if weights.values is None else weights.values
+    codes = kept.target if target is None else target.codes
+    classes = kept._classes if target is None else target.classes
+    core = kept._data
+    if codes is not None and classes is not None:
+        core = core.with_target(codes, classes.tolist(), values)
+    return Dataset._wrap(core, classes, kept._names_in, values)
+
+
+def _check_agreement(dataset: Dataset, categorical_features: Any) -> None:
+    names = dataset.feature_names
+    wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
+    for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
+        if asked not in (None, kind):
+            raise messages.categorical_disagrees(column, names[column], kind)
+
+
+def _restore(format_number: int, state: dict[str, Any]) -> Dataset:
+    """Undo `Dataset.__reduce__`."""
+    if format_number != FORMAT:
+        raise FormatError(
+            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
+            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
+        )
+    classes = state["classes"]
+    core = _core.Dataset.from_columns(
+        state["names"],
+        state["columns"],
+        state["levels"],
+        state["target"],
+        None if classes is None else classes.tolist(),
+        None if classes is None else state["weights"],
+    )
+    return Dataset._wrap(core, classes, state["names_in"], state["weights"])
+
+
+def _positions(rows: Any, n_samples: int) -> NDArray[np.int64]:
+    """Return a selection of samples as positions from 0; scikit-learn writes ``[rows, ...]``."""
+    if isinstance(rows, tuple) and len(rows) == 2 and rows[1] is Ellipsis:
+        rows = rows[0]
+    if isinstance(rows, slice):
+        return np.arange(*rows.indices(n_samples), dtype=np.int64)
+    selected = np.asarray(rows) if isinstance(rows, list) or hasattr(rows, "__array__") else np.array(0)
+    if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
+        raise messages.selection_type(rows)
+    if selected.dtype.kind == "b":
+        if len(selected) != n_samples:
+            raise messages.selection_mask(len(selected), n_samples)
+        return np.flatnonzero(selected)
+    positions = selected.astype(np.int64)
+    positions = np.where(positions < 0, positions + n_samples, positions)
+    outside = (positions < 0) | (positions >= n_samples)
+    if outside.any():
+        raise messages.selection_position(selected[outside][0], n_samples)
+    return positions

@@ -1,0 +1,115 @@
+"""Columns of a categorical dtype: codes and the categories the user declared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright.data.intake.column import (
+    Column,
+    Kind,
+    Nominal,
+    Spellings,
+)
+from treewright.data.intake.labels import (
+    Label,
+    family,
+    fits_int64,
+    identity,
+    is_infinite,
+    plain,
+)
+from treewright.data.intake.messages import values as messages
+from treewright.data.intake.objects import ObjectColumn
+from treewright.data.intake.place import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    Place,
+    first,
+)
+
+
+@dataclass(frozen=True)
+class CategoryColumn:
+    """Codes, negative where missing, into categories in their declared order.
+
+    A category that is no label (an interval, a date) stands as its text.
+    """
+
+    codes: AnyArray
+    categories: Sequence[object]
+
+    def kind(self, place: Place) -> Kind:
+        """Categories are nominal."""
+        return "nominal"
+
+    def numbers(self, place: Place) -> FloatArray:
+        """Return the categories that occur as numbers."""
+        occurring = self._occurring()
+        values = [value if seen else None for value, seen in zip(self.categories, occurring, strict=True)]
+        numbers = ObjectColumn(values).numbers(self._place_of_categories(place))
+        return np.append(numbers, np.nan)[self._codes_from_end()]
+
+    def nominal(self, place: Place) -> Nominal:
+        """Return the codes; categories that are one label share one."""
+        position: dict[object, int] = {}
+        levels: list[Label] = []
+        translation = np.full(len(self.categories) + 1, -1, np.int32)
+        for code, category in enumerate(self.categories):
+            if family(category) == "nothing":
+                continue
+            label = self._label(code, place)
+            translation[code] = position.setdefault(identity(label), len(levels))
+            if translation[code] == len(levels):
+                levels.append(label)
+        return Nominal(translation[self._codes_from_end()], levels)
+
+    def without(self, spellings: Spellings) -> Column:
+        """Drop categories that are spellings of "missing" from the domain."""
+        stand_for_missing = [_is_spelling(category, spellings) for category in self.categories]
+        if not any(stand_for_missing):
+            return self
+        kept = [c for c, gone in zip(self.categories, stand_for_missing, strict=True) if not gone]
+        translation = np.append(np.cumsum(np.logical_not(stand_for_missing)) - 1, -1)
+        translation[:-1][stand_for_missing] = -1
+        return CategoryColumn(translation[self._codes_from_end()], kept)
+
+    def _label(self, code: int, place: Place) -> Label:
+        category = self.categories[code]
+        if family(category) == "other":
+            return str(category)
+        label = plain(category)
+        if not isinstance(label, str | bool) and is_infinite(label):
+            raise messages.infinite(place, self._row_of(code), label)
+        if not fits_int64(label):
+            raise messages.level_too_large(place, self._row_of(code), label)
+        return label
+
+    def _row_of(self, code: int) -> int:
+        return first(self.codes == code)
+
+    def _codes_from_end(self) -> AnyArray:
+        """Codes that index an array with one more entry, at its end, for "missing"."""
+        return np.where(self.codes < 0, np.int32(len(self.categories)), self.codes)
+
+    def _occurring(self) -> BoolArray:
+        occurring = np.zeros(len(self.categories) + 1, np.bool_)
+        occurring[self._codes_from_end()] = True
+        return occurring[:-1]
+
+    def _place_of_categories(self, place: Place) -> Place:
+        """Let an error about a category name the first row that has it."""
+        rows = np.zeros(len(self.categories), np.int64)
+        seen, first_rows = np.unique(self.codes, return_index=True)
+        rows[seen[seen >= 0]] = [place.row(int(row)) for row in first_rows[seen >= 0]]
+        return Place(place.subject, rows)
+
+
+def _is_spelling(category: object, spellings: Spellings) -> bool:
+    known = family(category)
+    if known == "text":
+        return category in spellings.texts
+    return known == "number" and category in spellings.numbers

@@ -1,0 +1,124 @@
+"""Columns stored as an array of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treewright.data.intake.column import (
+    Column,
+    Kind,
+    Nominal,
+    Spellings,
+)
+from treewright.data.intake.labels import (
+    INT_LIMITS,
+    WHOLE_LIMIT,
+    Label,
+    in_text_order,
+    plain,
+)
+from treewright.data.intake.messages import values as messages
+from treewright.data.intake.place import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    Place,
+    first,
+)
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """Floats or ints of any width, and where they are missing besides NaN.
+
+    `is_checked` says that the whole table has been searched and holds nothing infinite or inexact.
+    """
+
+    values: AnyArray
+    missing: BoolArray | None = None
+    is_checked: bool = False
+
+    def kind(self, place: Place) -> Kind:
+        """Numbers are numeric."""
+        return "numeric"
+
+    def numbers(self, place: Place) -> FloatArray:
+        """Return 64-bit floats: a view if they are that already."""
+        if self.values.dtype.kind in "iu" and not self.is_checked:
+            self._refuse_inexact(place)
+        numbers: FloatArray = self.values.astype(np.float64, copy=False)
+        if self.missing is not None:
+            numbers = np.where(self.missing, np.nan, numbers)
+        if not self.is_checked:
+            refuse_infinite(numbers, place)
+        return numbers
+
+    def nominal(self, place: Place) -> Nominal:
+        """Return a code a distinct number."""
+        known = self._known()
+        distinct, positions = np.unique(self.values[known], return_inverse=True)
+        if distinct.dtype.kind == "f" and np.isinf(distinct).any():
+            refuse_infinite(self.values.astype(np.float64), place)
+        self._refuse_large(distinct, place)
+        labels: list[Label] = [plain(value) for value in distinct.tolist()]
+        levels = in_text_order(labels)
+        code = {label: i for i, label in enumerate(levels)}
+        codes = np.full(len(self.values), -1, np.int32)
+        codes[known] = np.array([code[label] for label in labels], np.int32)[positions]
+        return Nominal(codes, levels)
+
+    def without(self, spellings: Spellings) -> Column:
+        """Take the numbers among the spellings as missing."""
+        if not spellings.numbers:
+            return self
+        stands_for_missing = np.isin(self.values, list(spellings.numbers))
+        missing = stands_for_missing if self.missing is None else self.missing | stands_for_missing
+        return replace(self, missing=missing)
+
+    def _known(self) -> BoolArray:
+        is_float = self.values.dtype.kind == "f"
+        known = ~np.isnan(self.values) if is_float else np.ones(len(self.values), np.bool_)
+        return known if self.missing is None else known & ~self.missing
+
+    def _refuse_inexact(self, place: Place) -> None:
+        inexact = _inexact(self.values)
+        if inexact is not None and self.missing is not None:
+            inexact &= ~self.missing
+        if inexact is not None and inexact.any():
+            row = first(inexact)
+            raise messages.inexact(place, row, int(self.values[row]))
+
+    def _refuse_large(self, distinct: AnyArray, place: Place) -> None:
+        if distinct.dtype.kind == "u" and len(distinct) and distinct[-1] > INT_LIMITS[1]:
+            row = first(self._known() & (self.values > INT_LIMITS[1]))
+            raise messages.level_too_large(place, row, int(self.values[row]))
+
+
+def refuse_infinite(numbers: FloatArray, place: Place) -> None:
+    """Raise if a number is infinite."""
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = first(infinite)
+        raise messages.infinite(place, row, float(numbers[row]))
+
+
+def _inexact(whole: AnyArray) -> BoolArray | None:
+    """Mark whole numbers that a 64-bit float cannot hold; None if all are small.
+
+    A float holds a whole number exactly iff it has at most 53 bits from its first to its last 1.
+    """
+    if are_exact(whole):
+        return None
+    size = np.abs(whole).astype(np.uint64)
+    lowest_bit = size & (~size + np.uint64(1))
+    inexact: BoolArray = size // np.maximum(lowest_bit, np.uint64(1)) >= np.uint64(WHOLE_LIMIT)
+    return inexact
+
+
+def are_exact(whole: AnyArray) -> bool:
+    """Tell whether whole numbers are all so small that a 64-bit float holds them."""
+    if whole.dtype.itemsize < 8 or not whole.size:
+        return True
+    return int(whole.min()) >= -WHOLE_LIMIT and int(whole.max()) <= WHOLE_LIMIT

@@ -1,0 +1,192 @@
+"""y: labels of any type that scikit-learn takes, as codes of sorted classes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import narwhals as nw
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.multiclass import check_classification_targets
+
+from treewright.data.intake.column import Column, Nominal
+from treewright.data.intake.frames import Frame
+from treewright.data.intake.labels import (
+    INT_LIMITS,
+    Label,
+    family,
+    identity,
+)
+from treewright.data.intake.mapping import taken
+from treewright.data.intake.messages import table as table_messages
+from treewright.data.intake.messages import target as messages
+from treewright.data.intake.messages import values as value_messages
+from treewright.data.intake.numbers import NumberColumn
+from treewright.data.intake.objects import ObjectColumn
+from treewright.data.intake.place import (
+    AnyArray,
+    BoolArray,
+    CodeArray,
+    IntArray,
+    Place,
+    first,
+)
+from treewright.data.intake.vectors import check_array_type, vector_column
+
+
+@dataclass(frozen=True)
+class Target:
+    """Class codes and the classes, sorted as scikit-learn does."""
+
+    codes: CodeArray
+    classes: AnyArray
+
+
+def read_target(y: Any, n_rows: int, rows: IntArray | None = None) -> Target:
+    """Read the labels of the rows that stay."""
+    labels = _vector(y)
+    if len(labels) != n_rows:
+        raise messages.length(n_rows, len(labels))
+    kept = labels if rows is None else taken(labels, rows)
+    column = vector_column(kept)
+    place = Place("y", rows)
+    if isinstance(column, NumberColumn):
+        target = _of_numbers(column, place)
+    else:
+        target = _of_labels(column, place, _is_plain_text(labels))
+    check_classification_targets(target.codes)  # warns of classes that are nearly all different
+    return target
+
+
+def _vector(y: Any) -> Any:
+    """Return y as a list, a series or a 1-D array."""
+    if issparse(y):
+        raise table_messages.sparse("y")
+    native = nw.to_native(y, pass_through=True)
+    if nw.dependencies.is_into_series(native):
+        return native
+    if nw.dependencies.is_into_dataframe(native):
+        return _only_column(Frame(native))
+    if isinstance(native, list | tuple):
+        return _flat(native)
+    array = native if isinstance(native, np.ma.MaskedArray) else np.asarray(native)
+    if array.ndim == 0:
+        raise messages.not_an_array(type(native).__name__)
+    check_array_type(array)
+    return _raveled(array)
+
+
+def _only_column(frame: Frame) -> Any:
+    if frame.shape[1] != 1:
+        raise messages.shape(frame.shape)
+    _warn_of_column_vector()
+    return frame.native_column(0)
+
+
+def _flat(labels: Sequence[Any]) -> Any:
+    """Return a list of labels; one of one-element rows is a column vector."""
+    if not any(isinstance(label, list | tuple | np.ndarray) and np.ndim(label) for label in labels):
+        return list(labels)
+    widths = {np.size(label) if np.ndim(label) else 0 for label in labels}
+    if widths != {1}:
+        raise messages.shape((len(labels), max(widths)))
+    _warn_of_column_vector()
+    return [label[0] for label in labels]
+
+
+def _raveled(array: Any) -> Any:
+    if array.ndim == 1:
+        return array
+    if array.ndim > 2 or array.shape[1] != 1:
+        raise messages.shape(array.shape)
+    _warn_of_column_vector()
+    return array.reshape(-1)
+
+
+def _warn_of_column_vector() -> None:
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+        "to (n_samples, ), for example using ravel().",
+        DataConversionWarning,
+        stacklevel=6,
+    )
+
+
+def _is_plain_text(labels: Any) -> bool:
+    """Tell whether numpy would hold text labels in an array of text rather than of objects."""
+    return isinstance(labels, list) or (isinstance(labels, np.ndarray) and labels.dtype.kind == "U")
+
+
+def _of_numbers(column: NumberColumn, place: Place) -> Target:
+    """Numbers keep their type: classes of a float array are floats."""
+    values = column.values
+    unknown = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), np.bool_)
+    if column.missing is not None:
+        unknown |= column.missing
+    if unknown.any():
+        raise messages.missing(place, first(unknown))
+    _refuse_measurements(values, place)
+    _refuse_large(values > INT_LIMITS[1], values, place)
+    classes, codes = np.unique(_at_most_64_bits(values), return_inverse=True)
+    return Target(codes.astype(np.int32), classes)
+
+
+def _at_most_64_bits(values: AnyArray) -> AnyArray:
+    return values.astype(np.float64) if values.dtype.itemsize > 8 else values
+
+
+def _refuse_measurements(values: AnyArray, place: Place) -> None:
+    if values.dtype.kind != "f":
+        return
+    for is_wrong, message in (
+        (np.isinf(values), messages.infinite),
+        (values != np.trunc(values), messages.continuous),
+    ):
+        if is_wrong.any():
+            row = first(is_wrong)
+            raise message(place, row, float(values[row]))
+
+
+def _refuse_large(is_large: BoolArray, values: AnyArray, place: Place) -> None:
+    if values.dtype.kind == "u" and is_large.any():
+        row = first(is_large)
+        raise value_messages.level_too_large(place, row, int(values[row]))
+
+
+def _of_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
+    if isinstance(column, ObjectColumn):
+        column.refuse_other(messages.other_type, place)
+    nominal = column.nominal(place)
+    if (nominal.codes < 0).any():
+        raise messages.missing(place, first(nominal.codes < 0))
+    occurring = np.bincount(nominal.codes, minlength=len(nominal.levels)) > 0
+    levels = [level for level, occurs in zip(nominal.levels, occurring, strict=True) if occurs]
+    _refuse_mixture(levels, nominal, place)
+    classes = sorted(cast(list[str], levels))  # of one family, whichever that is
+    code: dict[Label, int] = {label: i for i, label in enumerate(classes)}
+    translation = np.array([code.get(level, -1) for level in nominal.levels], np.int32)
+    return Target(translation[nominal.codes], _class_array(classes, is_plain_text))
+
+
+def _refuse_mixture(levels: Sequence[Label], nominal: Nominal, place: Place) -> None:
+    """Refuse labels of more than one family, and numbers with a fraction."""
+    if len({family(level) for level in levels}) == 1 and not any(isinstance(v, float) for v in levels):
+        return
+    code = {identity(level): i for i, level in enumerate(nominal.levels)}
+    rows = sorted((first(nominal.codes == code[identity(level)]), level) for level in levels)
+    others = [found for found in rows if family(found[1]) != family(rows[0][1])]
+    if others:
+        raise messages.mixed(place, rows[0], others[0])
+    for row, level in rows:
+        if isinstance(level, float):
+            raise messages.continuous(place, row, level)
+
+
+def _class_array(classes: Sequence[Label], is_plain_text: bool) -> AnyArray:
+    if isinstance(classes[0], str) and not is_plain_text:
+        return np.array(classes, dtype=object)
+    return np.array(classes)

@@ -1,0 +1,198 @@
+"""Seeded random tables for tests, examples and benchmarks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from treewright._base.errors import ParameterError
+from treewright.data.sources.build import build
+from treewright.data.sources.kinds import Label
+
+if TYPE_CHECKING:
+    from treewright.data.dataset import Dataset
+
+Column = npt.NDArray[np.generic]
+
+
+def make_random_table(
+    n_samples: int = 200,
+    *,
+    n_numeric: int = 4,
+    n_nominal: int = 4,
+    n_levels: int = 3,
+    n_classes: int = 2,
+    noise: float = 0.1,
+    missing: float = 0.0,
+    random_state: int | np.random.Generator | None = None,
+) -> Dataset:
+    """Draw a table whose classes follow a few of its features.
+
+    Numeric features are standard normal, rounded to two digits so that values repeat; nominal ones are
+    uniform over their levels. Every second feature of either kind is relevant: it adds a random preference
+    for one class on each side of zero, or for each level. The class with the largest sum of preferences is
+    a row's class.
+
+    Parameters
+    ----------
+    n_samples : int, default=200
+        Number of rows.
+    n_numeric, n_nominal : int, default=4
+        Number of features of either kind, named ``x0``, ``x1``, … and ``c0``, ``c1``, …
+    n_levels : int, default=3
+        Levels of each nominal feature, named ``a``, ``b``, …; at most 26.
+    n_classes : int, default=2
+        Number of classes, the ints from 0.
+    noise : float, default=0.1
+        Share of the rows whose class is drawn at random instead.
+    missing : float, default=0.0
+        Share of the feature values, drawn at random, that are taken away.
+    random_state : int, Generator or None, default=None
+        Seed. None draws anew.
+
+    Returns
+    -------
+    Dataset
+        The table. The same seed gives the same table.
+
+    Raises
+    ------
+    ParameterError
+        If a count is too small or a share is outside [0, 1].
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> table = datasets.make_random_table(50, n_numeric=1, n_nominal=2, missing=0.1, random_state=0)
+    >>> table.feature_names, table.kinds
+    (['x0', 'c0', 'c1'], ['numeric', 'nominal', 'nominal'])
+    """
+    _at_least(
+        1, n_samples=n_samples, n_levels=n_levels, n_classes=n_classes, n_features=n_numeric + n_nominal
+    )
+    _at_least(0, n_numeric=n_numeric, n_nominal=n_nominal)
+    _shares(noise=noise, missing=missing)
+    if n_levels > 26:
+        raise ParameterError(f"n_levels is {n_levels}; there are only 26 letters to name levels by")
+    rng = np.random.default_rng(random_state)
+    numeric = [rng.standard_normal(n_samples).round(2) for _ in range(n_numeric)]
+    nominal = [rng.integers(n_levels, size=n_samples, dtype=np.int32) for _ in range(n_nominal)]
+    preferred = np.zeros((n_samples, n_classes))
+    for part in [(values > 0).astype(np.intp) for values in numeric[::2]] + list(nominal[::2]):
+        preferred += rng.standard_normal((max(2, n_levels), n_classes))[part]
+    target = preferred.argmax(axis=1).astype(np.int32)
+    redrawn = rng.random(n_samples) < noise
+    target[redrawn] = rng.integers(n_classes, size=int(redrawn.sum()))
+    columns: list[Column] = [_without(values, np.nan, missing, rng) for values in numeric]
+    columns += [_without(values, -1, missing, rng) for values in nominal]
+    letters: list[Label] = list("abcdefghijklmnopqrstuvwxyz"[:n_levels])
+    return build(
+        [f"x{i}" for i in range(n_numeric)] + [f"c{i}" for i in range(n_nominal)],
+        columns,
+        [None] * n_numeric + [letters] * n_nominal,
+        target,
+        list(range(n_classes)),
+    )
+
+
+def make_madelon(
+    n_samples: int = 2600,
+    *,
+    n_informative: int = 5,
+    n_redundant: int = 15,
+    n_probes: int = 480,
+    noise: float = 0.01,
+    random_state: int | None = None,
+) -> Dataset:
+    """Draw a table in the manner of Madelon: few features matter, and none of them alone.
+
+    Clusters of points sit on the corners of a cube in ``n_informative`` dimensions, each corner given one
+    of two classes at random. Redundant features are linear combinations of the informative ones; probes are
+    noise. Values are whole numbers around 480, as in the original. Columns come in random order; a name
+    says what a column is.
+
+    Parameters
+    ----------
+    n_samples : int, default=2600
+        Number of rows.
+    n_informative : int, default=5
+        Dimensions of the cube; at least 2.
+    n_redundant : int, default=15
+        Linear combinations of the informative features.
+    n_probes : int, default=480
+        Features that say nothing.
+    noise : float, default=0.01
+        Share of the rows whose class is drawn at random instead.
+    random_state : int or None, default=None
+        Seed. None draws anew.
+
+    Returns
+    -------
+    Dataset
+        The table, its classes -1 and 1, its features named ``informative0``, …, ``redundant0``, …,
+        ``probe0``, …
+
+    Raises
+    ------
+    ParameterError
+        If a count is too small or `noise` is outside [0, 1].
+
+    References
+    ----------
+    I. Guyon, "Design of experiments for the NIPS 2003 variable selection benchmark", 2003, section on
+    Madelon; the points are drawn by scikit-learn's `make_classification`, which follows it.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> table = datasets.make_madelon(200, n_probes=30, random_state=0)
+    >>> table.n_features, sum(name.startswith("informative") for name in table.feature_names)
+    (50, 5)
+    """
+    from sklearn.datasets import make_classification
+
+    _at_least(1, n_samples=n_samples)
+    _at_least(2, n_informative=n_informative)
+    _at_least(0, n_redundant=n_redundant, n_probes=n_probes)
+    _shares(noise=noise)
+    points, side = make_classification(
+        n_samples,
+        n_informative + n_redundant + n_probes,
+        n_informative=n_informative,
+        n_redundant=n_redundant,
+        n_clusters_per_class=2 ** (n_informative - 1),
+        flip_y=noise,
+        class_sep=2.0,
+        shuffle=False,
+        random_state=random_state,
+    )
+    kinds = {"informative": n_informative, "redundant": n_redundant, "probe": n_probes}
+    names = [f"{kind}{i}" for kind, count in kinds.items() for i in range(count)]
+    rng = np.random.default_rng(random_state)
+    order, rows = rng.permutation(len(names)), rng.permutation(n_samples)
+    columns = [np.round(480.0 + 20.0 * points[rows, j]) for j in order]
+    return build(
+        [names[j] for j in order], columns, [None] * len(names), side[rows].astype(np.int32), [-1, 1]
+    )
+
+
+def _without(values: Column, blank: float, share: float, rng: np.random.Generator) -> Column:
+    return (
+        values
+        if share == 0
+        else np.where(rng.random(len(values)) < share, np.array(blank, values.dtype), values)
+    )
+
+
+def _at_least(least: int, **counts: int) -> None:
+    for name, count in counts.items():
+        if count < least:
+            raise ParameterError(f"{name} is {count}; it must be at least {least}")
+
+
+def _shares(**shares: float) -> None:
+    for name, share in shares.items():
+        if not 0 <= share <= 1:
+            raise ParameterError(f"{name} is {share}; it is a share, between 0 and 1")

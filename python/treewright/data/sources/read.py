@@ -1,0 +1,142 @@
+"""One CSV file, one `Dataset`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from treewright._base.errors import DataError, ParameterError
+from treewright.data.sources.build import build
+from treewright.data.sources.csv import TextTable, read_text
+from treewright.data.sources.kinds import (
+    Column,
+    Kind,
+    Label,
+    check_kinds,
+    check_known,
+    read_column,
+    read_target,
+)
+from treewright.data.sources.suspects import warn_of_suspects
+
+if TYPE_CHECKING:
+    from treewright.data.dataset import Dataset
+
+
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None,
+    kinds: Mapping[str, str] | None = None,
+    missing_values: Collection[str] | None = None,
+    drop: Collection[str] = (),
+    delimiter: str = ",",
+    encoding: str = "utf-8",
+) -> Dataset:
+    r"""Read a comma-separated file, gzip-compressed or not, into a `Dataset`.
+
+    The first line names the columns. An empty field is a missing value. A column of which every known field
+    is a number is numeric; any other is nominal, its levels the fields seen, sorted as text.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file. Compression is recognised by content, not by name.
+    target : str or None
+        The column that holds the class. Its labels stay text, except that whole numbers become ints. None
+        reads a table without classes.
+    kinds : mapping of str to {"numeric", "nominal"}, default=None
+        Column kinds that are declared rather than inferred, the target's included.
+    missing_values : collection of str, default=None
+        Spellings of "missing" besides the empty field, such as ``{"?"}``.
+    drop : collection of str, default=()
+        Columns to leave out, such as row identifiers.
+    delimiter : str, default=","
+        The character between fields.
+    encoding : str, default="utf-8"
+        How the file's text is encoded.
+
+    Returns
+    -------
+    Dataset
+        The rows of the file in its order.
+
+    Raises
+    ------
+    DataError
+        If a line has too few or too many fields, bytes are not text, a column name is empty or repeated, a
+        class is missing, a declared kind does not fit, or there are no rows. The message names file, line
+        and column.
+    OSError
+        If the file cannot be opened.
+
+    Notes
+    -----
+    Time and memory are linear in the size of the file; 50 000 rows of 15 columns take about a third of a
+    second.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from treewright import datasets
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "weather.csv")
+    >>> _ = path.write_text("outlook,wind,play\nsunny,3.5,no\nrainy,,yes\novercast,1,yes\n")
+    >>> weather = datasets.read_csv(path, target="play")
+    >>> weather.feature_names, weather.kinds
+    (['outlook', 'wind'], ['nominal', 'numeric'])
+    >>> folder.cleanup()
+    """
+    table = read_text(path, delimiter=delimiter, encoding=encoding)
+    return to_dataset(table, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
+
+
+def to_dataset(
+    table: TextTable,
+    *,
+    target: str | None,
+    kinds: Mapping[str, str],
+    missing_values: Collection[str] | None,
+    drop: Collection[str] = (),
+) -> Dataset:
+    """Turn fields of text into a `Dataset`."""
+    check_known(drop, table.names, table.path, "drop")
+    check_kinds(table, kinds)
+    check_known(() if target is None else (target,), table.names, table.path, "target")
+    declared = cast(Mapping[str, Kind], kinds)
+    missing = missing_spellings(missing_values)
+    codes, classes = (
+        (None, None) if target is None else read_target(table, target, declared.get(target), missing)
+    )
+    features = table.without({*drop} if target is None else {*drop, target})
+    if not features.names:
+        raise DataError(f"{table.path}: no feature is left beside the class; drop fewer columns")
+    columns = [read_column(features, name, declared.get(name), missing) for name in features.names]
+    warn_of_suspects(features, _undeclared_nominal(features.names, columns, declared))
+    return build(
+        features.names, [values for values, _ in columns], [levels for _, levels in columns], codes, classes
+    )
+
+
+def _undeclared_nominal(
+    names: list[str], columns: list[Column], declared: Mapping[str, Kind]
+) -> Iterator[tuple[str, list[Label]]]:
+    """Yield name and levels of the columns that hold text without anyone having said so."""
+    for name, (_, levels) in zip(names, columns, strict=True):
+        if levels is not None and name not in declared:
+            yield name, levels
+
+
+def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:
+    """Return every spelling of "missing" in a file, the empty field first of all."""
+    if isinstance(missing_values, str):
+        raise ParameterError(
+            f"missing_values is the text {missing_values!r}; pass a set: {{{missing_values!r}}}"
+        )
+    for spelling in missing_values or ():
+        if not isinstance(spelling, str):
+            raise ParameterError(
+                f"missing_values holds {spelling!r}; what a file spells is text: pass {str(spelling)!r}"
+            )
+    return frozenset({"", *(missing_values or ())})

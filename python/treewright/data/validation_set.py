@@ -1,0 +1,165 @@
+"""Which rows build the trees and which judge them (``search_set``)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from treewright._base.errors import DataError, ParameterError
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+REMEDY = (
+    "give a share between 0 and 1, the positions of the search rows as ints, "
+    "or a boolean mask with one entry a row"
+)
+
+
+def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
+    """Tell which of the kept rows are search rows; the others build the trees.
+
+    Parameters
+    ----------
+    search_set : float, array-like of int or array-like of bool
+        A share is drawn class by class (`draw_share`); positions and a mask speak of
+        the rows of the user's table.
+    target : ndarray of shape (n_kept,)
+        Class codes of the kept rows.
+    kept : ndarray of bool of shape (n_table_rows,)
+        Which rows of the user's table are left once those of weight 0 are gone.
+    random_state : int, RandomState instance or None
+        Source of the draw of a share.
+
+    Returns
+    -------
+    mask : ndarray of bool of shape (n_kept,)
+        True for the search rows; at least one row is on either side.
+
+    Raises
+    ------
+    ParameterError
+        If `search_set` is none of the three forms, or names a row twice or outside the table.
+    DataError
+        If one of the two sides is left without rows.
+    """
+    if target.size < 2:
+        raise DataError(
+            f"n_samples={target.size}: a search set needs at least 2 samples of positive weight, "
+            "one to build the tree and one to judge it; give more data"
+        )
+    if isinstance(search_set, float | np.floating):
+        return draw_share(_share(float(search_set)), target, random_state)
+    mask = _named_rows(search_set, kept.size)[kept]
+    _refuse_empty_side(mask)
+    return mask
+
+
+def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Mask:
+    """Draw a stratified share of the rows.
+
+    Every class gives its part of the share, largest remainders first (ties: lowest
+    class), and keeps at least one row on the building side, so a class with a single
+    row stays there whole. The rows of a class are taken in the order of one
+    permutation of all rows. At least one row is drawn: where every class has a
+    single row, the first of the permutation.
+    """
+    order = generator(random_state).permutation(target.size)
+    counts = np.bincount(target)
+    by_class = order[np.argsort(target[order], kind="stable")]
+    pieces = np.split(by_class, np.cumsum(counts)[:-1])
+    taken = [rows[:n] for rows, n in zip(pieces, _rows_a_class(share, counts), strict=True)]
+    drawn = np.concatenate(taken)
+    mask = np.zeros(target.size, dtype=bool)
+    mask[drawn if drawn.size else order[:1]] = True
+    return mask
+
+
+def generator(random_state: Any) -> np.random.RandomState:
+    """Return what draws, as scikit-learn makes it of a seed."""
+    try:
+        drawing: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise ParameterError(
+            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
+        ) from error
+    return drawing
+
+
+def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many search rows each class gives, by largest remainder."""
+    room = np.maximum(counts - 1, 0)
+    divisible = np.where(room > 0, counts, 0)
+    quota = share * divisible
+    taken = np.minimum(np.floor(quota).astype(np.int64), room)
+    total = min(max(round(share * int(divisible.sum())), 1), int(room.sum()))
+    by_remainder = np.argsort(taken - quota, kind="stable")
+    open_classes = by_remainder[(taken < room)[by_remainder]]
+    taken[open_classes[: max(total - int(taken.sum()), 0)]] += 1
+    return taken
+
+
+def _share(value: float) -> float:
+    if math.isfinite(value) and 0 < value < 1:
+        return value
+    raise ParameterError(f"search_set={value!r} is no share; {REMEDY}")
+
+
+def _named_rows(search_set: Any, n_rows: int) -> Mask:
+    """Turn positions or a mask over the user's table into a mask."""
+    named = np.asarray(search_set)
+    if named.ndim == 1 and named.dtype.kind == "b":
+        return _checked_mask(named, n_rows)
+    if named.ndim == 1 and named.dtype.kind in "iu":
+        return _mask_of_positions(named, n_rows)
+    if named.ndim == 1 and not named.size:
+        raise ParameterError(f"search_set={search_set!r} names no row; {REMEDY}")
+    what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(search_set)
+    raise ParameterError(f"search_set is {what}; {REMEDY}")
+
+
+def _checked_mask(mask: NDArray[Any], n_rows: int) -> Mask:
+    if mask.size != n_rows:
+        raise ParameterError(
+            f"search_set is a mask of {mask.size} entries, but X has {n_rows} rows; give one entry a row"
+        )
+    return mask
+
+
+def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
+    outside = np.flatnonzero((positions < 0) | (positions >= n_rows))
+    if outside.size:
+        where = int(outside[0])
+        raise ParameterError(
+            f"search_set[{where}] = {positions[where]} is no row of X, which has {n_rows}; "
+            f"positions run from 0 to {n_rows - 1}"
+        )
+    _refuse_repeats(positions)
+    mask = np.zeros(n_rows, dtype=bool)
+    mask[positions] = True
+    return mask
+
+
+def _refuse_repeats(positions: NDArray[Any]) -> None:
+    _, first = np.unique(positions, return_index=True)
+    repeats = np.setdiff1d(np.arange(positions.size), first)
+    if repeats.size:
+        where = int(repeats[0])
+        raise ParameterError(
+            f"search_set[{where}] repeats row {positions[where]}; name every row once "
+            "(a row that should count more gets a sample_weight)"
+        )
+
+
+def _refuse_empty_side(is_search: Mask) -> None:
+    if not is_search.any():
+        raise DataError("search_set names no row of positive weight; name at least one")
+    if is_search.all():
+        raise DataError(
+            "search_set names every row of positive weight, so none is left to build the tree; "
+            "leave at least one out"
+        )

@@ -1,0 +1,32 @@
+"""Data sets by name, from files, and at random.
+
+`load` returns a named set: scikit-learn's bundled ones, sets that are generated from their definition, and
+those of a folder. `read_csv` reads a file of your own. All return a `treewright.Dataset`, which every `fit`
+and function accepts in place of `X`.
+"""
+
+from __future__ import annotations
+
+from treewright.data.sources.linear_network import LinearNetworkSplit, make_linear_network
+from treewright.data.sources.marketing import make_marketing
+from treewright.data.sources.random import make_madelon, make_random_table
+from treewright.data.sources.read import read_csv
+from treewright.data.sources.registry import (
+    Entry,
+    catalogue,
+    load,
+    names,
+)
+
+__all__ = [
+    "Entry",
+    "LinearNetworkSplit",
+    "catalogue",
+    "load",
+    "make_linear_network",
+    "make_madelon",
+    "make_marketing",
+    "make_random_table",
+    "names",
+    "read_csv",
+]

@@ -1,0 +1,20 @@
+"""The distinct trees that greedy growing gives over all subsets of the features.
+
+`enumerate_distinct_trees` yields them one by one, `count_distinct_trees` counts them at full speed,
+and `feature_subsets` walks the subsets themselves.
+"""
+
+from treewright.search.distinct.count import DistinctTreeCount, count_distinct_trees
+from treewright.search.distinct.enumeration import DistinctTrees, enumerate_distinct_trees
+from treewright.search.distinct.subsets import SubsetInterval, feature_subsets
+from treewright.search.distinct.tree import DistinctTree
+
+__all__ = [
+    "DistinctTree",
+    "DistinctTreeCount",
+    "DistinctTrees",
+    "SubsetInterval",
+    "count_distinct_trees",
+    "enumerate_distinct_trees",
+    "feature_subsets",
+]

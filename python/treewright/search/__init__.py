@@ -1,0 +1,1 @@
+"""Searches: distinct trees, decision tables and evolution."""

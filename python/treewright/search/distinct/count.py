@@ -1,0 +1,293 @@
+"""Counting the distinct trees, with the certificate that none is missing and none came twice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import ParameterError
+from treewright._base.numbers import counted_noun, in_digits
+from treewright._base.params import callable_or_none, seconds_or_none
+from treewright.results import COUNT_MESSAGES, Callback
+from treewright.search.distinct.distribute import count_distributed
+from treewright.search.distinct.problem import Options, Problem
+
+
+@dataclass(frozen=True, repr=False)
+class DistinctTreeCount:
+    """How many distinct trees there are, and why that is all of them.
+
+    Attributes
+    ----------
+    n_distinct : int
+        Number of distinct trees found.
+    by_n_features : list of int
+        Entry k is the number of trees that test k features; one entry more than features.
+    n_built : int
+        Number of trees built to find them.
+    status : {"complete", "time_limit", "node_limit", "stopped"}
+        Why counting ended.
+    elapsed : float
+        Seconds of wall clock.
+    certificate : int
+        Number of feature subsets that give one of these trees, exactly. All trees counted once
+        give all ``2**n_features`` subsets; a complete count is checked for that.
+    search_rows : ndarray of int or None
+        Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
+
+    Examples
+    --------
+    >>> from treewright.distinct import count_distinct_trees
+    >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    >>> print(count_distinct_trees(X, ["no", "no", "yes", "no"]))
+    4 distinct trees on subsets of 2 features
+    4 trees built, 1.000 for each distinct one, in ... s
+    certificate: they account for all 4 subsets
+    <BLANKLINE>
+    features  trees
+           0      1
+           1      2
+           2      1
+    """
+
+    n_distinct: int
+    by_n_features: list[int]
+    n_built: int
+    status: str
+    elapsed: float
+    certificate: int
+    search_rows: NDArray[np.int64] | None = field(default=None, compare=False)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of the data."""
+        return len(self.by_n_features) - 1
+
+    @property
+    def n_subsets(self) -> int:
+        """Number of feature subsets: ``2**n_features``."""
+        return 1 << self.n_features
+
+    @property
+    def overhead(self) -> float:
+        """Trees built for each distinct one: 1.0 is the least; NaN before there is any."""
+        return self.n_built / self.n_distinct if self.n_distinct else math.nan
+
+    def __repr__(self) -> str:
+        return (
+            f"DistinctTreeCount(n_distinct={self.n_distinct}, n_built={self.n_built}, "
+            f"n_features={self.n_features}, status={self.status!r}, elapsed={self.elapsed:.3g})"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([*self._headlines(), "", *self._table()])
+
+    def _headlines(self) -> list[str]:
+        features = counted_noun(self.n_features, "feature")
+        trees = f"{counted_noun(self.n_distinct, 'distinct tree')} on subsets of {features}"
+        built = f"{counted_noun(self.n_built, 'tree')} built"
+        if self.n_distinct:
+            built += f", {self.overhead:.3f} for each distinct one"
+        built += f", in {self.elapsed:.3g} s"
+        n_subsets = in_digits(self.n_subsets)
+        if self.status == "complete":
+            account = "it accounts" if self.n_distinct == 1 else "they account"
+            return [trees, built, f"certificate: {account} for all {n_subsets} subsets"]
+        share = self.certificate / self.n_subsets
+        so_far = f"they account for {in_digits(self.certificate)} of {n_subsets} subsets ({share:.2%})"
+        return [f"{trees} so far", built, so_far, COUNT_MESSAGES[self.status]]
+
+    def _table(self) -> list[str]:
+        """Trees by the number of features they test, empty rows at either end left out."""
+        sizes = [size for size, n_trees in enumerate(self.by_n_features) if n_trees]
+        rows = range(min(sizes, default=0), max(sizes, default=-1) + 1)
+        width = max(len("trees"), len(f"{self.n_distinct:,}"))
+        lines = [f"{size:>8}  {self.by_n_features[size]:>{width},}" for size in rows]
+        return [f"features  {'trees':>{width}}", *lines]
+
+
+def count_distinct_trees(
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    criterion: str = "info_gain",
+    growth: str = "standard",
+    min_samples_split: float = 2,
+    min_samples_leaf: float = 1,
+    min_gain: float = 0.0,
+    mdl_correction: bool = False,
+    max_depth: int | None = None,
+    missing: str = "distribution",
+    categorical_features: Any = "from_dtype",
+    search_set: Any = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    node_limit: int | None = None,
+    order: str = "frontier",
+    memory_limit: int | str | None = None,
+    time_limit: float | None = None,
+    callback: Callback | None = None,
+    distribute: bool = False,
+) -> DistinctTreeCount:
+    """Count the distinct trees over all feature subsets, without making any of them.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The samples; NaN, None and NA are missing values.
+    y : array-like of shape (n_samples,), default=None
+        Class labels; None if `X` is a Dataset that holds them.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights; samples of weight 0 leave before anything is looked at.
+    criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
+        How trees grow, as in `GreedyTreeClassifier`.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal.
+    search_set : float or array-like, default=None
+        Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
+    random_state : int, RandomState instance or None, default=None
+        Draws the share.
+    n_jobs : int, default=None
+        Number of threads: None is 1, -1 every core. The counts do not depend on it.
+    node_limit : int, default=None
+        Number of trees built after which counting ends.
+    order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
+        Which feature is taken away first; changes `n_built` only.
+    memory_limit : int or str, default=None
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
+        one slows the count down; it never ends it and never changes it.
+    time_limit : float, default=None
+        Seconds after which counting ends; with `distribute` from when the workers are awake on.
+    callback : callable, default=None
+        Called now and then with a `Progress`; returning True ends the count and hands over what
+        was counted, whereas Ctrl-C raises ``KeyboardInterrupt`` and leaves nothing.
+    distribute : bool, default=False
+        Whether parts of the search space are counted by the workers of joblib's backend: local
+        processes, or those of a cluster named by ``joblib.parallel_config``. Its ``n_jobs`` says how
+        many work, all there are where it names none. Each worker counts on one thread (`n_jobs` of
+        this function is not used) and within `memory_limit`. A part that a worker took with it when
+        it died is counted by another. The callback is called when a worker has done its share, so
+        seldom. Does not go with `node_limit`.
+
+    Returns
+    -------
+    DistinctTreeCount
+        The counts, the status, and the certificate.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be, or asks for growth whose trees depend on features
+        that they do not test (``growth="c45"``).
+    DataError
+        If the data cannot be used.
+
+    See Also
+    --------
+    enumerate_distinct_trees : Yields the trees.
+
+    References
+    ----------
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> from treewright.distinct import count_distinct_trees
+    >>> count = count_distinct_trees(datasets.load("wine"), min_samples_split=16)
+    >>> count.n_distinct, count.n_built, count.status
+    (1886, 1889, 'complete')
+    >>> count.certificate == 2**13
+    True
+    """
+    callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
+    _check_distribute(distribute, node_limit)
+    problem = Problem.of(
+        X,
+        y,
+        Options(
+            criterion=criterion,
+            growth=growth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_gain=min_gain,
+            mdl_correction=mdl_correction,
+            max_depth=max_depth,
+            missing=missing,
+            n_jobs=n_jobs,
+        ),
+        sample_weight=sample_weight,
+        categorical_features=categorical_features,
+        search_set=search_set,
+        random_state=random_state,
+        node_limit=node_limit,
+        order=order,
+        memory_limit=memory_limit,
+    )
+    if distribute:
+        return _certified_count(problem, count_distributed(problem, time_limit=time_limit, callback=callback))
+    return counted(problem, time_limit=time_limit, callback=callback)
+
+
+def _check_distribute(distribute: object, node_limit: object) -> None:
+    if not isinstance(distribute, bool):
+        raise ParameterError(f"distribute={distribute!r} must be True or False")
+    if distribute and node_limit is not None:
+        raise ParameterError(
+            f"node_limit={node_limit!r} does not go with distribute=True: which trees it leaves out would "
+            "depend on the workers; use time_limit instead"
+        )
+
+
+def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
+    """Count, without errors: nobody asks for them here."""
+    no_rows = problem.search[:0]
+    found = _core.count_distinct_trees(
+        problem.dataset.core,
+        problem.building,
+        no_rows,
+        growth=problem.growth,
+        n_threads=problem.n_threads,
+        **problem.limits,
+        **limits,
+    )
+    return _certified_count(problem, found)
+
+
+def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCount:
+    certificate = certified(found["by_log_subsets"], problem.n_features, found["status"])
+    return DistinctTreeCount(
+        n_distinct=found["n_distinct"],
+        by_n_features=list(found["by_n_features"]),
+        n_built=found["n_built"],
+        status=found["status"],
+        elapsed=found["elapsed"],
+        certificate=certificate,
+        search_rows=problem.search_rows,
+    )
+
+
+def certified(by_log_subsets: Sequence[int], n_features: int, status: str) -> int:
+    """Return how many subsets the trees account for; of a complete run it must be all.
+
+    Entry k of `by_log_subsets` is the number of trees that 2**k subsets give.
+    """
+    certificate = sum(n_trees << k for k, n_trees in enumerate(by_log_subsets))
+    check_certificate(certificate, n_features, is_complete=status == "complete")
+    return certificate
+
+
+def check_certificate(certificate: int, n_features: int, *, is_complete: bool) -> None:
+    """Refuse to hand out trees that do not account for the subsets they should."""
+    if certificate > 1 << n_features or (is_complete and certificate != 1 << n_features):
+        raise AssertionError(
+            f"the distinct trees account for {certificate} feature subsets instead of 2**{n_features}: "
+            "this is an error in treewright; please report it with the data"
+        )

@@ -1,0 +1,304 @@
+"""Enumerating the distinct trees, one by one, as far as anyone asks."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._base.errors import UnfinishedError
+from treewright._base.params import callable_or_none, seconds_or_none
+from treewright.results import Callback
+from treewright.search.distinct.batches import Batches
+from treewright.search.distinct.count import check_certificate
+from treewright.search.distinct.problem import (
+    Options,
+    Problem,
+    trees_or_none,
+)
+from treewright.search.distinct.tree import DistinctTree
+
+
+class DistinctTrees:
+    """The distinct trees of a table, found while they are asked for.
+
+    An iterator over `DistinctTree`. It stops at the end or at a limit (`status`), and after a limit
+    or a stop by the callback `resume` lets it go on with nothing lost. After Ctrl-C it goes on where
+    it was. As a context manager it closes itself.
+
+    Parameters
+    ----------
+    problem : Problem
+        What `enumerate_distinct_trees` makes of its arguments.
+    time_limit : float, default=None
+        Seconds of searching after which it pauses.
+    callback : callable, default=None
+        Called now and then with a `Progress`; returning True pauses the search.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> from treewright.distinct import enumerate_distinct_trees
+    >>> with enumerate_distinct_trees(datasets.load("wine"), min_samples_split=16) as trees:
+    ...     smallest = min(trees, key=lambda tree: len(tree.used_features))
+    >>> smallest.used_features, trees.n_distinct, trees.status
+    ((), 1886, 'complete')
+    """
+
+    def __init__(
+        self, problem: Problem, time_limit: float | None = None, callback: Callback | None = None
+    ) -> None:
+        self._problem = problem
+        self._batches = Batches(problem, callback)
+        self._batches.go_on(time_limit)
+        self._certificate = 0
+
+    @property
+    def n_built(self) -> int:
+        """Number of trees built so far."""
+        return self._batches.n_built
+
+    @property
+    def n_distinct(self) -> int:
+        """Number of distinct trees found so far; some of them may still wait to be handed out."""
+        return self._batches.n_distinct
+
+    @property
+    def certificate(self) -> int:
+        """Number of feature subsets that give one of the trees handed out so far, exactly.
+
+        At the end these are all ``2**n_features`` subsets, which is checked.
+        """
+        return self._certificate
+
+    @property
+    def status(self) -> str | None:
+        """Why there are no more trees, None while there may be.
+
+        ``"complete"``: every tree was handed out; ``"time_limit"``, or ``"stopped"`` by the
+        callback: `resume` goes on; ``"node_limit"``: as many trees were built as may be, `resume`
+        goes on with a larger limit; ``"closed"``: `close` came before the end.
+        """
+        return self._batches.status
+
+    @property
+    def search_rows(self) -> NDArray[np.int64] | None:
+        """Positions in `X` of the search samples, ascending; None without a search set."""
+        rows = self._problem.search_rows
+        return None if rows is None else rows.copy()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> DistinctTree:
+        row = self._batches.next()
+        if row is None:
+            is_complete = self.status == "complete"
+            check_certificate(self._certificate, self._problem.n_features, is_complete=is_complete)
+            raise StopIteration
+        tree, waiting = self._tree(*row), self._batches.waiting
+        certificate = self._certificate + tree.n_subsets
+        # Nothing is called from here on, so that no signal can lose the tree or let it come twice.
+        self._certificate = certificate
+        del waiting[0]
+        return tree
+
+    def _tree(self, used: list[int], blocked: list[int], errors: float) -> DistinctTree:
+        has_errors = self._problem.search_rows is not None
+        n_search_errors = self._problem.as_errors(errors) if has_errors else None
+        return DistinctTree(tuple(used), n_search_errors, tuple(blocked), self._problem)
+
+    def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
+        """Let a paused enumeration go on where it paused.
+
+        Parameters
+        ----------
+        time_limit : float, default=None
+            Seconds of searching, from here, after which it pauses again.
+        node_limit : int, default=None
+            Number of trees built at which it ends, those built so far included; None leaves the
+            limit as it is.
+
+        Returns
+        -------
+        self : DistinctTrees
+            Ready to be iterated. One that is complete, or at a node limit that stays, is at its end.
+
+        Raises
+        ------
+        ParameterError
+            If `time_limit` is not positive, or `node_limit` is no number of trees.
+        UnfinishedError
+            If it was closed.
+        """
+        seconds, n_trees = seconds_or_none("time_limit", time_limit), trees_or_none(node_limit)
+        if self.status == "closed":
+            raise UnfinishedError(
+                "this enumeration was closed before its end and cannot go on; begin a new one"
+            )
+        self._batches.go_on(seconds, n_trees)
+        return self
+
+    def close(self) -> None:
+        """Free all memory; no tree comes after that. Trees handed out stay whole."""
+        self._batches.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            "a DistinctTrees is a search under way, which can be neither copied nor pickled; keep the trees "
+            "it has found, list(trees), or begin another"
+        )
+
+    def __repr__(self) -> str:
+        status = self.status or "going on"
+        return f"<DistinctTrees: {self.n_distinct} found, {self.n_built} built, {status}>"
+
+
+def enumerate_distinct_trees(
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    criterion: str = "info_gain",
+    growth: str = "standard",
+    min_samples_split: float = 2,
+    min_samples_leaf: float = 1,
+    min_gain: float = 0.0,
+    mdl_correction: bool = False,
+    max_depth: int | None = None,
+    missing: str = "distribution",
+    categorical_features: Any = "from_dtype",
+    search_set: Any = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    node_limit: int | None = None,
+    order: str = "frontier",
+    memory_limit: int | str | None = None,
+    time_limit: float | None = None,
+    callback: Callback | None = None,
+) -> DistinctTrees:
+    """Yield every tree that greedy growing gives on some subset of the features, each once.
+
+    Nothing is built before it is asked for. What is held grows with the number of features, not
+    with the number of trees.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The samples; NaN, None and NA are missing values.
+    y : array-like of shape (n_samples,), default=None
+        Class labels; None if `X` is a Dataset that holds them.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights; samples of weight 0 leave before anything is looked at.
+    criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
+        Quality of a split; this and the next parameters as in `GreedyTreeClassifier`.
+    growth : {"standard", "id3"}, default="standard"
+        How trees grow. ``"c45"`` is refused: with its average-gain rule and its collapse a tree
+        depends on features that it does not test, so that its used features do not identify it.
+    min_samples_split : float, default=2
+        A node whose weight is below this is a leaf. The number of trees falls steeply with it.
+    min_samples_leaf : float, default=1
+        Two branches of a split must have this weight of known values; up to 1, a sample that
+        comes in shares counts whole.
+    min_gain : float, default=0.0
+        A split must gain this much, in bits (in Gini decrease for ``"gini"``).
+    mdl_correction : bool, default=False
+        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
+    max_depth : int, default=None
+        Number of edges from the root at which nodes are leaves; None is no limit.
+    missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
+        What a missing value is.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal.
+    search_set : float or array-like, default=None
+        Samples that judge the trees and grow none: a share in (0, 1), drawn class by class; or
+        their positions in `X`; or a boolean mask. None: all samples grow trees, none judge them.
+    random_state : int, RandomState instance or None, default=None
+        Draws the share; None draws anew in every call.
+    n_jobs : int, default=None
+        Number of threads: None is 1, -1 every core. The trees do not depend on it.
+    node_limit : int, default=None
+        Number of trees built after which it pauses; `DistinctTrees.resume` takes a larger one.
+    order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
+        Which feature of a tree is taken away first: the one at whose nodes the fewest samples
+        are, or the most, or the first, or the last. It changes the order of the trees and how many
+        are built in vain, not which trees there are.
+    memory_limit : int or str, default=None
+        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
+        one slows the enumeration down; it never ends it and never changes it.
+    time_limit : float, default=None
+        Seconds of searching after which it pauses; time between two trees that the caller takes
+        for itself does not count.
+    callback : callable, default=None
+        Called now and then with a `Progress`, in which ``done`` counts trees built; returning True
+        pauses the enumeration.
+
+    Returns
+    -------
+    DistinctTrees
+        A lazy iterator of `DistinctTree`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be.
+    DataError
+        If the data cannot be used, or the building or the search set is empty.
+
+    See Also
+    --------
+    count_distinct_trees : Counts only, faster.
+    BackwardEliminationSelector : Finds a good subset without looking at all of them.
+
+    Notes
+    -----
+    There may be up to ``2**n_features`` distinct trees. Count with a time limit first, or raise
+    `min_samples_split`. A tree that differs from an earlier one in a few nodes costs little: only
+    the nodes that test the feature taken away are grown again.
+
+    References
+    ----------
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2.
+
+    Examples
+    --------
+    >>> from treewright.distinct import enumerate_distinct_trees
+    >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    >>> for tree in enumerate_distinct_trees(X, ["no", "no", "yes", "no"]):
+    ...     print(tree.used_features, list(tree.equivalent_subsets))
+    (0, 1) [(0, 1)]
+    (0,) [(0,)]
+    (1,) [(1,)]
+    () [()]
+    """
+    callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
+    problem = Problem.of(
+        X,
+        y,
+        Options(
+            criterion=criterion,
+            growth=growth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_gain=min_gain,
+            mdl_correction=mdl_correction,
+            max_depth=max_depth,
+            missing=missing,
+            n_jobs=n_jobs,
+        ),
+        sample_weight=sample_weight,
+        categorical_features=categorical_features,
+        search_set=search_set,
+        random_state=random_state,
+        node_limit=node_limit,
+        order=order,
+        memory_limit=memory_limit,
+    )
+    return DistinctTrees(problem, time_limit, callback)

@@ -1,0 +1,355 @@
+"""`ProgramEvolver`: a search for programs that can be run, stored, and run again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from treewright import _core
+from treewright._base.errors import (
+    FormatError,
+    ParameterError,
+    UnfinishedError,
+)
+from treewright._base.params import (
+    callable_or_none,
+    is_whole,
+    n_threads,
+    number,
+    seconds_or_none,
+    whole_number,
+)
+from treewright.results import Progress
+from treewright.search.evolution.checkpoint import writable
+from treewright.search.evolution.learn import (
+    BEYOND_BUDGET,
+    _path,
+    _seed,
+)
+from treewright.search.evolution.problems import Setting, set_up
+from treewright.search.evolution.program import (
+    Program,
+    as_program,
+    checked_limits,
+    wrapped,
+)
+
+MOST_OUTPUT = 4096
+"""Parts of an output that the engine looks at."""
+
+
+@dataclass(frozen=True)
+class FrontProgram:
+    """A program that no other one beats in loss, size and run time at once.
+
+    Attributes
+    ----------
+    program : Program
+        The program.
+    loss : float
+        What it loses on the problem.
+    bits : float
+        Its size, by the symbols that the evolver uses.
+    steps : int
+        Steps of its runs on all inputs.
+    n_wrong : int
+        Inputs on which it is wrong or has no output; where there are no right outputs, those without one.
+    """
+
+    program: Program
+    loss: float
+    bits: float
+    steps: int
+    n_wrong: int
+
+
+class ProgramEvolver:
+    """Evolves programs for a problem, from one to start with.
+
+    Programs are changed at random by small typed steps: expressions are replaced, local functions
+    invented, cases distributed. Those that no other one beats in loss, size and run time at once are kept
+    and changed further.
+
+    Parameters
+    ----------
+    problem : ExampleProblem, ScoredProblem, PruningProblem or object
+        What a program is worth. An object of one's own has `inputs` and ``score(outputs)``; see
+        `ScoredProblem`.
+    start : str or Program
+        The program to start from, with declarations of the types that programs may use. Functions above the
+        last one are helpers: they stay as they are, and what is evolved may call them.
+    functions : list of str, default=None
+        What new expressions may use besides variables, helpers and the function itself: primitives such as
+        ``"+"`` or ``"min"``, constructors, ``"if"``, ``"case"`` (or on one type, ``"case list"``),
+        ``"constants"`` (numbers), ``"true"``, ``"let"``, ``"fun"``; helpers may be named. None is all that
+        the types allow.
+    budget : int, default=100_000
+        Programs to make, counted from the very start. A run ends with the generation that reaches it.
+    polish : int, default=10_000
+        Programs to make after the first one that does what was looked for, in search of smaller ones.
+    time_limit : float, default=None
+        Seconds of one run; how far it comes then depends on the machine.
+    random_state : int, RandomState instance or None, default=0
+        Seed of all that is drawn. With an int, the same programs are found on every platform.
+    n_jobs : int, default=None
+        Number of threads that run programs: None is 1, -1 every core. The result does not depend on it.
+    callback : callable, default=None
+        Called with a `Progress` (``best`` is the least loss so far); returns True to stop.
+    most_bits : float, default=None
+        Largest programs. None is 500, or twice the bits of the start if that is more.
+    max_steps : int, default=2_000
+        Steps of a program on one input.
+    max_memory : int, default=8_192
+        Words of data, and of the stack, of a program on one input.
+    max_output : int, default=1_000
+        Parts that an output may have for ``score`` to see it, at most 4096.
+
+    Attributes
+    ----------
+    best_ : Program
+        The one with the least loss, of these the smallest.
+    front_ : tuple of FrontProgram
+        Those that no other one beats in loss, size and run time at once, the least loss first, then the
+        smallest. It may be looked at from the callback as well.
+    status_ : {"complete", "time_limit", "stopped"}
+        Why the last run ended; ``"complete"`` is a budget used up or a problem solved.
+    solved_ : int or None
+        Programs made when the first one was found that does what was looked for.
+    n_programs_ : int
+        Programs made so far.
+    n_judged_ : int
+        Different ones that were run.
+    seed_ : int
+        The seed in use.
+
+    Notes
+    -----
+    A run never depends on the time or the number of threads, and a search that is stored and resumed finds
+    what it would have found without. What is raised in ``score`` or the callback, Ctrl-C too, comes out
+    of `run` as it is; the search stands then where its last generation of 512 programs ended, and
+    `run` goes on from there.
+
+    Examples
+    --------
+    >>> from treewright.evolution import ProgramEvolver
+    >>> from treewright.evolution import ExampleProblem
+    >>> lists = [[], [4], [1, 2], [5, 3, 8], [2, 9, 4, 6]]
+    >>> problem = ExampleProblem(lists, [sum(xs) for xs in lists])
+    >>> start = '''
+    ... type list = Nil | Cons of int * list
+    ... fun total(xs: list): int = 0
+    ... '''
+    >>> evolver = ProgramEvolver(problem, start, ["+", "case list"], budget=20_000, polish=2000).run()
+    >>> evolver.best_([10, 20, 30, 40])
+    100
+    >>> evolver.front_[0].loss, evolver.status_
+    (0.0, 'complete')
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        start: str | Program,
+        functions: Iterable[str] | None = None,
+        *,
+        budget: int = 100_000,
+        polish: int = 10_000,
+        time_limit: float | None = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        callback: Callable[[Progress], object] | None = None,
+        most_bits: float | None = None,
+        max_steps: int = 2_000,
+        max_memory: int = 8_192,
+        max_output: int = 1_000,
+    ) -> None:
+        self.problem = problem
+        self.start = start
+        self.functions = functions
+        self.budget = budget
+        self.polish = polish
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.callback = callback
+        self.most_bits = most_bits
+        self.max_steps = max_steps
+        self.max_memory = max_memory
+        self.max_output = max_output
+        self._search: _core.ProgramSearch | None = None
+        self._status: str | None = None
+
+    def run(
+        self,
+        *,
+        budget: int | None = None,
+        time_limit: float | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        every: float = 10.0,
+    ) -> ProgramEvolver:
+        """Search until the budget is used up, or go on with a search that ended earlier.
+
+        Parameters
+        ----------
+        budget : int, default=None
+            Programs to make, counted from the very start; None is that of the evolver.
+        time_limit : float, default=None
+            Seconds; None is that of the evolver.
+        checkpoint : path, default=None
+            File that keeps the state, now and then and at the end. It is replaced as a whole.
+        every : float, default=10
+            Seconds between two such writes, which happen between generations; 0 is after each.
+
+        Returns
+        -------
+        self : ProgramEvolver
+            The evolver itself.
+
+        Raises
+        ------
+        ParameterError, DataError
+            If a parameter or the problem cannot be used.
+        """
+        wished = self.budget if budget is None else budget
+        limit = self.time_limit if time_limit is None else time_limit
+        made = whole_number("budget", wished, least=1, remedy="it is the number of programs to make")
+        more = whole_number("polish", self.polish, least=0, remedy="it is a number of programs")
+        seconds = seconds_or_none("time_limit", limit)
+        pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
+        threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
+        place = writable(_path("checkpoint", checkpoint))
+        if self._search is None:
+            self._search = self._searched(_seed(self.random_state), None)
+        self._status = "stopped"
+        self._status = self._search.run(
+            budget=min(made, BEYOND_BUDGET),
+            polish=min(more, BEYOND_BUDGET),
+            checkpoint=place,
+            every=pause,
+            n_threads=threads,
+            time_limit=seconds,
+            callback=watcher,
+        )
+        return self
+
+    def checkpoint(self, path: str | os.PathLike[str]) -> None:
+        """Write where the search stands to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file. It is replaced as a whole: whoever is killed meanwhile leaves the old one.
+
+        Raises
+        ------
+        UnfinishedError
+            If nothing has been run yet, or a run is going on: that one writes ``run(checkpoint=path)``.
+        OSError
+            If the file cannot be written.
+        """
+        place = _path("path", path)
+        if place is None:
+            raise ParameterError("path=None is no path; give the name of a file")
+        self._run_before("a checkpoint").checkpoint(place)
+
+    def resume(self, path: str | os.PathLike[str]) -> ProgramEvolver:
+        """Take over where another evolver with the same problem and parameters stood.
+
+        Parameters
+        ----------
+        path : path
+            A file that `checkpoint` or `run` wrote.
+
+        Returns
+        -------
+        self : ProgramEvolver
+            The evolver itself; `run` goes on.
+
+        Raises
+        ------
+        FormatError
+            If the file is no checkpoint, or one of another problem, start, seed or size; budget, times and
+            threads may differ. The programs in it are judged again, and must be worth what the file says.
+        """
+        place = _path("path", path)
+        if place is None:
+            raise ParameterError("path=None is no path; give the name of a file")
+        try:
+            text = place.read_text("utf-8")
+        except UnicodeDecodeError:
+            raise FormatError(f"the checkpoint cannot be resumed: '{place}' holds no text") from None
+        seed = _seed(self.random_state) if is_whole(self.random_state) else None
+        self._search, self._status = self._searched(seed, text), None
+        return self
+
+    def _searched(self, seed: int | None, resume: str | None) -> _core.ProgramSearch:
+        given = self.most_bits
+        bits = None if given is None else number("most_bits", given, least=2, remedy="no program is smaller")
+        steps, memory = checked_limits(self.max_steps, self.max_memory)
+        output = whole_number("max_output", self.max_output, least=1, remedy="a number is one part")
+        if output > MOST_OUTPUT:
+            raise ParameterError(f"max_output={output} is above {MOST_OUTPUT}; give less")
+        start, functions = as_program("start", self.start), _words(self.functions)
+        problem = set_up(self.problem, Setting(start, functions, steps, memory, output))
+        search = _core.ProgramSearch(problem, seed=seed, most_bits=bits, resume=resume)
+        smallest = min(kept[2] for kept in search.front())
+        if smallest > search.most_bits:
+            raise ParameterError(
+                f"most_bits={search.most_bits:g} is below the {smallest:.0f} bits of the program to start "
+                "from; give more"
+            )
+        return search
+
+    def _run_before(self, what: str) -> _core.ProgramSearch:
+        if self._search is None:
+            raise UnfinishedError(f"there is {what} once the evolver has been run; call run() first")
+        return self._search
+
+    @property
+    def front_(self) -> tuple[FrontProgram, ...]:
+        """Programs that no other one beats, the least loss first, then the smallest."""
+        kept = self._run_before("a front").front()
+        return tuple(FrontProgram(wrapped(one[0]), *one[1:]) for one in kept)
+
+    @property
+    def best_(self) -> Program:
+        """The program with the least loss, of these the smallest."""
+        return wrapped(self._run_before("a best program").front()[0][0])
+
+    @property
+    def status_(self) -> str:
+        """Why the last run ended."""
+        if self._status is None:
+            raise UnfinishedError("there is a status once the evolver has been run; call run() first")
+        return self._status
+
+    @property
+    def solved_(self) -> int | None:
+        """Programs made when the first one was found that does what was looked for."""
+        return self._run_before("such a number").solved
+
+    @property
+    def n_programs_(self) -> int:
+        """Programs made so far."""
+        return self._run_before("such a number").n_programs
+
+    @property
+    def n_judged_(self) -> int:
+        """Different programs that were run."""
+        return self._run_before("such a number").n_judged
+
+    @property
+    def seed_(self) -> int:
+        """The seed in use."""
+        return self._run_before("a seed").seed
+
+
+def _words(functions: Any) -> list[str] | None:
+    if functions is None:
+        return None
+    words = None if isinstance(functions, str) or not isinstance(functions, Iterable) else list(functions)
+    if words is None or not all(isinstance(word, str) for word in words):
+        raise ParameterError(f"functions={functions!r} is no list of names; give one, or None for all")
+    return words

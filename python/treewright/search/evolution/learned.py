@@ -1,0 +1,255 @@
+"""A rule that was learned: a formula as a pruning rule."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from treewright import _core
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import one_of
+from treewright.search.evolution import presets as _presets
+from treewright.search.evolution.formula import parsed
+from treewright.search.evolution.record import FrontRule, LearningRecord
+from treewright.search.evolution.report import report_text
+from treewright.search.evolution.stored import (
+    FORMAT,
+    VERSION,
+    read_record,
+    refusal,
+    stored_rule,
+)
+from treewright.trees.pruning.rule import (
+    FloatArray,
+    PruningRule,
+    counts_of,
+)
+from treewright.trees.tree import Tree
+
+LANGUAGES = ("python", "rust", "sml", "latex")
+
+
+class LearnedPruning(PruningRule):
+    """Prunes by a formula of c and n, as `learn_pruner` finds them.
+
+    Parameters
+    ----------
+    program : str
+        The formula, such as ``"((n - c) + 0.5) / n"``, or the text of a function of it,
+        ``"fun estimate(c: float, n: float): float = ..."``. Of a leaf, n is the weight of the training
+        samples, c the weight of those of its class. Numbers are written with a point.
+
+    Attributes
+    ----------
+    record_ : LearningRecord or None
+        How it was learned and what it reached; None of a rule that was written down.
+
+    Notes
+    -----
+    c and n are above 0 wherever the formula is asked: a leaf of no sample costs nothing, one that is right
+    for none is never preferred. Where the value is not finite, it counts as NaN: the node stays as it is, and
+    so do the nodes above a leaf of which nothing is known. A formula f and any a·f + b with a > 0 prune
+    alike, but for ties. The rule is data: it is read, never run as code.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.evolution import LearnedPruning
+    >>> rule = LearnedPruning("((n - c) + 0.5) / n")
+    >>> rule([8, 3], [10, 3])
+    array([0.25      , 0.16666667])
+    >>> rule.bits
+    32.0
+    >>> iris = datasets.load("iris")
+    >>> from treewright.pruning import PessimisticPruning
+    >>> trees = [GreedyTreeClassifier(pruning=one).fit(iris).tree_ for one in (rule, PessimisticPruning())]
+    >>> trees[0].n_nodes == trees[1].n_nodes
+    True
+    >>> LearnedPruning.from_json(rule.to_json()) == rule
+    True
+    """
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+
+    record_: LearningRecord | None = None
+
+    @property
+    def _core_program(self) -> _core.PruningProgram:
+        return parsed(self.program)
+
+    def _check(self) -> None:
+        parsed(self.program)
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return self._core_program.rates(*counts_of(tree))
+
+    def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
+        """Estimate leaves of weight `n`, `c` of it of the leaf's class; NaN where that is not finite.
+
+        Of a leaf without samples that is 0, of one without samples of its class infinity. Counts that no leaf
+        has, such as c > n, are put into the formula as they are.
+        """
+        pairs = _paired(np.asarray(c, dtype=np.float64), np.asarray(n, dtype=np.float64))
+        rates = self._core_program.rates(*(np.ascontiguousarray(values).ravel() for values in pairs))
+        return rates.reshape(pairs[0].shape)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two rules are the same program, up to the names in it."""
+        if not isinstance(other, LearnedPruning):
+            return NotImplemented
+        return self._core_program == other._core_program
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._core_program)
+
+    @property
+    def text(self) -> str:
+        """The program as a function, with its declaration."""
+        return self._core_program.text
+
+    @property
+    def bits(self) -> float:
+        """Complexity in bits: what the choice of its symbols is worth, constants counted twice."""
+        return self._core_program.bits
+
+    @property
+    def front_(self) -> tuple[FrontRule, ...]:
+        """Rules that no other one matches in training, size and run time at once, from small to large.
+
+        They are in few words: what no training tree needs is left out, numbers have the fewest digits that
+        change no score. Empty if the rule was not learned.
+        """
+        return () if self.record_ is None else self.record_.front
+
+    def code(self, language: str = "python") -> str:
+        """Return the rule as a function in another language.
+
+        Parameters
+        ----------
+        language : {"python", "rust", "sml", "latex"}, default="python"
+            The language.
+
+        Returns
+        -------
+        code : str
+            A function of c and n.
+
+        Examples
+        --------
+        >>> from treewright.evolution import LearnedPruning
+        >>> print(LearnedPruning("(n - c + 0.5) / n").code("rust"))
+        pub fn estimate(c: f64, n: f64) -> f64 {
+            (n - c + 0.5) / n
+        }
+        <BLANKLINE>
+        """
+        return self._core_program.code(one_of("language", language, LANGUAGES))
+
+    def simplify(self) -> LearnedPruning:
+        """Return the same rule in fewer words, where there are any; its record is left behind."""
+        return LearnedPruning(self._core_program.simplify().text)
+
+    def report(self) -> str:
+        """Return what was measured when it was learned, as text.
+
+        Returns
+        -------
+        text : str
+            The rule, its errors in training, validation and test beside those of other rules, with
+            standard errors, and the front.
+
+        Raises
+        ------
+        ParameterError
+            If the rule was written down and not learned.
+        """
+        if self.record_ is None:
+            raise ParameterError("program was given, not learned: there is no report; use learn_pruner")
+        return report_text(self.text, self.bits, self.record_)
+
+    def to_json(self) -> str:
+        """Return the rule and its record as text."""
+        record = None if self.record_ is None else self.record_.to_dict()
+        return json.dumps({"format": FORMAT, "version": VERSION, "program": self.text, "record": record})
+
+    @classmethod
+    def from_json(cls, text: str) -> LearnedPruning:
+        """Read what `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+
+        Returns
+        -------
+        rule : LearnedPruning
+            The same rule, with its record.
+
+        Raises
+        ------
+        FormatError
+            If the text is none of a learned rule.
+        """
+        stored = stored_rule(text)
+        rule = cls(stored["program"])
+        try:
+            rule._check()
+        except ParameterError as error:
+            raise refusal(str(error)) from None
+        if stored["record"] is not None:
+            rule.record_ = read_record(stored["record"])
+        return rule
+
+    @staticmethod
+    def presets() -> tuple[str, ...]:
+        """Return the names of the rules that come with the package."""
+        return _presets.names()
+
+    @classmethod
+    def preset(cls, name: str) -> LearnedPruning:
+        """Return a rule that comes with the package.
+
+        Each was found by a run of `learn_pruner` that can be repeated: its record names data, seed and number
+        of programs.
+
+        Parameters
+        ----------
+        name : str
+            One of `presets`.
+
+        Returns
+        -------
+        rule : LearnedPruning
+            The rule, with its record.
+
+        Raises
+        ------
+        ParameterError
+            If there is none of that name.
+
+        Examples
+        --------
+        >>> from treewright.evolution import LearnedPruning
+        >>> rule = LearnedPruning.preset("paper_table")
+        >>> rule.record_.data
+        'generated data (paper_table)'
+        """
+        return cls.from_json(_presets.text_of(name))
+
+
+def _paired(c: FloatArray, n: FloatArray) -> tuple[FloatArray, ...]:
+    """Let every c have an n; one number goes with all."""
+    try:
+        return tuple(np.broadcast_arrays(c, n))
+    except ValueError:
+        lengths = f"c has {_extent(c)} and n has {_extent(n)}"
+        raise DataError(f"{lengths}; give as many of both, or one number for all") from None
+
+
+def _extent(values: FloatArray) -> str:
+    return f"{len(values)} values" if values.ndim == 1 else f"the shape {values.shape}"

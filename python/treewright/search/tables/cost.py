@@ -1,0 +1,145 @@
+"""Costs: what a tree costs, by name or by a rule of the user's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from treewright import _core
+from treewright._base.errors import DataTypeError, ParameterError
+from treewright._base.params import is_whole, one_of
+from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from treewright.search.tables.table import DecisionTable
+
+EngineCost = str | tuple[int, int, int, str]
+
+NAMES = ("depth", "total_path_length", "n_nodes", "n_internal", "n_leaves")
+"""Costs that the engine knows by name; ``"average_depth"`` is the second over the rows."""
+
+AVERAGE = "average_depth"
+LARGEST = 2**31 - 1
+"""Greatest number in a rule; sums of them over any tree stay exact."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A cost of one's own, added up from the leaves of a tree.
+
+    A leaf costs `leaf`. A node that is reached by n rows of the table and asks a feature costs
+    ``per_node + per_row * n`` and, with ``combine="sum"``, what all its branches cost; with ``"max"``, what
+    the dearest of them costs.
+
+    Parameters
+    ----------
+    leaf : int, default=0
+        Cost of a leaf.
+    per_row : int, default=0
+        Cost of asking a feature, for every row that is asked.
+    per_node : int, default=0
+        Cost of a node that asks a feature.
+    combine : {"sum", "max"}, default="sum"
+        How the branches of a node count.
+
+    Raises
+    ------
+    ParameterError
+        If a number is not whole, is negative, or is above 2**31 - 1.
+
+    Examples
+    --------
+    Number of nodes and total path length, as rules:
+
+    >>> from treewright.tables import Cost, DecisionTable
+    >>> n_nodes = Cost(leaf=1, per_node=1)
+    >>> path_length = Cost(per_row=1)
+
+    A cost that weighs both, a node as much as ten questions:
+
+    >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    >>> table.subtable_graph().minimum(Cost(leaf=10, per_node=10, per_row=1))
+    78
+    """
+
+    leaf: int = 0
+    per_row: int = 0
+    per_node: int = 0
+    combine: Literal["sum", "max"] = "sum"
+
+    def __post_init__(self) -> None:
+        """Check the numbers and make them plain ints."""
+        for name in ("leaf", "per_row", "per_node"):
+            object.__setattr__(self, name, _amount(name, getattr(self, name)))
+        one_of("combine", self.combine, ("sum", "max"))
+
+
+def _amount(name: str, value: Any) -> int:
+    if is_whole(value) and 0 <= value <= LARGEST:
+        return int(value)
+    if isinstance(value, float):
+        remedy = "costs are exact: multiply all numbers of the cost until they are whole"
+    else:
+        remedy = "give a whole number"
+    raise ParameterError(f"{name}={value!r} must be an int from 0 to {LARGEST}; {remedy}")
+
+
+def engine_cost(name: str, cost: Any) -> EngineCost:
+    """Return a cost as the engine takes it; `name` is the parameter that has it."""
+    if isinstance(cost, Cost):
+        return cost.leaf, cost.per_row, cost.per_node, cost.combine
+    known = one_of(name, cost, (*NAMES[:2], AVERAGE, *NAMES[2:]))
+    return "total_path_length" if known == AVERAGE else known
+
+
+def engine_costs(name: str, first: Any, then: Any) -> list[EngineCost]:
+    """Return a cost and those that decide between trees of equal cost; None is no such cost."""
+    further = [] if then is None else [then] if isinstance(then, str | Cost) else list(then)
+    return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]
+
+
+def in_unit(cost: Any, value: int, n_rows: int) -> int | float:
+    """Return what the engine found in the unit of the cost: an average is a float."""
+    return value / n_rows if is_average(cost) else value
+
+
+def is_average(cost: Any) -> bool:
+    """Whether a cost is a mean over the rows."""
+    return isinstance(cost, str) and cost == AVERAGE
+
+
+def tree_cost(tree: Tree, table: DecisionTable, cost: Any) -> int | float:
+    """Recompute what a tree costs for a table.
+
+    Parameters
+    ----------
+    tree : Tree
+        Any tree on the features of the table, grown by whatever means.
+    table : DecisionTable
+        Its rows are sent through the tree.
+    cost : str or Cost
+        ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
+        ``"n_leaves"``, or a `Cost`.
+
+    Returns
+    -------
+    cost : int or float
+        A float for ``"average_depth"``, else an int.
+
+    Raises
+    ------
+    DataError
+        If the tree is on other features than the table has.
+
+    Examples
+    --------
+    >>> from treewright.tables import DecisionTable, tree_cost
+    >>> table = DecisionTable([["a", 0], ["a", 1], ["b", 0]], ["no", "yes", "yes"])
+    >>> tree = table.greedy_tree()
+    >>> tree_cost(tree, table, "n_nodes"), tree_cost(tree, table, "total_path_length")
+    (5, 5)
+    """
+    if not isinstance(tree, Tree):
+        raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
+    asked = engine_cost("cost", cost)
+    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)

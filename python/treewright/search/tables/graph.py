@@ -1,0 +1,269 @@
+"""`SubtableGraph`: questions about all trees of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+from treewright import _core
+from treewright._base.errors import ParameterError
+from treewright.search.tables.cost import (
+    NAMES,
+    engine_cost,
+    engine_costs,
+    in_unit,
+)
+from treewright.trees.tree import Tree
+
+BATCH = 64
+"""Most trees that are made before the first of them is handed out."""
+
+
+class SubtableGraph:
+    """All subtables of a decision table, and the least cost of a tree for each.
+
+    A subtable is what is left of the rows after some questions; whatever the order of the questions, the
+    same rows are the same subtable. `DecisionTable.subtable_graph` makes one.
+
+    Parameters
+    ----------
+    core : _core.SubtableGraph
+        The engine's graph.
+    n_rows : int
+        Number of rows of the table.
+
+    Examples
+    --------
+    >>> from treewright.tables import DecisionTable
+    >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    >>> graph = table.subtable_graph()
+    >>> graph
+    <SubtableGraph: 5 subtables to part, 4 to stop at, 6 bundles, 12 edges, complete>
+    >>> graph.minimum("depth"), graph.count_optimal("depth")
+    (2, 2)
+    """
+
+    def __init__(self, core: _core.SubtableGraph, n_rows: int) -> None:
+        self._core = core
+        self._n_rows = n_rows
+
+    @property
+    def status(self) -> str:
+        """Why the work ended: ``"complete"``, or the limit that it reached."""
+        return self._core.status
+
+    @property
+    def alpha(self) -> int:
+        """Most pairs of rows with different decisions that a leaf may have."""
+        return self._core.alpha
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of wall clock that it took to build."""
+        return self._core.elapsed
+
+    @property
+    def n_subtables(self) -> int:
+        """Number of subtables of either kind, found so far."""
+        return self.n_nonterminal + self.n_terminal
+
+    @property
+    def bounds(self) -> dict[str, tuple[int, int | None]]:
+        """What is proven of the least of every named cost: no less than the first, no more than the second.
+
+        The same twice if the graph is complete. Of one that is not, the second is None unless some tree was
+        complete.
+        """
+        if self.status == "complete":
+            least = {name: self._core.minimum(name) for name in NAMES}
+            return {name: (value, value) for name, value in least.items()}
+        floor, reached = self._core.floor, self._core.reached
+        return {name: (floor[i], None if reached is None else reached[i]) for i, name in enumerate(NAMES)}
+
+    @property
+    def n_nonterminal(self) -> int:
+        """Number of subtables that are parted, found so far."""
+        return self._core.n_nonterminal
+
+    @property
+    def n_terminal(self) -> int:
+        """Number of subtables that are leaves, found so far."""
+        return self._core.n_terminal
+
+    @property
+    def n_bundles(self) -> int:
+        """Number of pairs of a subtable and a feature that parts it."""
+        return self._core.n_bundles
+
+    @property
+    def n_edges(self) -> int:
+        """Number of parts, over all these pairs."""
+        return self._core.n_edges
+
+    def minimum(self, cost: Any) -> int | float:
+        """Return the least cost of a tree for the table.
+
+        Parameters
+        ----------
+        cost : str or Cost
+            ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
+            ``"n_leaves"``, or a `Cost`.
+
+        Returns
+        -------
+        minimum : int or float
+            A float for ``"average_depth"``, else an int.
+
+        Raises
+        ------
+        UnfinishedError
+            If the graph is not complete.
+        """
+        asked = engine_cost("cost", cost)
+        return in_unit(cost, self._core.minimum(asked), self._n_rows)
+
+    def tree(self, cost: Any, then: Any = None) -> Tree:
+        """Return a tree of least cost.
+
+        Parameters
+        ----------
+        cost : str or Cost
+            As in `minimum`.
+        then : str, Cost or sequence of them, default=None
+            What decides between trees of equal cost, the first first; depth may be anywhere among them.
+
+        Returns
+        -------
+        tree : Tree
+            Of equal trees that which asks the first feature, from the root down.
+
+        Raises
+        ------
+        UnfinishedError
+            If the graph is not complete.
+
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> graph = DecisionTable.from_data(datasets.load("tic-tac-toe")).subtable_graph()
+        >>> graph.tree("n_nodes"), graph.tree("depth", then=["total_path_length", "n_nodes"])
+        (Tree(n_nodes=244, n_leaves=156, max_depth=7), Tree(n_nodes=279, n_leaves=180, max_depth=6))
+        """
+        asked = engine_costs("cost", cost, then)
+        return Tree(self._core.tree(asked))
+
+    def count_optimal(self, cost: Any, *, every_subtree: bool = False) -> int:
+        """Count the trees of least cost.
+
+        Parameters
+        ----------
+        cost : str or Cost
+            As in `minimum`.
+        every_subtree : bool, default=False
+            Count only trees of which every subtree is of least cost for its own subtable. Where branches
+            are summed up that makes no difference; for depth, a branch may be deeper than it has to be as
+            long as another is as deep.
+
+        Returns
+        -------
+        count : int
+            Exact, however large. Two trees are equal if the same features stand at the same places.
+
+        Raises
+        ------
+        UnfinishedError
+            If the graph is not complete.
+        """
+        asked = engine_cost("cost", cost)
+        return self._core.count_optimal(asked, bool(every_subtree))
+
+    def enumerate_optimal(self, cost: Any) -> Iterator[Tree]:
+        """Yield the trees of least cost, one after the other.
+
+        Parameters
+        ----------
+        cost : str or Cost
+            As in `minimum`.
+
+        Yields
+        ------
+        tree : Tree
+            Made when it is asked for; as many as `count_optimal` says.
+
+        Raises
+        ------
+        UnfinishedError
+            If the graph is not complete.
+
+        Examples
+        --------
+        >>> from itertools import islice
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> graph = DecisionTable.from_data(datasets.load("tic-tac-toe")).subtable_graph()
+        >>> graph.count_optimal("n_nodes") > 10**6
+        True
+        >>> {tree.n_nodes for tree in islice(graph.enumerate_optimal("n_nodes"), 100)}
+        {244}
+        """
+        asked = engine_cost("cost", cost)
+        return _OptimalTrees(self._core.enumerate_optimal(asked))
+
+    def pareto_front(self, a: Any, b: Any) -> list[tuple[int | float, int | float, Tree]]:
+        """Return the pairs of two costs that cannot be bettered in both, each with a tree.
+
+        Parameters
+        ----------
+        a, b : str or Cost
+            As in `minimum`; two different ones.
+
+        Returns
+        -------
+        front : list of (a, b, tree)
+            Ascending in `a`, descending in `b`. No tree is as good in one and better in the other.
+
+        Raises
+        ------
+        UnfinishedError
+            If the graph is not complete.
+
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> graph = DecisionTable.from_data(datasets.load("tic-tac-toe")).subtable_graph()
+        >>> [(depth, nodes) for depth, nodes, tree in graph.pareto_front("depth", "n_nodes")]
+        [(6, 266), (7, 244)]
+        """
+        asked = engine_cost("a", a), engine_cost("b", b)
+        if asked[0] == asked[1]:
+            raise ParameterError(f"b={b!r} is the same cost as a={a!r}; give two different ones")
+        return [
+            (in_unit(a, of_a, self._n_rows), in_unit(b, of_b, self._n_rows), Tree(tree))
+            for of_a, of_b, tree in self._core.pareto_front(*asked)
+        ]
+
+    def __repr__(self) -> str:
+        counts = f"{self.n_nonterminal:,} subtables to part, {self.n_terminal:,} to stop at"
+        return f"<SubtableGraph: {counts}, {self.n_bundles:,} bundles, {self.n_edges:,} edges, {self.status}>"
+
+
+class _OptimalTrees(Iterator[Tree]):
+    """Trees in small batches, each larger than the one before up to `BATCH`."""
+
+    def __init__(self, core: Any) -> None:
+        self._core = core
+        self._ready: list[Any] = []
+        self._size = 1
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Tree:
+        if not self._ready:
+            self._ready = self._core.take(self._size)[::-1]
+            self._size = min(2 * self._size, BATCH)
+        if not self._ready:
+            raise StopIteration
+        return Tree(self._ready.pop())

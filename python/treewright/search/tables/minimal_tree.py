@@ -1,0 +1,181 @@
+"""The tree of least cost as an estimator."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from treewright._base.params import whole_number
+from treewright.data.validate import UNSEEN
+from treewright.results import Callback, SearchResult
+from treewright.search.tables.from_data import (
+    Edges,
+    columns_of_data,
+    decisions_of_data,
+)
+from treewright.search.tables.limits import checked_alpha
+from treewright.search.tables.minimum import Budget, minimum_tree
+from treewright.search.tables.table import DecisionTable
+from treewright.trees.binned import BinnedTreeClassifier
+from treewright.trees.tree import Tree
+
+__all__ = ["MinimalTreeClassifier"]
+
+
+class MinimalTreeClassifier(BinnedTreeClassifier):
+    """Tree of least cost that tells the training samples apart, proven to be so.
+
+    The samples become a `DecisionTable`: a nominal feature has its values, a numeric one bins, and equal
+    samples are one row with their most common class. Of all trees that give every row its class, one of least
+    cost is found.
+
+    Parameters
+    ----------
+    cost : str or Cost, default="n_nodes"
+        ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
+        ``"n_leaves"``, or a `Cost`.
+    then : str, Cost or sequence of them, default=None
+        What decides between trees of equal cost, the first first.
+    alpha : int, default=0
+        A node with at most so many pairs of rows of different classes is a leaf. Above 0 the tree is smaller
+        and wrong for some samples; rows are different samples, each counted once however often it occurs.
+    max_bins : int, default=4
+        Most bins of a numeric feature, of about as many samples each; one with no more distinct numbers
+        has a bin for each.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal, as in scikit-learn's histogram gradient boosting.
+    node_limit : int, default=None
+        Most subtables that may be looked at, as in `DecisionTable.minimum_tree`.
+    memory_limit : int or str, default=None
+        Bytes, or text such as ``"64MB"``; None is 1 GiB.
+    time_limit : float, default=None
+        Seconds after which the search ends with the best tree so far.
+    callback : callable, default=None
+        Called now and then with a `Progress`; returning True ends the search.
+    n_jobs : int, default=None
+        Number of threads: None is 1, -1 every core. The tree does not depend on it.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree that predicts. It knows numeric features by their bins, so that to predict numbers takes
+        the estimator.
+    search_ : SearchResult
+        Cost, bound, gap and status: ``"optimal"`` if the tree is proven to be of least cost, else what ended
+        the search.
+    bin_edges_ : list of ndarray or None
+        Where each numeric feature is cut, ascending; bin b holds what is above edge b - 1 and at most edge
+        b. None for a nominal feature.
+    n_rows_ : int
+        Number of different samples, once numbers are in bins.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where `X` had text names.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of every feature in the information gain of all nodes.
+
+    See Also
+    --------
+    DecisionTable : The table itself, for more questions than one.
+    GreedyTreeClassifier : Grows in no time, and looks at one feature at a time.
+
+    Notes
+    -----
+    A value that a node has no branch for is answered by the most common class of the node's rows. A missing
+    value is a value of its own: if the node's rows had none, it has no branch. Rows are different rows, each
+    counted once with the most common class of its samples: so are the weights and probabilities of nodes.
+
+    The number of subtables grows steeply with the number of features; some twenty columns that all matter,
+    with thousands of rows, are the limit. Give a `time_limit` where that may be.
+
+    References
+    ----------
+    A. Alkhalid, I. Chikalov, M. Moshkov, "Decision Tree Construction using Greedy Algorithms and Dynamic
+    Programming -- Comparative Study", 2011.
+
+    Examples
+    --------
+    >>> from treewright import MinimalTreeClassifier, datasets
+    >>> model = MinimalTreeClassifier(cost="depth", then="n_nodes").fit(datasets.load("monks-1"))
+    >>> model.search_.cost, model.search_.status, model.tree_
+    (3, 'optimal', Tree(n_nodes=37, n_leaves=27, max_depth=3))
+
+    Numbers are put into bins:
+
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = MinimalTreeClassifier(alpha=50).fit(X, y)
+    >>> model.bin_edges_[0]
+    array([5.05, 5.75, 6.35])
+    """
+
+    tree_: Tree
+    search_: SearchResult
+    bin_edges_: Edges
+    n_rows_: int
+    missing = "value"
+    unseen_code = UNSEEN
+
+    def __init__(
+        self,
+        *,
+        cost: Any = "n_nodes",
+        then: Any = None,
+        alpha: int = 0,
+        max_bins: int = 4,
+        categorical_features: Any = "from_dtype",
+        node_limit: int | None = None,
+        memory_limit: int | str | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.cost = cost
+        self.then = then
+        self.alpha = alpha
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.node_limit = node_limit
+        self.memory_limit = memory_limit
+        self.time_limit = time_limit
+        self.callback = callback
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the tree.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples; NaN, None and NA are a value of their own.
+        y : array-like of shape (n_samples,)
+            Class labels; None if `X` is a Dataset that holds them.
+
+        Returns
+        -------
+        self : MinimalTreeClassifier
+            The fitted estimator.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is not what it may be.
+        DataError
+            If the data cannot be used; names column, row and remedy.
+        """
+        budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
+        max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
+        alpha = checked_alpha(self.alpha)
+        training = decisions_of_data(X, y, type(self).__name__, self.categorical_features)
+        coded, edges = columns_of_data(training.dataset, max_bins)
+        table = DecisionTable._of_codes(training, coded, "most_common", edges)
+        found = minimum_tree(table, self.cost, self.then, alpha, budget)
+        assert found.tree is not None, "a search has a tree from its start"
+        self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows
+        self._learn_schema(training)
+        return self
+
+    def _prediction_tree(self) -> Tree:
+        return self.tree_

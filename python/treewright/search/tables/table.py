@@ -1,0 +1,509 @@
+"""`DecisionTable`: different rows of values, each with its decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import FormatError
+from treewright._base.memory import bytes_or_none
+from treewright._base.params import (
+    callable_or_none,
+    n_threads,
+    one_of,
+    seconds_or_none,
+    whole_number_or_none,
+)
+from treewright.data.intake.place import Place
+from treewright.data.training import TrainingSet
+from treewright.results import Callback, SearchResult
+from treewright.search.tables.from_data import (
+    Edges,
+    columns_of_data,
+    decisions_of_data,
+)
+from treewright.search.tables.graph import SubtableGraph
+from treewright.search.tables.greedy import (
+    HEURISTICS,
+    IMPURITIES,
+    UNCERTAINTIES,
+    grown,
+)
+from treewright.search.tables.limits import (
+    DEFAULT_MEMORY,
+    checked_alpha,
+    pairs,
+)
+from treewright.search.tables.minimum import Budget, minimum_tree
+from treewright.search.tables.open import (
+    names_of,
+    open_decisions,
+    open_values,
+)
+from treewright.search.tables.values import (
+    Coded,
+    coded_column,
+    coded_decisions,
+    label_array,
+)
+from treewright.trees.tree import Tree
+
+FORMAT = 1
+CONFLICTS = ("raise", "most_common")
+
+
+class DecisionTable:
+    """Different rows of values, each with its decision.
+
+    Values have no order: two of them are equal or not, and a tree asks for a feature's value, with a branch
+    for each that occurs. A table cannot change.
+
+    Parameters
+    ----------
+    values : array-like or frame of shape (n_rows, n_features)
+        A list of rows, a 2-D numpy array, or a pandas, polars or pyarrow table. Values of any hashable type,
+        mixed as they come. None, NaN and NA are one more value, "missing". As everywhere, 1 and 1.0 are
+        one value, True and "1" are others.
+    decisions : array-like of shape (n_rows,)
+        What each row is to be told apart for, of any hashable type; none may be missing.
+    feature_names : sequence of str, default=None
+        Names of the columns; None: those of the frame, else x0, x1, ...
+    on_conflict : {"raise", "most_common"}, default="raise"
+        What to do where equal rows have different decisions: an error, or the most common of their
+        decisions (of equally common ones the first in `classes`). Equal rows always become one, at the place
+        of the first.
+
+    Raises
+    ------
+    DataError, DataTypeError
+        If values or decisions cannot be used, or equal rows have different decisions.
+
+    See Also
+    --------
+    DecisionTable.from_data : Takes what estimators take, numeric columns in bins if asked to.
+    MinimalTreeClassifier : The same as an estimator.
+
+    Notes
+    -----
+    The values of a feature, and so the branches of a node, are in the order of their texts. Decisions are in
+    the order of scikit-learn's classes if they are all numbers or all text, else of their texts. A tree holds
+    text, numbers and booleans as they are; any other value stands in it as its text, made unique.
+
+    Examples
+    --------
+    >>> from treewright import export_text
+    >>> from treewright.tables import DecisionTable
+    >>> table = DecisionTable(
+    ...     [["sunny", 1], ["sunny", 0], ["rainy", 1], ["rainy", 0]],
+    ...     ["swim", "walk", "read", "read"],
+    ...     feature_names=["sky", "warm"],
+    ... )
+    >>> table
+    <DecisionTable: 4 rows, 2 features, 3 decisions>
+    >>> result = table.minimum_tree("n_nodes")
+    >>> result.cost, result.status
+    (5, 'optimal')
+    >>> print(export_text(result.tree), end="")
+    sky = rainy: read
+    sky = sunny
+    |   warm = 0: walk
+    |   warm = 1: swim
+    """
+
+    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_values")
+
+    _data: _core.DecisionTable
+    _values: list[list[Any]]
+    _classes: NDArray[Any]
+    _bin_edges: Edges
+
+    def __init__(
+        self,
+        values: Any,
+        decisions: Any,
+        *,
+        feature_names: Sequence[str] | None = None,
+        on_conflict: str = "raise",
+    ) -> None:
+        one_of("on_conflict", on_conflict, CONFLICTS)
+        n_rows, columns, found = open_values(values)
+        names = names_of(feature_names, found, len(columns))
+        coded = [coded_column(column, Place.of_feature(names[i], i)) for i, column in enumerate(columns)]
+        decided = coded_decisions(open_decisions(decisions, n_rows))
+        self._fill(names, coded, decided, on_conflict, [None] * len(names))
+
+    @classmethod
+    def from_data(
+        cls, X: Any, y: Any = None, *, bins: int | None = None, on_conflict: str = "raise"
+    ) -> DecisionTable:
+        """Make a table from what estimators take.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples. A missing value is one more value. Numbers that are all whole are values.
+        y : array-like of shape (n_samples,), default=None
+            Class labels; None if `X` is a Dataset that holds them.
+        bins : int, default=None
+            Cut every numeric column into at most so many bins of about as many samples each; one with no
+            more distinct numbers has a bin for each. None: a numeric column with fractions is refused.
+        on_conflict : {"raise", "most_common"}, default="raise"
+            As for `DecisionTable`.
+
+        Returns
+        -------
+        DecisionTable
+            Values are the levels of the columns, or bins as text such as ``"1.5 to 3"``.
+
+        Raises
+        ------
+        DataError, DataTypeError
+            If the data cannot be used.
+
+        Examples
+        --------
+        >>> from treewright.tables import DecisionTable
+        >>> X = [["a", 0.5], ["a", 1.5], ["b", 0.7], ["b", None]]
+        >>> table = DecisionTable.from_data(X, [0, 1, 0, 0], bins=2)
+        >>> table.values
+        [['a', 'b'], ['up to 0.6', 'above 0.6', None]]
+        """
+        one_of("on_conflict", on_conflict, CONFLICTS)
+        data = decisions_of_data(X, y, "DecisionTable")
+        n_bins = whole_number_or_none("bins", bins, least=2, remedy="2 is the fewest")
+        coded, edges = columns_of_data(data.dataset, n_bins)
+        return cls._of_codes(data, coded, on_conflict, edges)
+
+    @classmethod
+    def _of_codes(
+        cls, data: TrainingSet, coded: list[Coded], on_conflict: str, edges: Edges
+    ) -> DecisionTable:
+        """Make a table of data whose columns are in codes already."""
+        labels = data.classes.tolist()
+        table = cls.__new__(cls)
+        decided = Coded(data.target, labels, labels)
+        table._fill(data.dataset.feature_names, coded, decided, on_conflict, edges)
+        return table
+
+    def _fill(
+        self,
+        names: list[str],
+        coded: list[Coded],
+        decided: Coded,
+        on_conflict: str,
+        bin_edges: Edges,
+    ) -> None:
+        core = _core.DecisionTable.from_codes(
+            names,
+            [column.codes for column in coded],
+            [column.labels for column in coded],
+            decided.codes,
+            [label for label in decided.labels if label is not None],
+            on_conflict,
+        )
+        self._keep(core, [column.values for column in coded], label_array(decided.values), bin_edges)
+
+    def _keep(
+        self,
+        core: _core.DecisionTable,
+        values: list[list[Any]],
+        classes: NDArray[Any],
+        bin_edges: Edges,
+    ) -> None:
+        facts = {"_data": core, "_values": values, "_classes": classes, "_bin_edges": bin_edges}
+        for name, value in facts.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a DecisionTable cannot change; make a new one instead of setting {name!r}")
+
+    # What is in it.
+
+    @property
+    def core(self) -> _core.DecisionTable:
+        """The table as engines read it."""
+        return self._data
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows; equal ones have become one."""
+        return self._data.n_rows
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self._data.n_features
+
+    @property
+    def feature_names(self) -> list[str]:
+        """What features are called: x0, x1, ... where they had no names."""
+        return self._data.names
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """The values of each feature, in the order of their codes; None, the last, is "missing"."""
+        return [list(column) for column in self._values]
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The decisions there are, in their order, shape (n_classes,)."""
+        return self._classes.copy()
+
+    @property
+    def decisions(self) -> NDArray[np.int32]:
+        """Position of each row's decision in `classes`, shape (n_rows,)."""
+        return self._data.decisions
+
+    @property
+    def first_rows(self) -> NDArray[np.int64]:
+        """Where each row first stood in what the table was made from, shape (n_rows,), ascending."""
+        return self._data.first_rows
+
+    @property
+    def bin_edges(self) -> list[NDArray[np.float64] | None]:
+        """Where each numeric column was cut, ascending; None for a column that was not."""
+        return [None if edges is None else edges.copy() for edges in self._bin_edges]
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of rows with different decisions: an `alpha` as large makes a lone leaf."""
+        return pairs(self.decisions)
+
+    def column(self, feature: int) -> NDArray[np.int32]:
+        """Return one column as engines see it.
+
+        Parameters
+        ----------
+        feature : int
+            Position of the feature.
+
+        Returns
+        -------
+        column : ndarray of shape (n_rows,)
+            Positions in the feature's `values`.
+
+        Examples
+        --------
+        >>> from treewright.tables import DecisionTable
+        >>> DecisionTable([["b"], [None], ["a"]], [0, 1, 1]).column(0)
+        array([1, 2, 0], dtype=int32)
+        """
+        return self._data.column(feature)
+
+    def __repr__(self) -> str:
+        counts = ((self.n_rows, "row"), (self.n_features, "feature"), (len(self._classes), "decision"))
+        words = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts]
+        return f"<DecisionTable: {', '.join(words)}>"
+
+    # Trees of it.
+
+    def greedy_tree(
+        self, *, impurity: str = "weighted_sum", uncertainty: str = "gini", alpha: int = 0
+    ) -> Tree:
+        """Grow a tree from the root, asking at every node the feature of least impurity.
+
+        Parameters
+        ----------
+        impurity : {"sum", "max", "weighted_sum", "weighted_max"}, default="weighted_sum"
+            How the uncertainties of the parts are put together; weights are shares of the rows.
+        uncertainty : {"entropy", "gini", "misclassification", "rt"}, default="gini"
+            What is left to decide among some rows: entropy in bits; Gini index; number of rows outside the
+            most common decision; number of pairs of rows with different decisions.
+        alpha : int, default=0
+            A node with at most so many pairs of rows with different decisions is a leaf.
+
+        Returns
+        -------
+        tree : Tree
+            Of equal impurities the first feature is taken. Comparisons are exact, but for entropy, where a
+            difference of up to 1e-9 is none.
+
+        Examples
+        --------
+        >>> from treewright.tables import DecisionTable
+        >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+        >>> table.greedy_tree(impurity="sum", uncertainty="rt")
+        Tree(n_nodes=7, n_leaves=4, max_depth=2)
+        """
+        chosen = (
+            one_of("impurity", impurity, IMPURITIES),
+            one_of("uncertainty", uncertainty, UNCERTAINTIES),
+        )
+        return grown(self._data, [chosen], alpha)[chosen]
+
+    def greedy_trees(self, *, alpha: int = 0) -> dict[tuple[str, str], Tree]:
+        """Grow the trees of all sixteen pairs of impurity and uncertainty.
+
+        Parameters
+        ----------
+        alpha : int, default=0
+            As in `greedy_tree`.
+
+        Returns
+        -------
+        trees : dict
+            By ``(impurity, uncertainty)``.
+
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> trees = DecisionTable.from_data(datasets.load("monks-1")).greedy_trees()
+        >>> len(trees), trees["sum", "rt"].n_nodes, trees["weighted_sum", "entropy"].n_nodes
+        (16, 41, 41)
+        """
+        return grown(self._data, HEURISTICS, alpha)
+
+    def subtable_graph(
+        self,
+        *,
+        alpha: int = 0,
+        node_limit: int | None = None,
+        memory_limit: int | str | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        n_jobs: int | None = None,
+    ) -> SubtableGraph:
+        """Find all subtables, and the least cost of a tree for each of them.
+
+        Parameters
+        ----------
+        alpha : int, default=0
+            A node with at most so many pairs of rows with different decisions is a leaf.
+        node_limit : int, default=None
+            Most subtables to part there may be, leaves apart; None is no limit.
+        memory_limit : int or str, default=None
+            Bytes, or text such as ``"64MB"``, that the graph may take; None is 1 GiB.
+        time_limit : float, default=None
+            Seconds after which the work ends.
+        callback : callable, default=None
+            Called now and then with a `Progress`, counted in subtables; returning True ends the work.
+        n_jobs : int, default=None
+            Number of threads: None is 1, -1 every core. The graph does not depend on it.
+
+        Returns
+        -------
+        graph : SubtableGraph
+            Answers questions about all trees of the table, if its `status` is ``"complete"``.
+
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> graph = DecisionTable.from_data(datasets.load("monks-1")).subtable_graph()
+        >>> graph.n_nonterminal, graph.minimum("n_nodes"), graph.count_optimal("n_nodes")
+        (1224, 37, 2)
+        """
+        core = self._data.subtable_graph(
+            alpha=checked_alpha(alpha),
+            node_limit=whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
+            memory_limit=bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
+            n_threads=n_threads(n_jobs),
+            time_limit=seconds_or_none("time_limit", time_limit),
+            callback=callable_or_none("callback", callback),
+        )
+        return SubtableGraph(core, self.n_rows)
+
+    def minimum_tree(
+        self,
+        cost: Any = "n_nodes",
+        *,
+        then: Any = None,
+        alpha: int = 0,
+        node_limit: int | None = None,
+        memory_limit: int | str | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        n_jobs: int | None = None,
+    ) -> SearchResult:
+        """Find a tree of least cost, or the best there is time for, with a proven bound.
+
+        Parameters
+        ----------
+        cost : str or Cost, default="n_nodes"
+            ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
+            ``"n_leaves"``, or a `Cost`.
+        then : str, Cost or sequence of them, default=None
+            What decides between trees of equal cost, the first first.
+        alpha : int, default=0
+            A node with at most so many pairs of rows with different decisions is a leaf.
+        node_limit : int, default=None
+            Most subtables to part that the graph may have, and that branch and bound may look at; None is
+            two millions for the graph and no limit for branch and bound.
+        memory_limit : int or str, default=None
+            Bytes, or text such as ``"64MB"``; None is 1 GiB.
+        time_limit : float, default=None
+            Seconds after which the search ends with the best tree so far.
+        callback : callable, default=None
+            Called now and then with a `Progress`, counted in subtables; returning True ends the search.
+        n_jobs : int, default=None
+            Number of threads: None is 1, -1 every core. The answer does not depend on it.
+
+        Returns
+        -------
+        result : SearchResult
+            The tree, its cost, the proven bound and a status: ``"optimal"`` if the tree is proven to be of
+            least cost, and among those the best by `then`.
+
+        Notes
+        -----
+        The graph of all subtables is built if it fits the limits. If not, and for depth and path length at
+        once, branch and bound searches for the one cost; `then` needs the graph.
+
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.tables import DecisionTable
+        >>> table = DecisionTable.from_data(datasets.load("tic-tac-toe"))
+        >>> result = table.minimum_tree("depth", then="n_nodes")
+        >>> result.cost, result.status, result.tree.n_nodes
+        (6, 'optimal', 266)
+        """
+        budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
+        return minimum_tree(self, cost, then, checked_alpha(alpha), budget)
+
+    # What it looks like elsewhere.
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle through plain arrays with a format number."""
+        state = {
+            "names": self.feature_names,
+            "columns": [self.column(i) for i in range(self.n_features)],
+            "labels": self._data.levels,
+            "decisions": self.decisions,
+            "class_labels": self._data.classes,
+            "values": self._values,
+            "classes": self._classes,
+            "bin_edges": self._bin_edges,
+        }
+        return _restore, (FORMAT, state)
+
+    def __copy__(self) -> DecisionTable:
+        return self
+
+    def __deepcopy__(self, memo: object) -> DecisionTable:
+        return self
+
+
+def _restore(format_number: int, state: dict[str, Any]) -> DecisionTable:
+    """Undo `DecisionTable.__reduce__`."""
+    if format_number != FORMAT:
+        raise FormatError(
+            f"this DecisionTable was pickled in format {format_number}; this version of treewright reads "
+            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
+        )
+    core = _core.DecisionTable.from_codes(
+        state["names"],
+        state["columns"],
+        state["labels"],
+        state["decisions"],
+        state["class_labels"],
+        "raise",
+    )
+    table = DecisionTable.__new__(DecisionTable)
+    table._keep(core, state["values"], state["classes"], state["bin_edges"])
+    return table

@@ -1,0 +1,131 @@
+"""Any hashable values as codes, and as the labels that stand for them in a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.intake.labels import (
+    Label,
+    family,
+    fits_int64,
+    identity,
+    is_infinite,
+    plain,
+)
+from treewright.data.intake.place import Place
+from treewright.search.tables import messages
+
+
+@dataclass(frozen=True)
+class Coded:
+    """Positions of values in a domain, and the domain: the user's values and their labels."""
+
+    codes: NDArray[np.int32]
+    values: list[Any]
+    labels: list[Label | None]
+
+
+def coded_column(values: Sequence[Any], place: Place) -> Coded:
+    """Give each value its position in the order of texts; what is missing is the last value."""
+    distinct, positions = _distinct(values, place)
+    known = [key for key in distinct if key is not None]
+    in_order = sorted(known, key=lambda key: _text_order(distinct[key]))
+    in_order += [None] if None in distinct else []
+    domain = [distinct[key] for key in in_order]
+    return Coded(_codes(positions, in_order), domain, unique_labels(domain))
+
+
+def coded_decisions(values: Sequence[Any]) -> Coded:
+    """Give each decision its position among the decisions; numbers and texts in their own order."""
+    place = Place("decisions")
+    distinct, positions = _distinct(values, place)
+    if None in distinct:
+        raise messages.decision_missing(positions.index(None))
+    in_order = _naturally_sorted(distinct)
+    domain = [distinct[key] for key in in_order]
+    return Coded(_codes(positions, in_order), domain, unique_labels(domain))
+
+
+def _distinct(values: Iterable[Any], place: Place) -> tuple[dict[Hashable, Any], list[Hashable]]:
+    """Return the distinct values by what tells them apart, and that of each value; missing: None."""
+    distinct: dict[Hashable, Any] = {}
+    positions: list[Hashable] = []
+    for row, value in enumerate(values):
+        try:
+            key, simple = _key(value)
+            distinct.setdefault(key, simple)
+        except TypeError:
+            raise messages.unhashable(place, row, value) from None
+        positions.append(key)
+    return distinct, positions
+
+
+def _key(value: Any) -> tuple[Hashable, Any]:
+    """Return what a value is known by, and the value: 1 and 1.0 are one, True and "1" are others."""
+    known = family(value)
+    if known == "nothing":
+        return None, None
+    if known == "other":
+        return (type(value).__name__, value), value
+    if known == "number" and is_infinite(value):
+        return float(value), float(value)
+    simple = plain(value)
+    return identity(simple), simple
+
+
+def _codes(positions: list[Hashable], in_order: list[Hashable]) -> NDArray[np.int32]:
+    code = {key: i for i, key in enumerate(in_order)}
+    return np.fromiter(map(code.__getitem__, positions), np.int32, len(positions))
+
+
+def _text_order(value: Any) -> tuple[str, str]:
+    return str(value), type(value).__name__
+
+
+def _naturally_sorted(distinct: dict[Hashable, Any]) -> list[Hashable]:
+    """Sort as scikit-learn sorts classes where values are of one family, else as text."""
+    families = {family(value) for value in distinct.values()}
+    if len(families) == 1 and not families & {"other"}:
+        return sorted(distinct, key=distinct.__getitem__)
+    return sorted(distinct, key=lambda key: _text_order(distinct[key]))
+
+
+def unique_labels(domain: Sequence[Any]) -> list[Label | None]:
+    """Return a label for each value: itself if a tree can hold it, else its text made unique."""
+    labels = [_label(value) for value in domain]
+    taken = {str(label) for label in labels if label is not None}
+    for position, value in enumerate(domain):
+        if labels[position] is None and value is not None:
+            labels[position] = _free(str(value), taken)
+    return labels
+
+
+def _label(value: Any) -> Label | None:
+    """Return the value if a tree can hold it, else None."""
+    if family(value) not in ("text", "number", "boolean"):
+        return None
+    holds = isinstance(value, str | bool) or (not is_infinite(value) and fits_int64(value))
+    return value if holds else None
+
+
+def _free(text: str, taken: set[str]) -> str:
+    """Return a text that no other value has, and take it."""
+    names = (text if n == 1 else f"{text} ({n})" for n in range(1, len(taken) + 2))
+    free = next(name for name in names if name not in taken)
+    taken.add(free)
+    return free
+
+
+def label_array(values: Sequence[Any]) -> NDArray[Any]:
+    """Return values as an array: of their own type if they have one that numpy knows, else of objects."""
+    kinds = {family(value) for value in values}
+    if len(kinds) == 1 and not kinds & {"other", "nothing"}:
+        return np.array(values)
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects

@@ -1,0 +1,1 @@
+"""Feature selectors: backward elimination, forward selection and complete search."""

@@ -1,0 +1,111 @@
+"""The course of a feature search, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from treewright.reporting.matplotlib_glue import axes, whole_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from treewright.results import ResultTable
+
+MOST_NAMED = 40
+"""Steps beyond which their features are not named."""
+
+MOST_SLANTED = 8
+"""Steps beyond which names stand upright."""
+
+MOST_TOGETHER = 3
+"""Features of one step beyond which they are counted."""
+
+MOST_COUNTS = 14
+"""Numbers of features along the upper edge."""
+
+
+def plot_history(
+    history: ResultTable, ax: Axes | None = None, *, feature_names: Sequence[str] | None = None
+) -> Axes:
+    """Draw the search errors against the steps of a feature search.
+
+    Parameters
+    ----------
+    history : ResultTable
+        ``history_`` of a fitted selector.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw; None makes a new figure.
+    feature_names : sequence of str, default=None
+        Names of all features, by position: each step is then labelled with the feature that went or came,
+        unless there are more than forty. The upper edge says how many features are selected.
+
+    Returns
+    -------
+    ax : matplotlib.axes.Axes
+        What was drawn on, for a title or ``ax.figure.savefig``.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from treewright import BackwardEliminationSelector, datasets
+    >>> from treewright.reporting import plot_history
+    >>> data = datasets.load("digits")
+    >>> selector = BackwardEliminationSelector(random_state=0).fit(data)
+    >>> ax = plot_history(selector.history_, feature_names=data.feature_names)
+    >>> [label.get_text() for label in ax.get_xticklabels()][:3]
+    ['start', 'pixel_3_2', 'pixel_3_4']
+    """
+    is_named = feature_names is not None and len(history) <= MOST_NAMED
+    steps, errors = history["step"], history["errors"]
+    ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
+    ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
+    ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)
+    ax.set_ylabel("errors on the search set")
+    ax.set_ylim(0, 1.08 * max(errors.max(), 1))
+    ax.yaxis.set_major_locator(whole_numbers())
+    if feature_names is not None and is_named:
+        _name_steps(ax, history, feature_names)
+    else:
+        ax.xaxis.set_major_locator(whole_numbers())
+        ax.set_xlabel("step")
+    _count_features(ax, history)
+    return ax
+
+
+def _name_steps(ax: Axes, history: ResultTable, feature_names: Sequence[str]) -> None:
+    """Mark each step with what went or came; with a sign where both happen."""
+    goes, comes = bool((history["dropped"] >= 0).any()), bool((history["added"] >= 0).any())
+    labels = [_label(step, feature_names, has_sign=goes and comes) for step in history]
+    if len(labels) > MOST_SLANTED:
+        ax.set_xticks(history["step"].tolist(), labels, rotation=90)
+    else:
+        ax.set_xticks(
+            history["step"].tolist(), labels, rotation=30, horizontalalignment="right", rotation_mode="anchor"
+        )
+    ax.set_xlabel(
+        "feature " + ("dropped (−) or added (+)" if goes and comes else "added" if comes else "dropped")
+    )
+
+
+def _label(step: Any, feature_names: Sequence[str], *, has_sign: bool) -> str:
+    """Name the features of one step, or count them."""
+    positions = step["changed"]
+    if not positions:
+        return "start"
+    sign = ("+ " if step["added"] >= 0 else "− ") if has_sign else ""
+    if len(positions) > MOST_TOGETHER:
+        return f"{sign}{len(positions)} features"
+    return sign + ", ".join(feature_names[position] for position in positions)
+
+
+def _count_features(ax: Axes, history: ResultTable) -> None:
+    """Say along the upper edge how many features are selected after a step."""
+    shown = history[:: -(-len(history) // MOST_COUNTS)]
+    edge = ax.secondary_xaxis("top")
+    edge.set_xticks(shown["step"].tolist(), [str(n) for n in shown["n_features"]])
+    edge.set_xlabel("features selected")

@@ -1,0 +1,1 @@
+"""What several studies share: sources of data, folds, progress, reports."""

@@ -1,0 +1,1 @@
+"""Study: how many distinct trees there are, and what finding them takes."""

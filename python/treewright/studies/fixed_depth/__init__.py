@@ -1,0 +1,1 @@
+"""Study: fixed-depth trees beside ID3 and naive Bayes."""

@@ -1,0 +1,92 @@
+"""What is run on every fold: trees of every depth, ID3 and naive Bayes, all on the same bins."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.naive_bayes import CategoricalNB
+
+from treewright.data.dataset import Dataset
+from treewright.data.training import TrainingSet
+from treewright.studies.common.folds import Fold
+from treewright.studies.common.outcome import error_rate, wrong_share
+from treewright.studies.selection.run import Row
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
+from treewright.trees.fixed_depth.search import best_tree
+from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.greedy import GreedyTreeClassifier
+
+ID3, NAIVE_BAYES = "id3", "naive_bayes"
+
+
+def depth_method(depth: int) -> str:
+    """Return what the best tree of a depth is called among the methods."""
+    return f"depth {depth}"
+
+
+@dataclass(frozen=True)
+class FixedDepthPlan:
+    """What to do on every fold."""
+
+    depths: tuple[int, ...]
+    id3_depth: int
+    task: FixedDepthTask
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Names of the methods, in their order."""
+        return (*map(depth_method, self.depths), ID3, NAIVE_BAYES)
+
+
+def plan_of(depths: tuple[int, ...], id3_depth: int, parameters: dict[str, Any]) -> FixedDepthPlan:
+    """Check the parameters of the trees and make the plan."""
+    return FixedDepthPlan(depths, id3_depth, FixedDepthTask.of(FixedDepthTreeClassifier(1, **parameters)))
+
+
+def rows_of_fold(fold: Fold, plan: FixedDepthPlan) -> Iterator[Row]:
+    """Yield what every method did on a fold; numbers are cut where the training samples say."""
+    training = TrainingSet.of(fold.training, owner="study")
+    bins = plan.task.bins(training)
+    learning, held_out = bins.apply(fold.training), bins.apply(fold.held_out)
+    place = (fold.name, fold.repeat, fold.number, fold.seed)
+    for depth in plan.depths:
+        started = time.perf_counter()
+        found = best_tree(training, plan.task.at_depth(depth), bins)
+        seconds = time.perf_counter() - started
+        error = 1 - found.accuracy(held_out)
+        yield (*place, depth_method(depth), error, found.expected_accuracy, found.tree.n_leaves, seconds)
+    started = time.perf_counter()
+    tree = GreedyTreeClassifier.id3(max_depth=plan.id3_depth).fit(learning).tree_
+    seconds = time.perf_counter() - started
+    yield (*place, ID3, error_rate(tree, held_out), math.nan, tree.n_leaves, seconds)
+    started = time.perf_counter()
+    model = naive_bayes(learning, plan.task.value_prior)
+    seconds = time.perf_counter() - started
+    labels = model.predict(codes_of(held_out))
+    yield (*place, NAIVE_BAYES, wrong_share(labels, held_out), math.nan, 0, seconds)
+
+
+def naive_bayes(dataset: Dataset, pseudo_count: float) -> CategoricalNB:
+    """Fit scikit-learn's naive Bayes; what is missing is a value of its own."""
+    assert dataset.classes is not None, "a study opens data sets with classes only"
+    n_values = [len(levels or []) + 1 for levels in dataset.levels]
+    codes = codes_of(dataset)
+    has_missing = (codes == np.array(n_values) - 1).any(axis=0)
+    least = np.maximum(np.array(n_values) - ~has_missing, 1)
+    model = CategoricalNB(alpha=max(pseudo_count, 1e-10), min_categories=least)
+    return model.fit(codes, dataset.classes[dataset.target], sample_weight=dataset.sample_weight)
+
+
+def codes_of(dataset: Dataset) -> NDArray[np.int64]:
+    """Return the values of all features as codes, the missing one last."""
+    columns = [
+        np.where((codes := dataset.column(i)) < 0, len(levels or []), codes)
+        for i, levels in enumerate(dataset.levels)
+    ]
+    return np.column_stack(columns).astype(np.int64)

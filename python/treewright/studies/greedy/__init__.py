@@ -1,0 +1,1 @@
+"""Study: sixteen greedy heuristics beside the least cost."""

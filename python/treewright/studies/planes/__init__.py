@@ -1,0 +1,1 @@
+"""Study: planes with few features beside sparse linear models."""

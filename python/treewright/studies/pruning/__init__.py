@@ -1,0 +1,1 @@
+"""Study: pruning rules side by side."""

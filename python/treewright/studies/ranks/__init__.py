@@ -1,0 +1,1 @@
+"""Study: tests of ranks, for anyone's errors."""

@@ -1,0 +1,1 @@
+"""Study: feature selections by repeated cross-validation."""

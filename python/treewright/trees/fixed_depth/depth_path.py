@@ -1,0 +1,218 @@
+"""What another question is worth: accuracies by depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import is_whole
+from treewright.data.training import TrainingSet
+from treewright.data.validate import as_dataset
+from treewright.results import ResultTable
+from treewright.trees.fixed_depth.cross_validation import (
+    DEPTHS,
+    N_FOLDS,
+    best_depth,
+    fold_accuracies,
+)
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
+from treewright.trees.fixed_depth.search import best_tree
+from treewright.trees.fixed_depth.task import FixedDepthTask
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+FIELDS = [
+    ("depth", "int64"),
+    ("expected_accuracy", "float64"),
+    ("training_accuracy", "float64"),
+    ("cv_accuracy", "float64"),
+    ("cv_std", "float64"),
+    ("n_leaves", "int64"),
+    ("n_features", "int64"),
+]
+"""Columns of a path."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DepthPath:
+    """Accuracies of the best trees of several depths.
+
+    Attributes
+    ----------
+    table : ResultTable
+        One row a depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy`` of the
+        tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over the
+        folds; ``n_leaves`` and ``n_features`` of the tree, those it asks for.
+    folds : ndarray of shape (n_folds, n_depths)
+        Accuracy on every held-out fold.
+
+    See Also
+    --------
+    depth_path : Makes one, and shows how it prints.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> from treewright.fixed_depth import depth_path
+    >>> path = depth_path(datasets.load("monks-3"), depths=[1, 2])
+    >>> path.best_depth, path.folds.shape
+    (2, (5, 2))
+    """
+
+    table: ResultTable
+    folds: NDArray[np.float64]
+
+    @property
+    def best_depth(self) -> int:
+        """Depth of the largest cross-validated accuracy; of equal ones the smallest."""
+        return best_depth(self.folds, self.table["depth"].tolist())
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the three accuracies against the depth.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            What was drawn on.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from treewright.trees.fixed_depth.plot_path import plot_depth_path
+
+        return plot_depth_path(self, ax)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table as a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a depth.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self.table.to_frame()
+
+    def __repr__(self) -> str:
+        """Return one line: which depths, and which is best."""
+        depths = self.table["depth"].tolist()
+        return (
+            f"<DepthPath: depths {', '.join(map(str, depths))}; best by cross-validation: {self.best_depth}>"
+        )
+
+
+def depth_path(
+    X: Any,
+    y: Any = None,
+    *,
+    model: FixedDepthTreeClassifier | None = None,
+    depths: Iterable[int] = DEPTHS,
+    cv: Any = N_FOLDS,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+) -> DepthPath:
+    """Find the best tree of every depth, and what it is worth by model, by samples and by cross-validation.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,)
+        Class labels; None if `X` is a Dataset that holds them.
+    model : FixedDepthTreeClassifier, default=None
+        Whose parameters to take, `max_depth` apart; it is not fitted. None: the defaults.
+    depths : iterable of int, default=range(1, 6)
+        Depths, ascending.
+    cv : int, splitter or iterable of splits, default=5
+        Number of stratified folds (shuffled, always the same way; no more than the largest class has
+        samples), or what scikit-learn's ``check_cv`` takes. Numbers are cut where the samples learned from
+        say; the levels of names are those of all samples.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, as in ``fit``; held-out samples are weighted too.
+    n_jobs : int, default=None
+        How many folds run side by side, by joblib.
+
+    Returns
+    -------
+    path : DepthPath
+        Draws itself with ``path.plot()``.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be.
+    DataError
+        If the data cannot be used.
+
+    See Also
+    --------
+    FixedDepthTreeClassifier : With ``max_depth="cv"`` fits the tree of the best of these depths.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> from treewright.fixed_depth import depth_path
+    >>> path = depth_path(datasets.load("tic-tac-toe"), depths=range(1, 5))
+    >>> path
+    <DepthPath: depths 1, 2, 3, 4; best by cross-validation: 3>
+    >>> path.table["expected_accuracy"].round(3)
+    array([0.698, 0.698, 0.711, 0.717])
+    """
+    model = clone(checked_model(model))
+    chosen = _depths(depths)
+    task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
+    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=model.categorical_features)
+    training = TrainingSet.of(dataset, owner="FixedDepthTreeClassifier")
+    _check_rows(sample_weight, training, cv)
+    folds = fold_accuracies(training, task, chosen, cv, n_jobs)
+    return DepthPath(_table(training, task, chosen, folds), folds)
+
+
+def _check_rows(sample_weight: Any, training: TrainingSet, cv: Any) -> None:
+    """Refuse given splits, which name rows of `X`, where some of these have left."""
+    if not is_whole(cv) and sample_weight is not None and len(sample_weight) != training.n_samples:
+        raise DataError(
+            f"{len(sample_weight) - training.n_samples} samples have weight 0 and leave, so the splits of cv "
+            "would name others; leave these samples out of X, y, sample_weight and cv"
+        )
+
+
+def _table(
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: NDArray[np.float64]
+) -> ResultTable:
+    bins = task.bins(training)
+    spread = folds.std(axis=0, ddof=1) if len(folds) > 1 else np.zeros(len(depths))
+    rows = []
+    for depth, mean, deviation in zip(depths, folds.mean(axis=0), spread, strict=True):
+        found = best_tree(training, task.at_depth(depth), bins)
+        accuracies = (found.expected_accuracy, found.accuracy(found.dataset), mean, deviation)
+        rows.append((depth, *accuracies, found.tree.n_leaves, len(found.tree.used_features)))
+    return ResultTable.from_rows(rows, FIELDS)
+
+
+def _depths(given: Any) -> list[int]:
+    depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    if depths and all(is_whole(depth) and depth >= 0 for depth in depths):
+        chosen = [int(depth) for depth in depths]
+        if chosen == sorted(set(chosen)):
+            return chosen
+    raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, ascending, each once")

@@ -1,0 +1,220 @@
+"""The opt-feature list: which last question is best, for every probability of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import DataError
+from treewright.results import ResultTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OptFeatureList:
+    """The features ranked as last question, for every probability x of the second class.
+
+    All that the questions asked before have told is x = P(class 1 | answers). Asking for feature j then is
+    worth Acc(j, x), the expected accuracy of the answer that follows: a convex function of x made of lines,
+    and which features come first changes at a few breakpoints only.
+
+    Attributes
+    ----------
+    breakpoints : ndarray of shape (n_intervals,)
+        Left ends of the intervals of x, ascending from 0; each goes up to the next, the last up to 1.
+    features : ndarray of shape (n_intervals, width)
+        Positions of the best features in every interval, the best first.
+    lines : ndarray of shape (n_intervals, width, 2)
+        What they are worth: the line's values at x = 0 and at x = 1, wherever the interval is.
+    feature_names : sequence of str
+        Names of all features, by position.
+    classes : ndarray of shape (2,)
+        The classes; x is the probability of the second.
+    start : float
+        x before any question.
+    likelihoods : list of ndarray of shape (n_values, 2)
+        P(value | class) of every feature.
+
+    See Also
+    --------
+    FixedDepthTreeClassifier : Keeps the list of its data as ``opt_feature_list_``.
+
+    Notes
+    -----
+    Features of equal worth over an interval, such as those that cannot change the answer there, are ranked by
+    position. A path of d - 1 questions may have used d - 1 of the best, so that a tree of depth d needs
+    `width` d.
+
+    References
+    ----------
+    A. Farhangfar, R. Greiner, M. Zinkevich, "A Fast Way to Produce Near-Optimal Fixed-Depth Decision Trees",
+    2008, section 3.
+
+    Examples
+    --------
+    >>> from treewright import FixedDepthTreeClassifier, datasets
+    >>> model = FixedDepthTreeClassifier(max_depth=2).fit(datasets.load("monks-3"))
+    >>> ranking = model.opt_feature_list_
+    >>> ranking.breakpoints.round(3)
+    array([0.   , 0.247, 0.275, 0.291, 0.361, 0.695, 0.919, 0.992])
+    >>> ranking.lookup(0.5)
+    array([1, 4])
+    """
+
+    breakpoints: FloatArray
+    features: NDArray[np.int64]
+    lines: FloatArray
+    feature_names: Sequence[str]
+    classes: NDArray[Any]
+    start: float
+    likelihoods: list[FloatArray]
+
+    @property
+    def width(self) -> int:
+        """How many features are ranked for every x."""
+        return int(self.features.shape[1])
+
+    def lookup(self, x: Any) -> NDArray[np.int64]:
+        """Return the best features for a probability of the second class.
+
+        Parameters
+        ----------
+        x : float or array-like of shape (n,)
+            Probabilities, from 0 to 1.
+
+        Returns
+        -------
+        features : ndarray of shape (width,) or (n, width)
+            Positions, the best first. At a breakpoint, where both neighbours are right, those on its right.
+
+        Raises
+        ------
+        DataError
+            If `x` is no probability.
+        """
+        return self.features[self._interval(x)]
+
+    def values(self, x: Any) -> FloatArray:
+        """Return what the best features are worth for a probability of the second class.
+
+        Parameters
+        ----------
+        x : float or array-like of shape (n,)
+            Probabilities, from 0 to 1.
+
+        Returns
+        -------
+        values : ndarray of shape (width,) or (n, width)
+            Expected accuracies in the order of `lookup`.
+        """
+        lines, at = self.lines[self._interval(x)], np.asarray(x, dtype=np.float64)[..., np.newaxis]
+        return np.asarray(lines[..., 0] * (1 - at) + lines[..., 1] * at, dtype=np.float64)
+
+    def value_of(self, feature: int, x: Any) -> FloatArray:
+        """Return what one feature is worth, ranked or not.
+
+        Parameters
+        ----------
+        feature : int
+            Its position.
+        x : float or array-like of shape (n,)
+            Probabilities, from 0 to 1.
+
+        Returns
+        -------
+        values : ndarray of shape (n,)
+            Acc(feature, x): the sum over its values of the larger of x P(value | 1) and (1 - x) P(value | 0).
+        """
+        self._interval(x)
+        at, of = np.asarray(x, dtype=np.float64)[..., np.newaxis], self.likelihoods[feature]
+        return np.asarray(np.maximum(at * of[:, 1], (1 - at) * of[:, 0]).sum(axis=-1), dtype=np.float64)
+
+    def to_frame(self) -> Any:
+        """Return the list as a pandas frame, one row an interval and rank.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            Columns ``start``, ``end``, ``rank`` (from 1), ``feature``, ``name``, ``at_0``, ``at_1``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        ends = [*self.breakpoints[1:].tolist(), 1.0]
+        rows = [
+            (start, end, rank + 1, int(feature), self.feature_names[feature], *line)
+            for start, end, features, lines in zip(
+                self.breakpoints.tolist(), ends, self.features, self.lines.tolist(), strict=True
+            )
+            for rank, (feature, line) in enumerate(zip(features, lines, strict=True))
+        ]
+        longest = max(map(len, self.feature_names))
+        numbers = [("at_0", "float64"), ("at_1", "float64")]
+        head = [("start", "float64"), ("end", "float64"), ("rank", "int64"), ("feature", "int64")]
+        return ResultTable.from_rows(rows, [*head, ("name", f"U{longest}"), *numbers]).to_frame()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw what every ranked feature is worth against x, and the upper envelope.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            What was drawn on.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from treewright.trees.fixed_depth.plot_list import plot_opt_feature_list
+
+        return plot_opt_feature_list(self, ax)
+
+    def __repr__(self) -> str:
+        """Return one line: how much is ranked."""
+        sizes = f"{len(self.breakpoints)} intervals, {self.width} of {len(self.feature_names)} features each"
+        return f"<OptFeatureList: {sizes}>"
+
+    def _interval(self, x: Any) -> NDArray[np.intp]:
+        at = np.asarray(x, dtype=np.float64)
+        if not np.all((at >= 0) & (at <= 1)):
+            raise DataError(f"x={x!r} must be a probability, or an array of them, from 0 to 1")
+        return np.searchsorted(self.breakpoints, at, side="right") - 1
+
+
+def opt_feature_list(
+    dataset: Any, *, width: int, class_prior: float, value_prior: float
+) -> OptFeatureList | None:
+    """Make the list of a data set of nominal features; None where it has other than two classes."""
+    classes = dataset.classes
+    if len(classes) != 2:
+        return None
+    found = _core.opt_feature_list(
+        dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
+    )
+    sizes = np.cumsum([len(levels) for levels in dataset.levels])
+    return OptFeatureList(
+        breakpoints=found["starts"],
+        features=found["features"].astype(np.int64),
+        lines=np.stack([found["at0"], found["at1"]], axis=-1),
+        feature_names=tuple(dataset.feature_names),
+        classes=classes,
+        start=float(found["classes"][1]),
+        likelihoods=np.split(found["likelihoods"], sizes[:-1]),
+    )

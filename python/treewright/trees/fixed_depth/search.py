@@ -1,0 +1,62 @@
+"""One search for the best tree, from checked parameters to what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treewright import _core
+from treewright.data.binning import Bins
+from treewright.data.dataset import Dataset
+from treewright.data.training import TrainingSet
+from treewright.results import SearchResult
+from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best tree, and what it was found from."""
+
+    task: FixedDepthTask
+    bins: Bins
+    dataset: Dataset
+    """The samples with bins in place of numbers."""
+    tree: Tree
+    expected_accuracy: float
+    search: SearchResult
+
+    def accuracy(self, dataset: Dataset) -> float:
+        """Return the share of the weight of a data set in bins that is predicted rightly."""
+        assert dataset.target is not None, "it was split off a set with classes"
+        columns = [dataset.column(i) for i in range(dataset.n_features)]
+        predicted = self.tree._core.predict(columns, self.task.n_threads)
+        return float(np.average(predicted == dataset.target, weights=dataset.sample_weight))
+
+
+def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = None) -> Found:
+    """Find the best tree of the task's depth; `bins` are learned unless they are given."""
+    bins = task.bins(training) if bins is None else bins
+    dataset = bins.apply(training.dataset)
+    answer = _core.fixed_depth_tree(
+        dataset.core,
+        task=task.of_engine(dataset.feature_names),
+        n_threads=task.n_threads,
+        time_limit=task.time_limit,
+    )
+    tree = Tree(answer["tree"])
+    return Found(task, bins, dataset, tree, answer["expected_accuracy"], search_result(answer, tree))
+
+
+def search_result(answer: dict[str, Any], tree: Tree) -> SearchResult:
+    """Return what the engine says of its search; the cost is the expected error."""
+    return SearchResult(
+        cost=1 - answer["expected_accuracy"],
+        bound=1 - answer["bound"],
+        status=answer["status"],
+        n_searched=answer["n_searched"],
+        elapsed=answer["elapsed"],
+        tree=tree,
+    )

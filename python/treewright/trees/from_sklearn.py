@@ -1,0 +1,170 @@
+"""A classification tree of scikit-learn, read into the package's own format.
+
+scikit-learn rounds a number to 32 bits before it compares it with a threshold. A sample goes left
+where float32(x) <= t, that is where x lies below the midpoint of f, the largest 32-bit number not
+above t, and its successor, or on the midpoint where that is rounded down to f.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from treewright._base.errors import DataError, DataTypeError
+
+__all__ = ["document_of"]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+NEARLY_WHOLE = 1e-9
+"""Class weights closer to a whole number than this part of them are that number: they were divided
+by the weight of their node and are multiplied by it again."""
+
+
+def document_of(estimator: Any, feature_names: Any, class_names: Any) -> str:
+    """Write the tree of an estimator, or a bare one, as text for `Tree.from_json`."""
+    tree = _checked(estimator)
+    order, first_child = _by_levels(tree.children_left, tree.children_right)
+    is_leaf = first_child < 0
+    weights = _class_weights(tree)[order]
+    features = _feature_names(estimator, tree.n_features, feature_names)
+    document = {
+        "format": "treewright-tree",
+        "version": 1,
+        "routing": "node_majority",
+        "schema": {
+            "features": [{"name": name, "levels": None} for name in features],
+            "classes": _labels(estimator, int(tree.n_classes[0]), class_names),
+        },
+        "nodes": {
+            "kind": np.where(is_leaf, "leaf", "threshold").tolist(),
+            "test": _or_null(tree.feature[order], is_leaf),
+            "threshold": _or_null(_last_that_passes(tree.threshold[order]), is_leaf),
+            "first_child": _or_null(first_child, is_leaf),
+            "n_children": np.where(is_leaf, 0, 2).tolist(),
+            "class": tree.value[order, 0].argmax(axis=1).tolist(),
+            "weight": tree.weighted_n_node_samples[order].tolist(),
+            "class_weights": weights.tolist(),
+        },
+        "planes": [],
+    }
+    return json.dumps(document)
+
+
+# What can be taken over.
+
+
+def _checked(estimator: Any) -> Any:
+    """Find the bare tree, and refuse one that has no equal here."""
+    found = estimator
+    if hasattr(estimator, "get_params"):
+        if not hasattr(estimator, "predict_proba") or hasattr(estimator, "estimators_"):
+            raise _no_tree(estimator)
+        check_is_fitted(estimator)
+        found = getattr(estimator, "tree_", None)
+    if not all(hasattr(found, name) for name in ("children_left", "n_node_samples", "missing_go_to_left")):
+        raise _no_tree(estimator)
+    if found.n_outputs != 1:
+        raise DataError(f"the tree has {found.n_outputs} outputs; fit one tree for each column of y")
+    if found.n_classes[0] == 1 and (found.value != 1.0).any():
+        raise _no_tree(estimator)
+    _refuse_missing(found)
+    return found
+
+
+def _no_tree(found: Any) -> DataTypeError:
+    return DataTypeError(
+        f"estimator is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
+        "ExtraTreeClassifier of scikit-learn, or its tree_"
+    )
+
+
+def _refuse_missing(tree: Any) -> None:
+    """Raise where missing values chose a branch: without any the larger one takes them."""
+    inner = np.flatnonzero(tree.children_left >= 0)
+    sizes = tree.n_node_samples
+    larger_left = sizes[tree.children_left[inner]] > sizes[tree.children_right[inner]]
+    differs = tree.missing_go_to_left[inner].astype(bool) != larger_left
+    apart = differs | ~np.isfinite(tree.threshold[inner])
+    if apart.any():
+        raise DataError(
+            f"node {inner[apart][0]} of scikit-learn's tree has a branch of its own for missing values: "
+            "it was fitted with some, and a Tree has no such branches; fill them in before fitting"
+        )
+
+
+# The arrays.
+
+
+def _by_levels(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
+    """Renumber the nodes so that siblings are neighbours: old numbers in the new order, first children."""
+    level = np.zeros(1, dtype=np.int64)
+    levels, first_children, n_nodes = [], [], 1
+    while level.size:
+        is_inner = left[level] >= 0
+        first_child = np.full(level.size, -1, dtype=np.int64)
+        first_child[is_inner] = n_nodes + 2 * np.arange(is_inner.sum())
+        levels.append(level)
+        first_children.append(first_child)
+        inner = level[is_inner]
+        level = np.column_stack([left[inner], right[inner]]).ravel()
+        n_nodes += level.size
+    return np.concatenate(levels), np.concatenate(first_children)
+
+
+def _class_weights(tree: Any) -> FloatArray:
+    """Turn the class shares of every node into weights."""
+    weights: FloatArray = tree.value[:, 0, :] * tree.weighted_n_node_samples[:, None]
+    whole = np.round(weights)
+    return np.where(np.abs(weights - whole) <= NEARLY_WHOLE * np.maximum(whole, 1.0), whole, weights)
+
+
+def _last_that_passes(thresholds: FloatArray) -> FloatArray:
+    """Find the largest 64-bit number that is not above the threshold once it is rounded to 32 bits.
+
+    Thresholds lie halfway between two 32-bit numbers, so each is finite and lets one pass.
+    """
+    most = np.finfo(np.float32).max
+    rounded = np.clip(thresholds, -most, most).astype(np.float32)
+    below = np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
+    above = np.where(below == most, 2.0**128, np.nextafter(below, np.float32(np.inf)).astype(np.float64))
+    middle = (below.astype(np.float64) + above) / 2.0
+    with np.errstate(over="ignore"):
+        passes = middle.astype(np.float32) <= below
+    return np.where(passes, middle, np.nextafter(middle, -np.inf))
+
+
+def _or_null(values: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
+    return [None if leaf else value for value, leaf in zip(values.tolist(), is_leaf, strict=True)]
+
+
+# Names.
+
+
+def _feature_names(estimator: Any, n_features: int, names: Any) -> list[str]:
+    given = names if names is not None else getattr(estimator, "feature_names_in_", None)
+    if given is None:
+        return [f"x{position}" for position in range(n_features)]
+    return [str(name) for name in _as_many(given, n_features, "feature_names", "features")]
+
+
+def _labels(estimator: Any, n_classes: int, names: Any) -> list[Any]:
+    given = names if names is not None else getattr(estimator, "classes_", None)
+    if given is None:
+        return list(range(n_classes))
+    return [
+        label.item() if isinstance(label, np.generic) else label
+        for label in _as_many(given, n_classes, "class_names", "classes")
+    ]
+
+
+def _as_many(names: Any, n: int, what: str, of: str) -> list[Any]:
+    listed = list(names)
+    if len(listed) != n:
+        raise DataError(f"{what} has {len(listed)} entries, and the tree has {n} {of}; give one for each")
+    return listed

@@ -1,0 +1,139 @@
+"""The growing parameters: checked once, handed to the engines in their form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.errors import ParameterError
+from treewright._base.params import (
+    BEYOND_DEPTH,
+    at_most,
+    flag,
+    n_threads,
+    number,
+    one_of,
+)
+from treewright.data import class_weight as _class_weight
+from treewright.data.training import GRID, TrainingSet
+from treewright.trees.tree import Tree
+
+CRITERIA = ("info_gain", "gain_ratio", "gini")
+GROWTHS = ("standard", "id3", "c45")
+MISSING = ("distribution", "most_frequent", "value", "raise")
+
+BEYOND_WEIGHT = 1e15
+"""More than any data can weigh: as a limit on weights the same as anything above it."""
+
+REMEDIES = {
+    "min_samples_split": "it is a weight: a node below it is a leaf; 1 switches the rule off",
+    "min_samples_leaf": "it is the weight that two branches of a split need; 0 switches it off",
+    "min_gain": "it is in bits (in Gini decrease for 'gini'); 0 switches it off",
+    "max_depth": "it counts edges from the root; None means no limit",
+}
+
+
+class HasGrowing(Protocol):
+    """An estimator with the growing parameters."""
+
+    criterion: Any
+    growth: Any
+    min_samples_split: Any
+    min_samples_leaf: Any
+    min_gain: Any
+    mdl_correction: Any
+    max_depth: Any
+    missing: Any
+    class_weight: Any
+    n_jobs: Any
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Checked growing parameters; `class_weight` still needs the data."""
+
+    criterion: str
+    growth: str
+    min_samples_split: float
+    min_samples_leaf: float
+    min_gain: float
+    mdl_correction: bool
+    max_depth: int | None
+    missing: str
+    class_weight: Any
+    n_threads: int
+
+    @classmethod
+    def of(cls, estimator: HasGrowing) -> Growing:
+        """Check the growing parameters of an estimator."""
+        return cls(
+            criterion=_criterion(estimator.criterion, estimator.growth),
+            growth=one_of("growth", estimator.growth, GROWTHS),
+            min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
+            min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
+            min_gain=_limit("min_gain", estimator.min_gain),
+            mdl_correction=_correction(estimator.mdl_correction, estimator.criterion, estimator.growth),
+            max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            missing=one_of("missing", estimator.missing, MISSING),
+            class_weight=_class_weight.checked(estimator.class_weight),
+            n_threads=n_threads(estimator.n_jobs),
+        )
+
+    def parameters(self, training: TrainingSet) -> dict[str, Any]:
+        """Return the growing parameters as the engines take them, for this data."""
+        factors = _class_weight.factors(self.class_weight, training)
+        of_engine = {name: value for name, value in vars(self).items() if name != "n_threads"}
+        return {**of_engine, "class_weight": factors}
+
+    def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
+        """Grow a tree from all the data, on some of its features or on all."""
+        parameters = self.parameters(training)
+        return Tree(_core.grow(training.core, features=features, n_threads=self.n_threads, **parameters))
+
+    def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
+        """Return what every sample counts: its weight times that of its class, on the engines' grid."""
+        own = training.sample_weight
+        weights = np.ones(training.n_samples) if own is None else own
+        factors = _class_weight.factors(self.class_weight, training)
+        if factors is not None:
+            weights = weights * np.array(factors)[training.target]
+        return np.rint(weights * GRID) / GRID
+
+
+def _criterion(value: object, growth: object) -> str:
+    criterion = one_of("criterion", value, CRITERIA)
+    if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
+        raise ParameterError(
+            f"criterion={criterion!r} does not go with growth='id3', which scores by information gain; "
+            "choose criterion='info_gain' or growth='standard'"
+        )
+    if isinstance(growth, str) and growth == "c45" and criterion == "gini":
+        raise ParameterError(
+            "criterion='gini' does not go with growth='c45', whose charge and average gain are in bits; "
+            "choose criterion='gain_ratio' or 'info_gain', or growth='standard'"
+        )
+    return criterion
+
+
+def _correction(value: object, criterion: object, growth: object) -> bool:
+    wanted = flag("mdl_correction", value)
+    if wanted and isinstance(criterion, str) and criterion == "gini":
+        raise ParameterError(
+            "mdl_correction=True does not go with criterion='gini': it charges bits, and Gini gains are "
+            "not in bits; choose criterion='info_gain' or 'gain_ratio', or mdl_correction=False"
+        )
+    if wanted and isinstance(growth, str) and growth == "id3":
+        raise ParameterError(
+            "mdl_correction=True does not go with growth='id3': it charges numeric features, and ID3 "
+            "takes none; choose growth='standard' or mdl_correction=False"
+        )
+    return wanted
+
+
+def _limit(name: str, value: object, *, open_end: bool = False) -> float:
+    checked = number(name, value, least=0, open_end=open_end, remedy=REMEDIES[name])
+    return min(checked, BEYOND_WEIGHT)

@@ -1,0 +1,192 @@
+"""Pruning by errors plus a price for every leaf."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from treewright import _core
+from treewright._base.errors import ParameterError
+from treewright._base.params import number
+from treewright.data.folds import checked_cv
+from treewright.data.validation_set import generator
+from treewright.results import ResultTable
+from treewright.trees.pruning.cross_validation import held_out_errors, regrowing_of
+from treewright.trees.pruning.estimates import rates_by
+from treewright.trees.pruning.path import steps_of
+from treewright.trees.pruning.rows import rows_for
+from treewright.trees.pruning.rule import (
+    FloatArray,
+    Pruned,
+    PruningRule,
+    Task,
+    bottom_up,
+)
+from treewright.trees.pruning.trees import checked_counts, checked_tree
+from treewright.trees.tree import Tree
+
+PATH_DTYPE = [("alpha", "float64"), ("n_nodes", "int64"), ("n_leaves", "int64"), ("errors", "float64")]
+
+
+class CostComplexityPruning(PruningRule):
+    """Prunes to the tree of the least errors plus `alpha` for every leaf.
+
+    Leaves without samples are free. Of several best trees the result is the smallest. A larger `alpha`
+    never gives a larger tree, and the trees are nested: `path` lists them all.
+
+    Parameters
+    ----------
+    alpha : float or "cv", default=1.0
+        What a leaf costs, in errors (weight of training samples of another class). ``"cv"`` chooses it by
+        cross-validation: of the values between those at which the tree of all samples changes, the one
+        whose prunings of the trees of the folds err least on the held-out samples, the largest of equal
+        ones. In a fold of fewer samples alpha is lower in proportion.
+    cv : int, splitter or iterable of splits, default=10
+        With ``alpha="cv"``: an int means so many stratified folds, shuffled; fewer where no class has so
+        many samples. Splits of one's own count the samples of positive weight only.
+    random_state : int, RandomState instance or None, default=0
+        Shuffles the folds. The same int gives the same tree.
+
+    Notes
+    -----
+    Errors are counted here; scikit-learn's ``ccp_alpha`` is a price per leaf in units of the mean impurity of
+    a sample. `to_ccp_alpha` and `from_ccp_alpha` convert between a price in errors and one in error rate.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, chapter 3.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import CostComplexityPruning, prune
+    >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
+    >>> CostComplexityPruning.path(tree).to_frame()
+       alpha  n_nodes  n_leaves  errors
+    0    0.0       17         9     0.0
+    1    0.5       13         7     1.0
+    2    1.0        7         4     4.0
+    3    2.0        5         3     6.0
+    4   44.0        3         2    50.0
+    5   50.0        1         1   100.0
+    >>> prune(tree, CostComplexityPruning(alpha=2)).n_nodes
+    5
+    """
+
+    def __init__(self, *, alpha: float | str = 1.0, cv: Any = 10, random_state: Any = 0) -> None:
+        self.alpha = alpha
+        self.cv = cv
+        self.random_state = random_state
+
+    @staticmethod
+    def path(tree: Tree, X: Any = None, y: Any = None, sample_weight: Any = None) -> ResultTable:
+        """List all trees that some `alpha` prunes a tree to.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree to prune.
+        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+            Samples to count, in place of the weights in the tree; as for `prune`.
+        y : array-like of shape (n_samples,), default=None
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        path : ResultTable
+            One row a pruning, from large to small: ``alpha``, the least that leads to it; ``n_nodes``;
+            ``n_leaves``, those with samples; ``errors``, the weight of training samples it gets wrong.
+        """
+        counted = checked_counts(tree) if X is None else _refilled(tree, X, y, sample_weight)
+        return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
+
+    def to_ccp_alpha(self, tree: Tree) -> float:
+        """Return `alpha` as a price in error rate, the scale of scikit-learn's ``ccp_alpha``.
+
+        Parameters
+        ----------
+        tree : Tree
+            The tree to prune; its whole weight is that of the training samples.
+
+        Returns
+        -------
+        ccp_alpha : float
+            `alpha` divided by the weight at the root. scikit-learn has the impurity of its criterion in
+            place of the error rate, so that numbers are on one scale but trees may differ.
+        """
+        return self._fixed_alpha() / float(checked_tree(tree).weight[0])
+
+    @classmethod
+    def from_ccp_alpha(cls, ccp_alpha: float, tree: Tree) -> Self:
+        """Make a rule of a price in error rate, the scale of scikit-learn's ``ccp_alpha``.
+
+        Parameters
+        ----------
+        ccp_alpha : float
+            The price of a leaf, in mean errors a sample.
+        tree : Tree
+            The tree to prune.
+
+        Returns
+        -------
+        rule : CostComplexityPruning
+            With an `alpha` of `ccp_alpha` times the weight at the root.
+        """
+        price = number("ccp_alpha", ccp_alpha, least=0, remedy="it is the price of a leaf, in error rate")
+        return cls(alpha=price * float(checked_tree(tree).weight[0]))
+
+    def _fixed_alpha(self) -> float:
+        if isinstance(self.alpha, str):
+            raise ParameterError(
+                f"alpha={self.alpha!r} is no number yet; take the rule that was chosen, "
+                "GreedyTreeClassifier(...).fit(X, y).pruning_"
+            )
+        return number("alpha", self.alpha, least=0, remedy=_REMEDY)
+
+    def _check(self) -> None:
+        if isinstance(self.alpha, str):
+            if self.alpha != "cv":
+                raise ParameterError(f"alpha={self.alpha!r} is not known; {_REMEDY}")
+        else:
+            self._fixed_alpha()
+        checked_cv(self.cv)
+        generator(self.random_state)
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return rates_by(tree, "per_leaf", alpha=self._fixed_alpha())
+
+    def _prune(self, task: Task) -> Pruned:
+        if self.alpha == "cv":
+            return CostComplexityPruning(alpha=self._chosen(task))._prune(task)
+        return bottom_up(self, task.tree, self._rates(task.tree))
+
+    def _chosen(self, task: Task) -> float:
+        regrowing = regrowing_of(self, task)
+        prices = _between(self.path(task.tree)["alpha"]) / float(task.tree.weight[0])
+
+        def prunings(fold: Task) -> list[Tree]:
+            weight = float(fold.tree.weight[0])
+            return [CostComplexityPruning(alpha=price * weight)._prune(fold).tree for price in prices]
+
+        errors = held_out_errors(
+            regrowing, prunings, cv=self.cv, random_state=self.random_state, remedy="a number as alpha"
+        )
+        best = np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1]
+        return float(prices[best] * task.tree.weight[0])
+
+
+def _refilled(tree: Tree, X: Any, y: Any, sample_weight: Any) -> Tree:
+    """Return a tree with samples counted in it."""
+    return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
+
+
+_REMEDY = "it is the price of a leaf, in errors; 'cv' chooses it by cross-validation"
+
+
+def _between(alphas: FloatArray) -> FloatArray:
+    """Return a price for every tree of a path: the geometric mean of its least and that of the next."""
+    means = np.sqrt(alphas[:-1] * alphas[1:])
+    return np.append(means, 2 * alphas[-1])

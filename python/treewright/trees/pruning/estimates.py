@@ -1,0 +1,188 @@
+"""Rules by an estimate of the error rate of a leaf, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treewright import _core
+from treewright._base.params import number
+from treewright.trees.pruning.params import checked_slack
+from treewright.trees.pruning.rule import (
+    FloatArray,
+    Pruned,
+    PruningRule,
+    Task,
+    bottom_up,
+    counts_of,
+)
+from treewright.trees.tree import Tree
+
+QUARTILE = 0.6744897501960817
+"""The normal distribution has a quarter of its weight above this."""
+
+
+def rates_by(tree: Tree, kind: str, **parameters: Any) -> FloatArray:
+    """Estimate the error rate of every node by one of the engine's estimates."""
+    c, n = counts_of(tree)
+    estimate = _core.ErrorEstimate(kind, **parameters)
+    if parameters.get("limit") != "exact":
+        return estimate.rates(c, n)
+    pairs, node = np.unique(c + 1j * n, return_inverse=True)  # a limit that takes long: once for equal nodes
+    return estimate.rates(pairs.real.copy(), pairs.imag.copy())[node.reshape(-1)]
+
+
+class ObservedErrorPruning(PruningRule):
+    """Prunes what does not lower the errors on the training samples.
+
+    The estimate of a leaf is the share of its training samples that are of another class. A subtree never
+    errs more often than its node would as a leaf, so only those go that do not err less: no training error
+    is added.
+
+    See Also
+    --------
+    ReducedErrorPruning : The same on samples that did not grow the tree.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier
+    >>> from treewright.pruning import ObservedErrorPruning
+    >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 0, 1, 0, 0, 0]
+    >>> GreedyTreeClassifier(max_depth=1).fit(X, y).tree_.n_nodes
+    3
+    >>> GreedyTreeClassifier(max_depth=1, pruning=ObservedErrorPruning()).fit(X, y).tree_.n_nodes
+    1
+    """
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return rates_by(tree, "observed")
+
+
+class NaiveErrorPruning(PruningRule):
+    """Prunes by the upper end of the score interval of the error rate, one-sided 25 %.
+
+    That is the textbook's normal approximation (Wilson's interval, z = 0.67449, no correction for
+    continuity). It is poor where errors are close to none, as they are in most leaves, and prunes less
+    than `ErrorBasedPruning`, which repairs that.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import NaiveErrorPruning
+    >>> iris = datasets.load("iris")
+    >>> GreedyTreeClassifier(pruning=NaiveErrorPruning()).fit(iris).tree_.n_nodes
+    17
+    """
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return rates_by(tree, "score", z=QUARTILE)
+
+
+class PessimisticPruning(PruningRule):
+    """Prunes with half an error added to those of every leaf.
+
+    The correction for continuity of a binomial count: a leaf of n samples, e of them of another class, is
+    estimated to err at a rate of (e + 1/2) / n. (Quinlan's rule of 1987 adds a standard error to that of
+    the subtree; this one does not.)
+
+    See Also
+    --------
+    CostComplexityPruning : The same with any number of errors a leaf.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import PessimisticPruning
+    >>> iris = datasets.load("iris")
+    >>> GreedyTreeClassifier(pruning=PessimisticPruning()).fit(iris).tree_.n_nodes
+    13
+    """
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return rates_by(tree, "pessimistic")
+
+
+class PublishedEvolvedPruning(PruningRule):
+    """Prunes by the estimate that an evolutionary search published.
+
+    Of a leaf of n samples, c of them of its class, e = n - c not, the estimate is
+    (tanh tanh tanh(e/n) + √(tanh tanh √n)) / tanh √√c: no rate any more, but comparable with itself.
+
+    Parameters
+    ----------
+    slack : float, default=0.0
+        By how much the estimate of the leaf may exceed that of the subtree, in units of the estimate. The
+        formula was published without the traversal that was evolved with it, which prunes more than a
+        plain one does. With a slack of 0.02 the sizes of the pruned trees come close to those published;
+        it is an approximation, found by trial.
+
+    References
+    ----------
+    S. E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007,
+    figure 1.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import PublishedEvolvedPruning
+    >>> iris = datasets.load("iris")
+    >>> GreedyTreeClassifier(pruning=PublishedEvolvedPruning()).fit(iris).tree_.n_nodes
+    17
+    >>> GreedyTreeClassifier(pruning=PublishedEvolvedPruning(slack=0.02)).fit(iris).tree_.n_nodes
+    11
+    """
+
+    def __init__(self, *, slack: float = 0.0) -> None:
+        self.slack = slack
+
+    def _check(self) -> None:
+        checked_slack(self.slack, "units of the estimate")
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        return rates_by(tree, "published")
+
+    def _prune(self, task: Task) -> Pruned:
+        return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
+
+
+class MinimumErrorPruning(PruningRule):
+    """Prunes by the m-estimate of the error of a leaf.
+
+    The share of a class among n samples is estimated as if m more had been seen, with the classes of the
+    whole tree: (c + m·p) / (n + m), where p is the share of the class at the root. The estimated error of a
+    leaf is one minus that of the class that it predicts, the most frequent one among its samples. (The
+    class of the largest m-estimate may be another, frequent in the tree but not in the leaf; the error of
+    an answer that the leaf does not give is not what a tree should be pruned by.)
+
+    Parameters
+    ----------
+    m : float, default=2
+        Weight of the shares at the root, in samples; more prunes more. The number of classes with equal
+        shares gives Laplace's correction.
+
+    References
+    ----------
+    B. Cestnik, I. Bratko, "On estimating probabilities in tree pruning", EWSL 1991.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import MinimumErrorPruning
+    >>> iris = datasets.load("iris")
+    >>> GreedyTreeClassifier(pruning=MinimumErrorPruning(m=2)).fit(iris).tree_.n_nodes
+    13
+    """
+
+    def __init__(self, *, m: float = 2) -> None:
+        self.m = m
+
+    def _check(self) -> None:
+        number("m", self.m, least=0, remedy="it is the weight of the shares at the root, in samples")
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        c, n = counts_of(tree)
+        m, priors = float(self.m), tree.class_weights[0] / tree.weight[0]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates: FloatArray = 1 - (c + m * priors[tree.node_class]) / (n + m)
+        return np.where(c > 0, rates, np.inf)

@@ -1,0 +1,175 @@
+"""What a rule pruned, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treewright.results import ResultTable
+from treewright.trees.pruning.listing import listing
+from treewright.trees.pruning.prune import pruned
+from treewright.trees.pruning.rule import (
+    Pruned,
+    PruningRule,
+    counts_of,
+)
+from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ACTIONS = ("kept", "cut", "below", "leaf", "grafted")
+DTYPE = [
+    ("node", "int64"),
+    ("parent", "int64"),
+    ("depth", "int64"),
+    ("feature", "int64"),
+    ("weight", "float64"),
+    ("errors", "float64"),
+    ("leaf_estimate", "float64"),
+    ("subtree_estimate", "float64"),
+    ("branch_estimate", "float64"),
+    ("action", "U7"),
+    ("new_node", "int64"),
+]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PruningExplanation:
+    """What a rule made of a tree, node by node; prints as a text.
+
+    Attributes
+    ----------
+    rule : pruning rule
+        The rule that was applied; of one that chooses a parameter, with what it chose.
+    before : Tree
+        The tree that was judged; its weights are those of the estimates.
+    tree : Tree
+        The pruned tree.
+    nodes : ResultTable of shape (n_nodes of `before`,)
+        ``node``, ``parent``, ``depth``, ``feature`` (-1 at a leaf); ``weight``, and ``errors``, the part of
+        it that is not of the class of the node; the estimated error rates ``leaf_estimate``, as a leaf, and
+        ``subtree_estimate``, with what is below it after pruning (NaN at leaves), and ``branch_estimate``,
+        with its largest branch in its place (NaN where grafting did not try it); ``action``: ``"kept"``,
+        ``"cut"`` (became a leaf), ``"grafted"`` (gave way to its largest branch), ``"below"`` (went with a
+        node above), ``"leaf"`` (was one already); ``new_node``, its number in `tree`, -1 if it is gone.
+    """
+
+    rule: PruningRule
+    before: Tree
+    tree: Tree
+    nodes: ResultTable
+
+    @property
+    def errors_before(self) -> float:
+        """Weight of the samples that the leaves of the tree before get wrong."""
+        return float(self.nodes["errors"][self.before.n_children == 0].sum())
+
+    @property
+    def errors_after(self) -> float:
+        """Weight of the same samples that the leaves of the pruned tree get wrong."""
+        if (self.nodes["action"] == "grafted").any():
+            right, weight = counts_of(self.tree)
+            return float((weight - right)[self.tree.n_children == 0].sum())
+        stands = np.isin(self.nodes["action"], ("cut", "leaf"))
+        return float(self.nodes["errors"][stands].sum())
+
+    def to_frame(self) -> pd.DataFrame:
+        """Copy `nodes` into a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a node of the tree before.
+        """
+        return self.nodes.to_frame()
+
+    def __str__(self) -> str:
+        """Every node that was judged in one line: its estimates and what became of it."""
+        return listing(self.rule, self.before, self.tree, self.nodes)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def explain_pruning(
+    tree: Tree,
+    rule: PruningRule,
+    X: Any = None,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    estimator: Any = None,
+    n_jobs: int | None = None,
+) -> PruningExplanation:
+    """Say what a rule prunes of a tree, and why.
+
+    Parameters
+    ----------
+    tree : Tree
+        As for `prune`, like all others.
+    rule : pruning rule
+        One of `treewright.pruning`.
+    X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+        Samples that estimates go by.
+    y : array-like of shape (n_samples,), default=None
+        Their classes.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Their weights.
+    estimator : GreedyTreeClassifier, default=None
+        What grows trees for the rules that ask for some.
+    n_jobs : int, default=None
+        Number of threads.
+
+    Returns
+    -------
+    explanation : PruningExplanation
+        The pruned tree and, of every node before, both estimates and what became of it. It prints as text.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.pruning import ErrorBasedPruning, explain_pruning
+    >>> tree = GreedyTreeClassifier(max_depth=3).fit(datasets.load("iris")).tree_
+    >>> explained = explain_pruning(tree, ErrorBasedPruning(confidence=0.1, grafting=False))
+    >>> print(explained)
+    ErrorBasedPruning(confidence=0.1, grafting=False): 7 of 9 nodes stay, 1 cut
+    as leaf, as tree: errors estimated of a node as a leaf, and of what is left below it
+    <BLANKLINE>
+                                      weight  errors  as leaf  as tree
+    all samples                          150     100   107.56    14.09  stays
+    petal length (cm) <= 1.9              50       0     2.25           setosa
+    petal length (cm) > 1.9              100      50    56.84    11.84  stays
+    |   petal width (cm) <= 1.7           54       5     9.01     7.91  stays
+    |   |   petal length (cm) <= 4.9      48       1     3.93           versicolor
+    |   |   petal length (cm) > 4.9        6       2     3.98           virginica
+    |   petal width (cm) > 1.7            46       1     3.93     4.63  virginica: cut, 2 nodes below
+    """
+    return explanation_of(pruned(tree, rule, X, y, sample_weight, estimator, n_jobs))
+
+
+def explanation_of(found: Pruned) -> PruningExplanation:
+    """Write down what a rule found."""
+    before = found.before
+    right, weight = counts_of(before)
+    nodes = np.zeros(before.n_nodes, dtype=DTYPE)
+    new_node = np.full(before.n_nodes, -1)
+    new_node[found.origin] = np.arange(len(found.origin))
+    columns = {
+        "node": np.arange(before.n_nodes),
+        "parent": before.parent,
+        "depth": before.depth,
+        "feature": before.feature,
+        "weight": weight,
+        "errors": weight - right,
+        "leaf_estimate": found.leaf,
+        "subtree_estimate": found.subtree,
+        "branch_estimate": found.branch,
+        "action": np.array(ACTIONS)[found.action],
+        "new_node": new_node,
+    }
+    for name, values in columns.items():
+        nodes[name] = values
+    return PruningExplanation(found.rule, before, found.tree, nodes.view(ResultTable))

@@ -1,0 +1,175 @@
+"""What a rule is: a small estimator that, given a tree, says which of its nodes become leaves."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from treewright import _core
+from treewright._base.errors import ParameterError
+from treewright.data.training import TrainingSet
+from treewright.trees.growing import Growing
+from treewright.trees.tree import Tree
+
+FloatArray = NDArray[np.float64]
+
+FORMULAS = {"f": "(n - c + 1) / (n + 2)", "program": "((n - c) + 0.5) / n"}
+"""Parameters without which a rule cannot be made, and what they may be."""
+
+KEPT, CUT, BELOW, LEAF, GRAFTED = range(5)
+"""What becomes of a node: as the engine numbers it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Regrowing:
+    """How to grow such a tree again, and the samples it was grown from."""
+
+    growing: Growing
+    training: TrainingSet
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A tree to prune and what is known besides.
+
+    Attributes
+    ----------
+    tree : Tree
+        Its weights are those that estimates go by.
+    rows : _core.Dataset or None
+        Samples in the domain of the tree.
+    class_weight : list of float or None
+        Factor of the weight of a row, one a class of the tree.
+    regrowing : Regrowing or None
+        How to grow the tree from other samples.
+    n_threads : int
+        Threads of whatever takes long.
+    """
+
+    tree: Tree
+    rows: _core.Dataset | None = None
+    class_weight: list[float] | None = None
+    regrowing: Regrowing | None = None
+    n_threads: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """What a rule made of a tree.
+
+    Attributes
+    ----------
+    rule : PruningRule
+        A copy of the rule that was applied: of one that chooses a parameter, what it chose.
+    before : Tree
+        The tree as it was judged: its weights are those of the estimates.
+    tree : Tree
+        The pruned tree.
+    origin : ndarray of shape (n_nodes of the pruned tree,)
+        The node before that stands there now.
+    leaf, subtree : ndarray of shape (n_nodes of the tree before,)
+        Estimated error rate of a node as a leaf, and with what is below it.
+    branch : ndarray of shape (n_nodes of the tree before,)
+        That of its largest branch in its place, NaN where it was not tried.
+    action : ndarray of shape (n_nodes of the tree before,)
+        `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
+    """
+
+    rule: PruningRule
+    before: Tree
+    tree: Tree
+    origin: NDArray[np.int64]
+    leaf: FloatArray
+    subtree: FloatArray
+    branch: FloatArray
+    action: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, rule: PruningRule, before: Tree, found: dict[str, Any]) -> Pruned:
+        """Take over what the engine found."""
+        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "branch", "action")}
+        return cls(copy.copy(rule), before, Tree(found["tree"]), **parts)
+
+
+class PruningRule(BaseEstimator):
+    """Base of the pruning rules.
+
+    A rule by an estimate has `_rates` and perhaps slacks; one that does more has a `_prune` of its own.
+    """
+
+    _takes_rows_as_judges = False
+    """Whether samples given with a tree judge it, in place of being what its nodes count."""
+
+    def _check(self) -> None:
+        """Refuse parameters that cannot be; called before anything is looked at."""
+
+    def _grown(self, regrowing: Regrowing) -> Task:
+        """Grow the tree to prune in ``fit``: of all samples, unless the rule says otherwise."""
+        return grown_whole(regrowing)
+
+    def _rates(self, tree: Tree) -> FloatArray:
+        """Estimate the error rate of every node as a leaf."""
+        raise AssertionError("every rule has estimates or a way of its own")
+
+    def _prune(self, task: Task) -> Pruned:
+        """Prune by the estimates, from the leaves up."""
+        return bottom_up(self, task.tree, self._rates(task.tree))
+
+
+def grown_whole(regrowing: Regrowing) -> Task:
+    """Grow a tree from all the samples; they are the rows of the task as well."""
+    growing, training = regrowing.growing, regrowing.training
+    factors = growing.parameters(training)["class_weight"]
+    return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
+
+
+def bottom_up(
+    rule: PruningRule,
+    tree: Tree,
+    rates: FloatArray,
+    *,
+    slack_errors: float = 0.0,
+    slack_rate: float = 0.0,
+) -> Pruned:
+    """Make leaves, from the bottom up, of all nodes that are estimated to err no more than what is below."""
+    found = _core.prune(tree._core, rates, slack_errors=slack_errors, slack_rate=slack_rate)
+    return Pruned.of(rule, tree, found)
+
+
+def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
+    """Return the weight of the own class of every node, and the whole weight."""
+    n = tree.weight
+    return tree.class_weights[np.arange(len(n)), tree.node_class], n
+
+
+def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
+    """Return a rule whose parameters are in order, or None."""
+    if pruning is None:
+        return None
+    if isinstance(pruning, PruningRule) and _prunes(type(pruning)):
+        pruning._check()
+        return pruning
+    raise ParameterError(f"{name}={pruning!r} is {_instead(pruning)}")
+
+
+def _prunes(rule: type[PruningRule]) -> bool:
+    """Whether a class is more than the base of the rules."""
+    return rule._rates is not PruningRule._rates or rule._prune is not PruningRule._prune
+
+
+def _instead(pruning: object) -> str:
+    """Say what something is that is no rule, and what to give."""
+    if isinstance(pruning, type) and issubclass(pruning, PruningRule) and _prunes(pruning):
+        formulas = [FORMULAS[name] for name in pruning._get_param_names() if name in FORMULAS]
+        return f"a class; make a rule of it: {pruning.__name__}({', '.join(map(repr, formulas))})"
+    if isinstance(pruning, str) and pruning.startswith("learned:"):
+        preset = pruning.removeprefix("learned:")
+        return f"a name for the command line; give LearnedPruning.preset({preset!r})"
+    is_base = isinstance(pruning, PruningRule) or pruning is PruningRule
+    what = "the base of the rules and prunes nothing" if is_base else "no rule"
+    return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"

@@ -1,0 +1,464 @@
+"""The tree: read-only arrays, prediction, exact JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from treewright import _core
+from treewright._base.params import BEYOND_DEPTH, at_most
+from treewright.data.validate import UNSEEN, encode
+
+__all__ = ["Tree"]
+
+Columns = list[NDArray[Any]]
+MOST_DECIMALS = 1100
+"""No 64-bit number has more."""
+
+LISTED = 4
+"""The kind of a node with a branch for each of some values."""
+
+IntArray = NDArray[np.int64]
+
+
+class Tree:
+    """A fitted decision tree that cannot change.
+
+    Trees come from estimators (``estimator.tree_``), searches and
+    `Tree.from_json`. A node is a number: 0 is the root, a child has a higher number
+    than its parent, and the children of a node are numbered in a row. Every array
+    below has one entry a node and is read-only.
+
+    Parameters
+    ----------
+    core : _core.Tree
+        The engine's tree.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier
+    >>> X = [[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0]]
+    >>> tree = GreedyTreeClassifier().fit(X, ["low", "low", "high", "high"]).tree_
+    >>> tree
+    Tree(n_nodes=3, n_leaves=2, max_depth=1)
+    >>> tree.feature, tree.threshold
+    (array([ 0, -1, -1], dtype=int32), array([ 2., nan, nan]))
+    >>> tree.predict([[0.0, 0.0]])
+    array(['low'], dtype='<U4')
+    >>> Tree.from_json(tree.to_json()) == tree
+    True
+    """
+
+    __slots__ = ("_arrays", "_classes", "_core")
+
+    def __init__(self, core: _core.Tree) -> None:
+        self._core = core
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self._classes = _label_array(core.classes)
+
+    # What it is about.
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """Class labels, ndarray of shape (n_classes,); a class is its position here."""
+        return self._classes
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the features, in the order of the columns."""
+        return list(self._core.names)
+
+    @property
+    def levels(self) -> list[list[Any] | None]:
+        """Declared values of every nominal feature in their order; None for a numeric one."""
+        return list(self._core.levels)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features the tree was given, tested or not."""
+        return self._core.n_features
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self._classes)
+
+    @property
+    def used_features(self) -> IntArray:
+        """Positions of the features that some node tests, ascending."""
+        return np.asarray(self._core.used_features, dtype=np.int64)
+
+    @property
+    def routing(self) -> str:
+        """What a missing or unseen value does at a node that tests it.
+
+        ``"distribute"``: goes down every branch by its weight; ``"stop"``: ends at the
+        node; ``"node_majority"``: follows the heaviest branch; ``"mean"``: counts as the
+        mean of the column.
+        """
+        return self._core.routing
+
+    # Its shape.
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves without samples included."""
+        return self._core.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, those without samples included."""
+        return self._core.n_leaves
+
+    @property
+    def max_depth(self) -> int:
+        """Number of edges on the longest path from the root; 0 for a lone leaf."""
+        return self._core.max_depth
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """What a node is: 0 leaf, 1 split by value, 2 at a threshold, 3 by a plane, 4 by some values."""
+        return self._array("kind")
+
+    @property
+    def feature(self) -> NDArray[np.int32]:
+        """Position of the tested feature; -1 where no single feature is tested."""
+        return self._array("feature")
+
+    @property
+    def threshold(self) -> NDArray[np.float64]:
+        """Threshold in units of the feature: child 0 is ``<=``, child 1 ``>``; else NaN."""
+        return self._array("threshold")
+
+    @property
+    def first_child(self) -> NDArray[np.int32]:
+        """Lowest child; branch b of a node leads to ``first_child + b``; -1 in a leaf."""
+        return self._array("first_child")
+
+    @property
+    def branch_levels(self) -> list[list[int] | None]:
+        """For each node of kind 4 the levels that have a branch, positions in `levels`; else None.
+
+        The position after the last level is "missing".
+        """
+        return list(self._core.branch_levels)
+
+    @property
+    def n_children(self) -> NDArray[np.int32]:
+        """Number of children; 0 in a leaf."""
+        return self._array("n_children")
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """The parent; -1 for the root."""
+        return self._array("parent")
+
+    @property
+    def depth(self) -> NDArray[np.int32]:
+        """Number of edges from the root."""
+        return self._array("depth")
+
+    @property
+    def node_class(self) -> NDArray[np.int32]:
+        """Position in `classes_` of the heaviest class (ties: the lowest)."""
+        return self._array("node_class")
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """Weight of the training samples that reach the node; may be fractional."""
+        return self._array("weight")
+
+    @property
+    def class_weights(self) -> NDArray[np.float64]:
+        """`weight` by class, ndarray of shape (n_nodes, n_classes)."""
+        return self._array("class_weights")
+
+    @property
+    def estimates(self) -> NDArray[np.float64] | None:
+        """Error rate that pruning estimated for each node and what is below it; None before pruning.
+
+        Infinite where the estimator had nothing to say for a leaf.
+        """
+        return None if self._core.estimates is None else self._array("estimates")
+
+    def feature_importances(self) -> NDArray[np.float64]:
+        """Share of every feature in the gain of all splits.
+
+        Returns
+        -------
+        importances : ndarray of shape (n_features,)
+            Non-negative, summing to 1; all 0 for a lone leaf.
+        """
+        return self._core.feature_importances()
+
+    # What it says about samples.
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every sample.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            Columns in the order of `feature_names`. A nominal value that the tree
+            does not know counts as missing.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Class labels; equal shares go to the lowest class.
+        """
+        return self._classes[self._core.predict(self._encode(X))]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the share of every class.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_samples, n_classes)
+            Rows sum to 1; columns in the order of `classes_`. An empty leaf gives its
+            class 1.
+        """
+        return self._core.predict_proba(self._encode(X))
+
+    def apply(self, X: Any) -> IntArray:
+        """Find the leaf of every sample.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            The leaf with the largest share (ties: the lowest node).
+        """
+        return self._core.apply(self._encode(X))
+
+    def decision_path(self, X: Any) -> csr_array:
+        """Find all nodes that a sample reaches.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        paths : csr_array of shape (n_samples, n_nodes)
+            1 where the sample reaches the node, with whatever share.
+        """
+        return paths(self._core, self._encode(X))
+
+    def leaf_shares(self, X: Any) -> csr_array:
+        """Find the leaves of every sample, each with the share that reaches it.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        shares : csr_array of shape (n_samples, n_nodes)
+            Rows sum to 1. A sample without missing values is whole in one leaf.
+        """
+        return shares(self._core, self._encode(X))
+
+    # What it looks like elsewhere.
+
+    def export_text(
+        self,
+        *,
+        max_depth: int | None = None,
+        show_counts: bool = False,
+        show_errors: bool = False,
+        show_estimates: bool = False,
+        decimals: int | None = None,
+    ) -> str:
+        """Write the tree as indented text.
+
+        Parameters
+        ----------
+        max_depth : int, default=None
+            Leave out what lies deeper; None writes everything.
+        show_counts : bool, default=False
+            Write the weight of every class behind a leaf.
+        show_errors : bool, default=False
+            Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
+            weight of the other classes.
+        show_estimates : bool, default=False
+            Write the estimated error rate of every node in braces, where the tree was
+            pruned.
+        decimals : int, default=None
+            Round thresholds and weights; None writes them exactly, and estimates to
+            four decimals.
+
+        Returns
+        -------
+        text : str
+            One line a node.
+        """
+        return self._core.export_text(
+            max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
+            show_counts=show_counts,
+            show_errors=show_errors,
+            show_estimates=show_estimates,
+            decimals=at_most("decimals", decimals, MOST_DECIMALS, remedy="None writes numbers exactly"),
+        )
+
+    def to_json(self) -> str:
+        """Write the tree as JSON from which `from_json` makes the very same tree.
+
+        Returns
+        -------
+        text : str
+            Carries its schema and a format number.
+        """
+        return self._core.to_json()
+
+    @classmethod
+    def from_sklearn(cls, estimator: Any, *, feature_names: Any = None, class_names: Any = None) -> Tree:
+        """Take over a classification tree of scikit-learn.
+
+        Parameters
+        ----------
+        estimator : DecisionTreeClassifier, ExtraTreeClassifier or their ``tree_``
+            Fitted, with one output.
+        feature_names : sequence of str, default=None
+            Names of the columns; None takes ``feature_names_in_``, else ``x0``, ``x1``, …
+        class_names : sequence, default=None
+            Labels in the order of the classes; None takes ``classes_``, else 0, 1, …
+
+        Returns
+        -------
+        tree : Tree
+            Predicts as the estimator does, for numbers in 64 bits too: scikit-learn
+            rounds them to 32 bits before it compares, so every threshold is moved to
+            the largest number that it lets pass. A missing value follows the heaviest
+            branch.
+
+        Raises
+        ------
+        DataError
+            If the tree has more outputs than one or was fitted with missing values,
+            for which it keeps a branch of their own at every node.
+        DataTypeError
+            If it is no fitted classification tree.
+
+        Notes
+        -----
+        Nodes are numbered level by level. Class weights are those of the samples, not
+        the fractions that scikit-learn stores.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+        >>> tree = Tree.from_sklearn(model)
+        >>> tree
+        Tree(n_nodes=5, n_leaves=3, max_depth=2)
+        >>> bool((tree.predict(X) == model.predict(X)).all())
+        True
+        """
+        from treewright.trees.from_sklearn import document_of
+
+        return cls.from_json(document_of(estimator, feature_names, class_names))
+
+    @classmethod
+    def from_json(cls, text: str) -> Tree:
+        """Read a tree that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The JSON.
+
+        Returns
+        -------
+        tree : Tree
+            Equal to the one written, to the last bit.
+
+        Raises
+        ------
+        FormatError
+            If the text is no such tree or has an unknown format number.
+        """
+        return cls(_core.Tree.from_json(text))
+
+    def __repr__(self) -> str:
+        """Sizes only; `export_text` writes the tree."""
+        sizes = ("n_nodes", "n_leaves", "max_depth")
+        return f"Tree({', '.join(f'{name}={getattr(self, name)}' for name in sizes)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all that the two trees hold is the same."""
+        return self._core == other._core if isinstance(other, Tree) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Equal trees have equal hashes."""
+        return hash(self._core)
+
+    def __copy__(self) -> Tree:
+        """Return the tree itself: it cannot change."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+        """Return the tree itself: it cannot change."""
+        return self
+
+    def __reduce__(self) -> tuple[type[Tree], tuple[_core.Tree]]:
+        """Pickle through the engine's plain arrays."""
+        return (Tree, (self._core,))
+
+    def _array(self, name: str) -> NDArray[Any]:
+        """Copy an array out of the engine once and lock it."""
+        if name not in self._arrays:
+            array = getattr(self._core, name)
+            array.flags.writeable = False
+            self._arrays[name] = array
+        return self._arrays[name]
+
+    def _encode(self, X: Any) -> Columns:
+        names = self.feature_names
+        are_generated = names == [f"x{position}" for position in range(self.n_features)]
+        names_in = None if are_generated else np.array(names, dtype=object)
+        unseen = UNSEEN if self.lists_branches else -1
+        return encode(X, names=names, levels=self.levels, feature_names_in=names_in, unseen=unseen)
+
+    @property
+    def lists_branches(self) -> bool:
+        """Whether some node has branches for some values only; another value stays at such a node."""
+        return bool((self.kind == LISTED).any())
+
+
+def paths(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
+    """Mark with 1 the nodes that every row of encoded columns reaches."""
+    indptr, indices, _ = core.decision_path(columns, n_threads)
+    ones = np.ones(len(indices), dtype=np.int64)
+    return csr_array((ones, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+
+
+def shares(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
+    """Give the share with which every row of encoded columns reaches its leaves."""
+    indptr, indices, data = core.leaf_shares(columns, n_threads)
+    return csr_array((data, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+
+
+def _label_array(labels: list[Any]) -> NDArray[Any]:
+    """Labels as an array that keeps their types."""
+    if len({type(label) for label in labels}) == 1:
+        return np.array(labels)
+    mixed = np.empty(len(labels), dtype=object)
+    mixed[:] = labels
+    return mixed
