@@ -53,6 +53,7 @@ class TextTable:
 
     @property
     def n_rows(self) -> int:
+        """Number of rows below the header."""
         return len(self.lines)
 
     def column(self, name: str) -> tuple[str, ...]:
