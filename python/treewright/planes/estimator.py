@@ -16,12 +16,13 @@ from treewright._base.params import (
     seconds_or_none,
 )
 from treewright.data.training import TrainingSet
+from treewright.data.types import TableLike
 from treewright.planes.chain import (
     ClassRows,
     fit_chain,
     leaf_scores,
 )
-from treewright.planes.classifier import PlaneEstimator
+from treewright.planes.classifier import PlaneEstimator, class_rows
 from treewright.planes.encoding import MISSING, Encoding
 from treewright.planes.fit import Plane
 from treewright.planes.highs import load_highspy
@@ -29,7 +30,6 @@ from treewright.planes.options import PlaneOptions
 from treewright.planes.problem import FloatArray
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import ResultTable, SearchResult
-from treewright.selection.selector import kept_rows
 
 __all__ = ["RobustLinearClassifier"]
 
@@ -256,8 +256,8 @@ class RobustLinearClassifier(PlaneEstimator):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
-        rows = self._rows(training, encoding, sample_weight)
-        _check(rows, training, options, sample_weight)
+        rows = class_rows(self, training, encoding, training.dataset.columns())
+        _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
         self._n_rows = len(rows.target)
@@ -286,7 +286,8 @@ class RobustLinearClassifier(PlaneEstimator):
         """
         check_is_fitted(self)
         training = self._intake(X, y, sample_weight)
-        rows = self._rows(training, self._encoding, sample_weight, known=self)
+        columns = self._encoded(training.dataset, self._encoding.names, self._encoding.levels)
+        rows = class_rows(self, training, self._encoding, columns)
         options = PlaneOptions.of(self)
         _check_same(rows, training, self.classes_, self._n_rows)
         known = _attributes(self._chain, self.classes_)
@@ -315,23 +316,9 @@ class RobustLinearClassifier(PlaneEstimator):
             return scores[:, 0]
         return leaf_scores(scores, self._labels, len(self.classes_))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of every sample.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The features of ``fit`` in the same order.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Class labels.
-        """
+    def _predicted(self, X: TableLike) -> NDArray[Any]:
         scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        labels: NDArray[Any] = self.classes_[codes]
-        return labels
+        return (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
 
     def _keep(self, chain: list[tuple[int, Plane]], encoding: Encoding, training: TrainingSet) -> None:
         """Keep what was found; last in ``fit``, so that a failure keeps nothing."""
@@ -343,10 +330,11 @@ class RobustLinearClassifier(PlaneEstimator):
             setattr(self, name, value)
         self.search_ = _summed([plane.search for plane in planes])
         self.path_, self.trace_ = planes[0].path, planes[0].trace
-        self._learn_schema(training, encoding)
+        self._encoding = encoding
+        self._learn_schema(training)
 
 
-def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions, sample_weight: Any) -> None:
+def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:
     """Refuse data that no plane parts, and costs for other features."""
     n_features = training.dataset.n_features
     if options.feature_costs is not None and len(options.feature_costs) != n_features:
@@ -356,7 +344,7 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions, sample
         )
     counts = np.bincount(rows.target, minlength=len(training.classes))
     if len(counts) < 2:
-        without = " among samples of positive weight" if not kept_rows(training, sample_weight).all() else ""
+        without = " among samples of positive weight" if not training.kept.all() else ""
         raise DataError(
             f"y has one class only{without}, {training.classes.tolist()[0]!r}; a plane is between classes, "
             "give two"

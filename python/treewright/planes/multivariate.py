@@ -20,7 +20,7 @@ from treewright._base.params import (
 )
 from treewright.data.training import TrainingSet
 from treewright.planes.chain import ClassRows
-from treewright.planes.classifier import PlaneEstimator
+from treewright.planes.classifier import class_rows
 from treewright.planes.cost_complexity import (
     JudgedAlphas,
     alphas_of,
@@ -46,7 +46,7 @@ from treewright.results import (
     ResultTable,
     SearchResult,
 )
-from treewright.trees.classifier import TreeClassifier
+from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Columns, Tree
 
 __all__ = ["MultivariateTreeClassifier"]
@@ -63,7 +63,7 @@ PRUNING = [
 ]
 
 
-class MultivariateTreeClassifier(TreeClassifier):
+class MultivariateTreeClassifier(TreeLearner):
     """Decision tree whose nodes test planes with few features.
 
     At every node a plane is learned from the samples there, as `RobustLinearClassifier` does, and both sides
@@ -275,8 +275,7 @@ class MultivariateTreeClassifier(TreeClassifier):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
-        # Trees have a base of their own; rows are those of one plane.
-        rows = PlaneEstimator._rows(self, training, encoding, sample_weight)
+        rows = class_rows(self, training, encoding, training.dataset.columns())
         _check(rows)
         grown = grow(rows, len(training.classes), options, rules, clock)
         judged, alpha = _judged(grown, pruning, rows, options, rules, clock)

@@ -21,15 +21,15 @@ from treewright._base.errors import (
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.intake.match import check_features
-from treewright.data.training import TrainingSet
+from treewright.data.training import TrainingSet, count_of
 from treewright.data.validation_set import (
     Mask,
     Rows,
     search_mask,
 )
 from treewright.results import SearchResult
-from treewright.trees.classifier import TreeClassifier
 from treewright.trees.growing import Growing
+from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
 
 Found = dict[str, Any]
@@ -73,7 +73,7 @@ class Judged:
         return count_of(self.weights)
 
 
-class TreeSelector(SelectorMixin, TreeClassifier):
+class TreeSelector(SelectorMixin, TreeLearner):
     """Base of the selectors, which choose features by the trees grown on them.
 
     A subclass says by `_engine` how it searches, and by `_learn_found` what it keeps of it.
@@ -145,9 +145,8 @@ class TreeSelector(SelectorMixin, TreeClassifier):
 
     def _judged(self, growing: Growing, X: Any, y: Any, sample_weight: Any) -> Judged:
         training = self._intake(X, y, sample_weight)
-        kept = kept_rows(training, sample_weight)
-        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
-        return Judged(training, growing.counted_weights(training), is_search, np.flatnonzero(kept)[is_search])
+        is_search = search_mask(self.search_set, training.target, training.kept, self.random_state)
+        return Judged(training, growing.counted_weights(training), is_search, training.origin[is_search])
 
     def transform(self, X: Any) -> Any:
         """Keep the selected columns.
@@ -236,11 +235,6 @@ def _as_data_errors(check: Callable[..., Any], *arguments: Any, **options: Any) 
         raise DataError(str(error)) from error
 
 
-def count_of(weights: NDArray[np.float64]) -> Callable[[float], int | float]:
-    """Return the type of a sum of such weights: int where all are whole."""
-    return int if bool((weights % 1 == 0).all()) else float
-
-
 def refuse_c45(growth: object) -> None:
     """Refuse the growth whose trees depend on features that they do not test."""
     if isinstance(growth, str) and growth == "c45":
@@ -249,9 +243,3 @@ def refuse_c45(growth: object) -> None:
             "collapse look at the whole set of features, so that dropping an unused feature "
             "could change the tree; choose 'standard' or 'id3'"
         )
-
-
-def kept_rows(training: TrainingSet, sample_weight: Any) -> NDArray[np.bool_]:
-    """Tell which rows of the user's table have positive weight."""
-    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
-    return weights != 0 if weights.ndim else np.ones(training.n_samples, dtype=np.bool_)

@@ -10,18 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._base.errors import DataError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
 from treewright.data.dataset import Dataset
-from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
+from treewright.data.training import TrainingSet, count_of
 from treewright.data.validation_set import search_mask
-from treewright.selection.selector import (
-    count_of,
-    kept_rows,
-    refuse_c45,
-)
+from treewright.selection.selector import refuse_c45
 from treewright.trees.growing import Growing, HasGrowing
 from treewright.trees.tree import Tree
 
@@ -97,15 +91,14 @@ class Problem:
         refuse_c45(options.growth)
         growing, checked = Growing.of(options), _limits(**limits)
         training = _training(X, y, sample_weight, categorical_features)
-        kept = kept_rows(training, sample_weight)
         is_search = np.zeros(training.n_samples, dtype=np.bool_)
         if search_set is not None:
-            is_search = search_mask(search_set, training.target, kept, random_state)
+            is_search = search_mask(search_set, training.target, training.kept, random_state)
         return cls(
             dataset=training.dataset,
             building=np.flatnonzero(~is_search),
             search=np.flatnonzero(is_search),
-            search_rows=None if search_set is None else np.flatnonzero(kept)[is_search],
+            search_rows=None if search_set is None else training.origin[is_search],
             growth=growing.parameters(training),
             limits=checked,
             n_threads=growing.n_threads,
@@ -141,9 +134,6 @@ def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[
 
 
 def _training(X: Any, y: Any, sample_weight: Any, categorical_features: Any) -> TrainingSet:
-    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-    if dataset.target is None:
-        raise DataError(
-            "y is None and X holds no classes, but trees are grown from them; give one class label a sample"
-        )
-    return TrainingSet.of(dataset, owner="enumeration")
+    return TrainingSet.read(
+        X, y, sample_weight, categorical_features=categorical_features, owner="enumeration"
+    )
