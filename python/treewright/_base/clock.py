@@ -1,17 +1,58 @@
-"""How long a search may take, and how it is told that time is over."""
+"""How long a search may take, and how its parts learn that it has to end."""
 
 from __future__ import annotations
 
 import math
 import time
+from types import TracebackType
+from typing import Self
 
 
-class OutOfTimeError(Exception):
-    """The time limit is over; whoever keeps the best so far catches this."""
+class HaltError(Exception):
+    """A search ends early; it never reaches the user, who reads the status in the result.
+
+    Attributes
+    ----------
+    status : {"time_limit", "solver_error", "stopped"}
+        Why, as in `SearchResult`.
+    message : str
+        The solver's own words; empty where the status says it all.
+    """
+
+    def __init__(self, status: str, message: str = "") -> None:
+        super().__init__(status, message)
+        self.status, self.message = status, message
 
 
-class SolverError(Exception):
-    """The LP solver gave up; the message is its own word for it."""
+class Ending:
+    """Catches what ends a piece of work early, and says how it ended; see `Clock.ending`.
+
+    Attributes
+    ----------
+    status, message : str
+        As in `HaltError`; the status is None if nothing ended the work early.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.status: str | None = None
+        self.message = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, HaltError):
+            self.status, self.message = error.status, error.message
+        elif isinstance(error, KeyboardInterrupt):
+            self._clock.stop()
+        elif error is not None:
+            return False
+        if self._clock.stopped:
+            self.status, self.message = "stopped", ""
+        return True
 
 
 class Clock:
@@ -26,7 +67,7 @@ class Clock:
 
     Examples
     --------
-    >>> from treewright.planes._clock import Clock
+    >>> from treewright._base.clock import Clock
     >>> Clock(None).left()
     inf
     """
@@ -46,14 +87,14 @@ class Clock:
         return self._end - time.monotonic()
 
     def limit(self) -> float | None:
-        """Return what is left as the time limit of a part that does not share this clock."""
+        """Return the seconds that are left as the time limit of work on another clock."""
         left = self.left()
         return None if math.isinf(left) and left > 0 else left
 
     def check(self) -> None:
-        """Raise `OutOfTimeError` if no time is left."""
+        """Raise `HaltError` if no time is left."""
         if self.left() <= 0:
-            raise OutOfTimeError
+            raise HaltError("stopped" if self.stopped else "time_limit")
 
     def part(self, seconds: float | None) -> Clock:
         """Return a clock that starts now and ends with this one at the latest."""
@@ -62,7 +103,15 @@ class Clock:
         return Clock(None if math.isinf(limit) else limit, self)
 
     def stop(self) -> None:
-        """End all work that goes by this clock, because somebody pressed Ctrl-C."""
+        """End all work that goes by this clock, because the user pressed Ctrl-C."""
         self._end, self.stopped = -math.inf, True
         if self._whole is not None:
             self._whole.stop()
+
+    def ending(self) -> Ending:
+        """Return the context in which work may end early.
+
+        Ctrl-C stops the clock: other work on it ends too, and whoever began all of it raises
+        `KeyboardInterrupt` once the best so far is kept.
+        """
+        return Ending(self)

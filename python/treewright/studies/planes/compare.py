@@ -14,7 +14,7 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.data.dataset import Dataset
-from treewright.planes.highs import load_highspy
+from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import (

@@ -1,51 +1,26 @@
-"""The tree of planes as an estimator."""
+"""The tree of oblique splits as an estimator."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._base.clock import Clock, OutOfTimeError
+from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import (
-    n_threads,
-    number,
-    one_of,
-    seconds_or_none,
-    whole_number_or_none,
-)
+from treewright._base.params import n_threads, number, one_of, seconds_or_none, whole_number_or_none
+from treewright._base.wording import NO_VALUE, Param, Value
 from treewright.data.training import TrainingSet
-from treewright.planes.chain import ClassRows
-from treewright.planes.classifier import class_rows
-from treewright.planes.cost_complexity import (
-    JudgedAlphas,
-    alphas_of,
-    judge_alphas,
-    leaves_at,
-    not_judged,
-)
-from treewright.planes.encoding import MISSING, Encoding
-from treewright.planes.estimator import RobustLinearClassifier
+from treewright.data.types import IntArray, TableLike, VectorLike
+from treewright.planes.cross_validation import Folds
 from treewright.planes.fit import Plane
-from treewright.planes.grow import GrowingRules, grow
-from treewright.planes.grown import GrownTree
-from treewright.planes.highs import load_highspy
+from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_validate, pruned
+from treewright.planes.linear_tree import LinearTree
+from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
-from treewright.planes.rounding import rounded_split
-from treewright.planes.tree_document import (
-    MEAN,
-    STOP,
-    tree_of,
-)
-from treewright.results import (
-    MESSAGES,
-    ResultTable,
-    SearchResult,
-)
+from treewright.planes.rows import MISSING, ClassRows, Encoding
+from treewright.results import MESSAGES, ResultTable, SearchResult
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Columns, Tree
 
@@ -64,84 +39,84 @@ PRUNING = [
 
 
 class MultivariateTreeClassifier(TreeLearner):
-    """Decision tree whose nodes test planes with few features.
+    """Decision tree of oblique splits with few features.
 
-    At every node a plane is learned from the samples there, as `RobustLinearClassifier` does, and both sides
-    go on. The tree is pruned by cost complexity, where a split costs one and its number of features: few
-    decisions, with few features each.
+    At every node a linear separator is found from the samples there, as `RobustLinearClassifier` does, and
+    both sides are split further. The tree is pruned by cost complexity: a split costs one, and one for each
+    of its features.
 
     Parameters
     ----------
     perturbation : float, default=0.0
-        Share of the sum of absolute weights in the error; see `RobustLinearClassifier`, as for the next six.
+        Share of the sum of absolute weights in the error. `RobustLinearClassifier` says more about this and
+        the next six parameters.
     selection : {"bounded", "limited", "path"} or None, default="bounded"
-        Which features a plane uses; the bound on its error is about its own node.
+        How the features of a plane are selected; the bound on its error holds for its own node.
     error_slack : float, default=0.1
         The bound on the error is ``(1 + error_slack)`` times the least error at the node.
     error_floor : float, default=0.0
         The bound is at least this.
     n_features : int, default=None
-        Most features of a plane, with ``"limited"`` or ``"path"``.
+        Largest number of features of a plane, with ``"limited"`` or ``"path"``.
     search : {"swap", "paper"}, default="swap"
-        How sets of few features are searched for.
+        How sets of few features are found.
     refit : bool, default=True
-        Whether a plane is the one of least error on its features.
+        Whether a plane has the least error on its features.
     max_depth : int, default=2
-        Number of edges from the root at which nodes are leaves; None is no limit. A plane does much, and a
-        deep tree of them fits noise.
+        Maximum depth; None is no limit. A plane separates much, and a deep tree of planes fits noise.
     min_samples_split : float, default=2
         A node whose weight is below this is a leaf.
     min_samples_leaf : float, default=1
-        Both sides of a split have at least this weight.
+        Both children of a split have at least this weight.
     min_gain : float, default=0.0
-        A split must gain this much information, in bits; it gains some in any case.
+        A split gains at least this much information, in bits; a split without gain is never made.
     pruning : "cv", float or None, default="cv"
-        The share of errors, of all samples, that a unit of cost must save; ``"cv"`` chooses it by
-        cross-validation. None does not prune.
+        The error rate that a unit of cost must save; ``"cv"`` chooses it by cross-validation. None does not
+        prune.
     cv : int, splitter or iterable, default=5
-        Folds for `pruning`, and at nodes for ``selection="path"``; a number means stratified ones, always the
-        same.
+        Folds for `pruning`, and at nodes for ``selection="path"``; a number means stratified folds, always
+        the same.
     one_standard_error : bool, default=False
-        Whether cross-validation takes the smallest tree (and fewest features) within one standard error of
-        the best.
+        Whether cross-validation chooses the smallest tree (and the fewest features) within one standard error
+        of the best.
     missing : {"raise", "mean", "drop"}, default="raise"
-        What to do about missing values. ``"mean"``: they count as the mean of their column at the node.
-        ``"drop"``: the sample is left out in ``fit``; in prediction as ``"mean"``.
+        How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
+        ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature has a
         weight for each of its levels and counts as one feature.
     time_limit : float, default=None
-        Seconds after which growing ends: what is not split yet are leaves. Without time for cross-validation
-        only splits that save no errors are pruned.
+        Seconds after which growing ends: the nodes not yet split are leaves. Without time for
+        cross-validation, only splits that save no errors are pruned.
     n_jobs : int, default=None
         Processes for the folds: None is 1, -1 every core. The tree does not depend on it.
 
     Attributes
     ----------
     tree_ : Tree
-        The tree that predicts; its splits are planes in raw units.
+        The tree that predicts; its oblique splits are in raw units.
     rounded_tree_ : Tree
-        The same with as few digits as leave every training sample in its leaf: what `export_text` writes.
+        The same tree with as few digits as leave every training sample in its leaf; `export_text` writes it.
     planes_ : list of Plane
-        All that is known of every plane, in the order of their nodes.
+        Every plane with its certificates, in the order of the nodes.
     n_splits_ : int
         Number of splits.
     n_features_per_split_ : ndarray of shape (n_splits_,)
         Number of features of every plane.
     support_ : ndarray of int
-        Positions of the features that are used anywhere, ascending.
+        Positions of the features that the tree uses, ascending.
     n_features_used_ : int
         Their number.
     cost_ : int
-        Sum over the splits of one and the number of features.
+        Cost of all splits: their number and the number of features of each.
     alpha_ : float
-        What a unit of cost had to save; NaN without pruning.
+        The error rate that a unit of cost had to save; NaN without pruning.
     pruning_path_ : ResultTable
-        One row an alpha between those at which the tree becomes smaller: ``n_splits`` and ``cost`` of the
-        pruned tree, ``error`` on the training samples, and ``test_error`` in cross-validation with its
+        One row for each alpha between those at which the tree becomes smaller: ``n_splits`` and ``cost`` of
+        the pruned tree, ``error`` on the training samples, and ``test_error`` in cross-validation with its
         ``standard_error``. Empty without pruning.
     status_ : str
-        That of `search_`.
+        Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
     classes_ : ndarray of shape (n_classes,)
@@ -157,13 +132,13 @@ class MultivariateTreeClassifier(TreeLearner):
 
     Notes
     -----
-    At a node with more than two classes, of up to ten each is tried against the others, and the one that a
-    plane tells best from them is on the upper side; both sides go on with the classes that are there.
+    At a node with more than two classes, each of up to ten is tried against the others; the one that a plane
+    separates best from them is on the upper side.
 
-    A node without a useful plane is a leaf, and so is one whose plane gains no information. Samples exactly
-    on a plane go where those of ``fit`` went: to the class that weighs more among them.
+    A node is a leaf if no plane is better than none, or if its plane gains no information. Samples exactly
+    on a plane go to the side of the class of more weight among those of ``fit``.
 
-    One fit grows a tree, and one a fold; every node takes what `RobustLinearClassifier` takes.
+    A fit grows one tree, and one for each fold; every node takes as long as `RobustLinearClassifier` does.
 
     References
     ----------
@@ -189,8 +164,8 @@ class MultivariateTreeClassifier(TreeLearner):
     rounded_tree_: Tree
     planes_: list[Plane]
     n_splits_: int
-    n_features_per_split_: NDArray[np.int64]
-    support_: NDArray[np.int64]
+    n_features_per_split_: IntArray
+    support_: IntArray
     n_features_used_: int
     cost_: int
     alpha_: float
@@ -213,10 +188,10 @@ class MultivariateTreeClassifier(TreeLearner):
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
         pruning: str | float | None = CROSS_VALIDATION,
-        cv: Any = 5,
+        cv: Folds = 5,
         one_standard_error: bool = False,
         missing: str = "raise",
-        categorical_features: Any = "from_dtype",
+        categorical_features: object = "from_dtype",
         time_limit: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -239,7 +214,7 @@ class MultivariateTreeClassifier(TreeLearner):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
         """Grow the tree and prune it.
 
         Parameters
@@ -249,8 +224,8 @@ class MultivariateTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything is looked
-            at.
+            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
+            happens.
 
         Returns
         -------
@@ -260,7 +235,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has a value it cannot have.
         DataError
             If the data cannot be used; names column, row and remedy.
         ImportError
@@ -275,26 +250,36 @@ class MultivariateTreeClassifier(TreeLearner):
         load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
-        rows = class_rows(self, training, encoding, training.dataset.columns())
+        columns, owner = training.dataset.columns(), type(self).__name__
+        rows = ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
         _check(rows)
-        grown = grow(rows, len(training.classes), options, rules, clock)
-        judged, alpha = _judged(grown, pruning, rows, options, rules, clock)
-        self._keep_path(grown, judged)
-        pruned = grown if alpha is None else grown.cut(leaves_at(grown, alpha))
+        grower = Grower(len(training.classes), options, rules)
+        grown = grower.grow(rows, clock)
+        candidates, alpha = _candidates(grown, pruning, rows, grower, clock)
+        self.pruning_path_ = _pruning_path(grown, candidates)
         self.alpha_ = np.nan if alpha is None else alpha
-        self._keep(pruned, rows, encoding, training, clock)
+        final = grown if alpha is None else pruned(grown, alpha)
+        self._keep(final, rows, encoding, training, clock)
         if clock.stopped:
             raise KeyboardInterrupt
         return self
 
     def _options(self) -> PlaneOptions:
-        """Check what planes are asked to be, as the classifier of one plane does."""
-        names = ("perturbation", "selection", "error_slack", "error_floor", "n_features", "search", "refit")
-        asked = {name: getattr(self, name) for name in (*names, "cv", "one_standard_error", "n_jobs")}
-        return PlaneOptions.of(RobustLinearClassifier(**asked))
+        return PlaneOptions.checked(
+            perturbation=self.perturbation,
+            selection=self.selection,
+            error_slack=self.error_slack,
+            error_floor=self.error_floor,
+            n_features=self.n_features,
+            search=self.search,
+            refit=self.refit,
+            cv=self.cv,
+            one_standard_error=self.one_standard_error,
+            n_jobs=self.n_jobs,
+        )
 
     def _rules(self) -> GrowingRules:
-        depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy="None is no limit")
+        depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " is no limit"))
         return GrowingRules(
             max_depth=np.inf if depth is None else depth,
             min_samples_split=number(
@@ -306,36 +291,25 @@ class MultivariateTreeClassifier(TreeLearner):
             min_gain=number("min_gain", self.min_gain, least=0, remedy="0 asks for any gain"),
         )
 
-    def _keep_path(self, grown: GrownTree, judged: JudgedAlphas | None) -> None:
-        rows = []
-        total = float(grown.nodes[0].class_weights.sum())
-        for i, alpha in enumerate([] if judged is None else judged.alphas.tolist()):
-            tree = grown.cut(leaves_at(grown, alpha))
-            errors = sum(node.errors for node in tree.nodes if node.split is None)
-            assert judged is not None, "there are alphas"
-            tested = (judged.means[i], judged.standard_errors[i])
-            rows.append((alpha, len(tree.splits), tree.cost, errors / total, *tested))
-        self.pruning_path_ = ResultTable.from_rows(rows, PRUNING)
-
     def _keep(
-        self, grown: GrownTree, rows: ClassRows, encoding: Encoding, training: TrainingSet, clock: Clock
+        self, final: LinearTree, rows: ClassRows, encoding: Encoding, training: TrainingSet, clock: Clock
     ) -> None:
         """Keep what was found; last in ``fit``."""
-        routing = STOP if self.missing == "raise" else MEAN
         self._encoding = encoding
-        self.tree_ = tree_of(grown, encoding, training.classes, routing)
-        self.rounded_tree_ = tree_of(_rounded(grown, rows), encoding, training.classes, routing)
-        self.planes_ = [node.plane for node in grown.nodes if node.plane is not None]
+        self.tree_ = final.to_tree(encoding, training.classes, missing=self.missing)
+        rounded = final.rounded(rows.X)
+        self.rounded_tree_ = rounded.to_tree(encoding, training.classes, missing=self.missing)
+        self.planes_ = final.planes
         self.n_splits_ = len(self.planes_)
         self.n_features_per_split_ = np.array([len(plane.support) for plane in self.planes_], dtype=np.int64)
         self.support_ = self.tree_.used_features
         self.n_features_used_ = len(self.support_)
-        self.cost_ = grown.cost
-        self.status_ = grown.status
+        self.cost_ = final.cost
+        self.status_ = final.status
         self.search_ = SearchResult(
-            cost=grown.cost,
-            status=grown.status,
-            message=MESSAGES[grown.status],
+            cost=final.cost,
+            status=final.status,
+            message=final.message or MESSAGES[final.status],
             n_searched=sum(plane.search.n_searched for plane in self.planes_),
             elapsed=clock.elapsed(),
             tree=self.tree_,
@@ -345,8 +319,8 @@ class MultivariateTreeClassifier(TreeLearner):
     def _prediction_tree(self) -> Tree:
         return self.tree_
 
-    def _prepared(self, X: Any) -> tuple[_core.Tree, Columns, int]:
-        """Refuse missing values if that is asked for."""
+    def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
+        """Refuse missing values with ``missing="raise"``."""
         core, columns, threads = super()._prepared(X)
         if self.missing == "raise":
             matrix = self._encoding.matrix(columns)
@@ -354,47 +328,49 @@ class MultivariateTreeClassifier(TreeLearner):
         return core, columns, threads
 
 
-def _pruning(given: Any) -> float | str | None:
-    if given is None or (isinstance(given, str) and given == CROSS_VALIDATION):
-        return given
+def _pruning(given: object) -> float | str | None:
+    if given is None or given == CROSS_VALIDATION:
+        return None if given is None else CROSS_VALIDATION
     if isinstance(given, str):
-        raise ParameterError(f"pruning={given!r} must be 'cv', a number of at least 0, or None")
-    return number("pruning", given, least=0, remedy="'cv' chooses it, None does not prune")
+        allowed = ("must be ", Value(CROSS_VALIDATION), ", a number of at least 0, or ", NO_VALUE)
+        raise ParameterError("pruning", given, allowed)
+    remedy = (Value(CROSS_VALIDATION), " chooses it, ", NO_VALUE, " does not prune")
+    return number("pruning", given, least=0, remedy=remedy)
 
 
-def _judged(
-    grown: GrownTree,
-    pruning: float | str | None,
-    rows: ClassRows,
-    options: PlaneOptions,
-    rules: GrowingRules,
-    clock: Clock,
-) -> tuple[JudgedAlphas | None, float | None]:
-    """Return what cross-validation says, and the alpha to prune by."""
+def _candidates(
+    grown: LinearTree, pruning: float | str | None, rows: ClassRows, grower: Grower, clock: Clock
+) -> tuple[PrunedTrees | None, float | None]:
+    """Return the pruned trees to choose from, and the alpha to prune by."""
     if pruning is None:
         return None, None
-    if pruning == CROSS_VALIDATION:
-        try:
-            judged = judge_alphas(grown, rows, options, rules, clock)
-        except OutOfTimeError:
-            grown.status = "stopped" if clock.stopped else "time_limit"
-        except KeyboardInterrupt:
-            clock.stop()
-            grown.status = "stopped"
-        else:
-            return judged, judged.choose(options.one_standard_error)
-        return not_judged(alphas_of(grown)), 0.0
-    return not_judged(alphas_of(grown)), float(pruning)
+    if not isinstance(pruning, str):
+        return PrunedTrees.of(grown), pruning
+    with clock.ending() as ending:
+        candidates = cross_validate(grown, rows, grower, clock)
+        return candidates, candidates.best_alpha(grower.options.one_standard_error)
+    if ending.status is not None:
+        grown.status, grown.message = ending.status, ending.message
+    return PrunedTrees.of(grown), 0.0
 
 
-def _rounded(grown: GrownTree, rows: ClassRows) -> GrownTree:
-    nodes = [
-        node if node.split is None else replace(node, split=rounded_split(node.split, rows.X[node.rows]))
-        for node in grown.nodes
-    ]
-    return GrownTree(nodes, grown.status)
+def _pruning_path(grown: LinearTree, candidates: PrunedTrees | None) -> ResultTable:
+    if candidates is None:
+        return ResultTable.from_rows([], PRUNING)
+    rows = []
+    errors = candidates.errors
+    for alpha, mean, spread in zip(candidates.alphas, errors.means, errors.standard_errors, strict=True):
+        tree = pruned(grown, alpha)
+        rows.append((alpha, len(tree.splits), tree.cost, tree.error_rate, mean, spread))
+    return ResultTable.from_rows(rows, PRUNING)
 
 
 def _check(rows: ClassRows) -> None:
+    """Refuse data of which nothing is left."""
     if not len(rows.target):
-        raise DataError("no sample is without missing values (missing='drop'); choose missing='mean'")
+        raise DataError(
+            "no sample is without missing values (",
+            Param("missing", "drop"),
+            "); choose ",
+            Param("missing", "mean"),
+        )
