@@ -94,7 +94,8 @@ class Learner(ClassifierMixin, BaseEstimator):
         labels : ndarray of shape (n_samples,)
             Class labels; equal shares go to the lowest class.
         """
-        labels: AnyArray = self.classes_[self._predicted(X)]
+        codes = self._predicted(X)
+        labels: AnyArray = self.classes_[codes]
         return labels
 
     def __sklearn_tags__(self) -> Tags:
