@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads, one_of, seconds_or_none
+from treewright._base.wording import UNSET, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
 from treewright.planes.chain import (
@@ -27,7 +28,7 @@ from treewright.planes.linear_tree import LinearSplit
 from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.plot import PlanePlots
-from treewright.planes.rows import MISSING, ClassRows, Encoding
+from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import ResultTable, SearchResult
 from treewright.trees.learner import Learner
@@ -402,34 +403,25 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
     """Refuse data of one class, and costs for other features."""
     n_features = training.dataset.n_features
     if options.feature_costs is not None and len(options.feature_costs) != n_features:
-        raise ParameterError(
-            f"feature_costs has {len(options.feature_costs)} numbers, but X has {n_features} features; "
-            "give one a feature"
-        )
-    counts = np.bincount(rows.target, minlength=len(training.classes))
+        has = f"has {len(options.feature_costs)} numbers, but X has {n_features} features"
+        raise ParameterError("feature_costs", UNSET, has, "give one a feature")
+    classes = training.classes.tolist()
+    counts = np.bincount(rows.target, minlength=len(classes))
     if len(counts) < 2:
-        without = " among samples of positive weight" if not training.kept.all() else ""
-        raise DataError(
-            f"y has one class only{without}, {training.classes.tolist()[0]!r}; a plane is between classes, "
-            "give two"
-        )
+        without = "" if training.kept.all() else " among samples of positive weight"
+        remedy = "; a plane is between classes, give two"
+        raise DataError(f"y has one class only{without}, ", Value(classes[0]), remedy)
     if not counts.all():
-        label = training.classes.tolist()[int(np.argmin(counts))]
-        raise DataError(
-            f"no sample of class {label!r} is without missing values (missing='drop'); choose missing='mean'"
-        )
+        label = Value(classes[int(np.argmin(counts))])
+        raise DataError("no sample of class ", label, " is without missing values", *DROPPED)
 
 
 def _check_same(rows: ClassRows, training: TrainingSet, classes: AnyArray, n_rows: int) -> None:
     """Refuse to verify on samples that cannot be those of ``fit``."""
+    remedy = "; verify checks what fit claims of its own samples, give those"
     found, expected = training.classes.tolist(), classes.tolist()
     if found != expected:
-        raise DataError(
-            f"y has the classes {found}, but fit had {expected}; verify checks what fit claims of its own "
-            "samples, give those"
-        )
+        raise DataError("y has the classes ", Value(found), ", but fit had ", Value(expected), remedy)
     if len(rows.target) != n_rows:
-        raise DataError(
-            f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}; "
-            "verify checks what fit claims of its own samples, give those"
-        )
+        has = f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}"
+        raise DataError(has + remedy)

@@ -10,6 +10,7 @@ import numpy as np
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag, is_whole, number, one_of, whole_number
+from treewright._base.wording import UNSET, Param, Sentence, Value
 from treewright.data.types import FloatArray
 from treewright.planes.cross_validation import Folds
 
@@ -97,29 +98,31 @@ def _perturbation(value: object) -> float:
     checked = number("perturbation", value, least=0, remedy="0 is RLP, 0.02 the paper's RLP-P")
     if checked < 1:
         return checked
-    raise ParameterError(f"perturbation={value!r} must be below 1; 0 is RLP, 0.02 the paper's RLP-P")
+    raise ParameterError("perturbation", value, "must be below 1", "0 is RLP, 0.02 the paper's RLP-P")
 
 
 def _n_features(value: object, selection: str | None) -> int | None:
     if value is None:
         if selection == "limited":
-            raise ParameterError("selection='limited' needs n_features, the most features of the plane")
+            needs = ("needs ", Param("n_features"), ", the most features of the plane")
+            raise ParameterError("selection", selection, needs)
         return None
     if selection not in ("limited", "path"):
-        raise ParameterError(
-            f"n_features={value!r} goes with selection='limited' or 'path', not with {selection!r}"
-        )
+        raise ParameterError("n_features", value, _goes_with("limited", "path", but=selection))
     return whole_number("n_features", value, least=1, remedy="it is the most features of the plane")
+
+
+def _goes_with(*selections: str, but: str | None) -> Sentence:
+    """Return what a parameter goes with, in place of the selection that it has."""
+    return "goes with ", Param("selection", *selections), ", not with ", Value(but)
 
 
 def _prove(value: object, selection: str | None) -> float:
     if isinstance(value, bool | np.bool_) and not value:
         return 0.0
     if selection not in ("bounded", "limited"):
-        raise ParameterError(
-            f"prove={value!r} goes with selection='bounded' or 'limited', not with {selection!r}; "
-            "nothing is claimed there"
-        )
+        allowed = _goes_with("bounded", "limited", but=selection)
+        raise ParameterError("prove", value, allowed, "nothing is claimed there")
     if isinstance(value, bool | np.bool_):
         return math.inf
     remedy = "True proves without a limit, a number is seconds, False does not prove"
@@ -134,25 +137,29 @@ def _folds(value: object) -> Folds:
         return value
     if isinstance(value, Iterable) and not isinstance(value, str):
         return list(value)
-    raise ParameterError(f"cv={value!r} must be an int of at least 2, a splitter or an iterable of splits")
+    raise ParameterError("cv", value, "must be an int of at least 2, a splitter or an iterable of splits")
 
 
 def _costs(value: object, selection: str | None) -> FloatArray | None:
     if value is None:
         return None
     if selection != "bounded":
-        raise ParameterError(f"feature_costs goes with selection='bounded', not with {selection!r}")
+        raise ParameterError("feature_costs", UNSET, _goes_with("bounded", but=selection))
     try:
         costs = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"feature_costs={value!r} must be numbers, one a feature") from error
+        raise ParameterError("feature_costs", value, "must be numbers, one a feature") from error
     if costs.ndim != 1:
-        raise ParameterError(f"feature_costs has shape {costs.shape}; give one number a feature")
+        has = f"has shape {costs.shape}"
+        raise ParameterError("feature_costs", UNSET, has, "give one number a feature")
     wrong = ~(np.isfinite(costs) & (costs >= 0))
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         raise ParameterError(
-            f"feature_costs[{place}]={costs[place]} must be a finite number of at least 0; "
-            "to forbid a feature, leave its column out"
+            "feature_costs",
+            float(costs[place]),
+            "must be a finite number of at least 0",
+            "to forbid a feature, leave its column out",
+            at=(place,),
         )
     return costs

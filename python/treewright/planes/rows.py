@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright._base.errors import DataError
+from treewright._base.wording import Feature, Param, Row
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
-from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from treewright.trees.tree import Columns
 
 MISSING = ("raise", "mean", "drop")
-"""What may be done about missing values."""
+"""How missing values may be treated."""
+
+DROPPED = (" (", Param("missing", "drop"), "); choose ", Param("missing", "mean"))
+"""The end of a message: dropping samples left none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +75,16 @@ class Encoding:
         column = int(np.argmax(np.isnan(X).any(axis=0)))
         row = int(origin[np.argmax(np.isnan(X[:, column]))])
         feature = int(self.feature_of[column])
-        place = Place.of_feature(self.names[feature], feature)
         what = "NaN" if self.levels[feature] is None else "no value (NaN, None or NA), or one unknown to fit,"
         raise DataError(
-            f"{place} has {what} at row {row}, which {owner} with missing='raise' does not take; "
-            "choose missing='mean' or 'drop', or drop the row"
+            Feature(self.names[feature], feature),
+            f" has {what} at ",
+            Row(row),
+            f", which {owner} with ",
+            Param("missing", "raise"),
+            " does not take; choose ",
+            Param("missing", "mean", "drop"),
+            ", or drop the row",
         )
 
 

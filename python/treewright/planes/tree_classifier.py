@@ -10,7 +10,7 @@ from treewright import _core
 from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads, number, one_of, seconds_or_none, whole_number_or_none
-from treewright._base.wording import NO_VALUE, Param, Value
+from treewright._base.wording import NO_VALUE, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.planes.cross_validation import Folds
@@ -19,7 +19,7 @@ from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_v
 from treewright.planes.linear_tree import LinearTree
 from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
-from treewright.planes.rows import MISSING, ClassRows, Encoding
+from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, ResultTable, SearchResult
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Columns, Tree
@@ -368,9 +368,4 @@ def _pruning_path(grown: LinearTree, candidates: PrunedTrees | None) -> ResultTa
 def _check(rows: ClassRows) -> None:
     """Refuse data of which nothing is left."""
     if not len(rows.target):
-        raise DataError(
-            "no sample is without missing values (",
-            Param("missing", "drop"),
-            "); choose ",
-            Param("missing", "mean"),
-        )
+        raise DataError("no sample is without missing values", *DROPPED)
