@@ -42,7 +42,7 @@ def bytes_or_none(name: str, value: object) -> int | None:
 
     Examples
     --------
-    >>> from treewright._memory import bytes_or_none
+    >>> from treewright._base.memory import bytes_or_none
     >>> bytes_or_none("memory_limit", "1.5 kB")
     1500
     """
