@@ -7,9 +7,8 @@ from typing import Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import n_threads, one_of, seconds_or_none
+from treewright._base.params import n_threads, one_of
 from treewright._base.wording import UNSET, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
@@ -23,14 +22,14 @@ from treewright.planes.chain import (
     tree_of_chain,
 )
 from treewright.planes.cross_validation import Folds
-from treewright.planes.fit import Plane
+from treewright.planes.fit import Plane, search_clock
 from treewright.planes.linear_tree import LinearSplit
 from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.plot import PlanePlots
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
-from treewright.results import ResultTable, SearchResult
+from treewright.results import Callback, ResultTable, SearchResult
 from treewright.trees.learner import Learner
 from treewright.trees.tree import Columns, Tree
 
@@ -88,6 +87,10 @@ class RobustLinearClassifier(PlanePlots, Learner):
         becomes several 0/1 columns and counts as one feature.
     time_limit : float, default=None
         Seconds after which the search ends and keeps the best plane so far.
+    callback : callable, default=None
+        Called with a `Progress` some twenty times a second at most; returning True ends the search, which
+        keeps the best plane so far. `done` counts LPs, `best` is the cost of the plane that is being searched
+        for.
     n_jobs : int, default=None
         Processes for the folds of ``"path"``: None is 1, -1 every core. The plane does not depend on it.
 
@@ -207,6 +210,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         missing: str = "raise",
         categorical_features: object = "from_dtype",
         time_limit: float | None = None,
+        callback: Callback | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.perturbation = perturbation
@@ -223,6 +227,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         self.missing = missing
         self.categorical_features = categorical_features
         self.time_limit = time_limit
+        self.callback = callback
         self.n_jobs = n_jobs
 
     def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
@@ -254,7 +259,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
-        clock = Clock(seconds_or_none("time_limit", self.time_limit))
+        clock = search_clock(self.time_limit, self.callback)
         options = self._options()
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
@@ -266,7 +271,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
         self._n_rows = len(rows.target)
-        if clock.stopped:
+        if clock.interrupted:
             raise KeyboardInterrupt
         return self
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedKFold
 
-from treewright._base.params import is_whole
+from treewright._base.clock import Clock
+from treewright._base.params import is_whole, n_threads
 from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 
 SEED = 0
@@ -68,6 +70,26 @@ class StratifiedFolds(StratifiedKFold):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             yield from list(super().split(X, y, groups))
+
+
+def over_folds(
+    errors_of: Callable[[Split, Clock], list[float]], folds: list[Split], n_jobs: int | None, clock: Clock
+) -> list[list[float]]:
+    """Return the errors of every fold; with several processes, progress is reported after each."""
+    if n_threads(n_jobs) == 1:
+        return [errors_of(fold, Clock(clock.limit(), clock)) for fold in folds]
+    tasks = (delayed(_on_own_clock)(errors_of, fold, clock.limit()) for fold in folds)
+    found = []
+    for errors in Parallel(n_jobs=n_jobs, return_as="generator")(tasks):
+        found.append(errors)
+        clock.look()
+    return found
+
+
+def _on_own_clock(
+    errors_of: Callable[[Split, Clock], list[float]], fold: Split, limit: float | None
+) -> list[float]:
+    return errors_of(fold, Clock(limit))
 
 
 @dataclass(frozen=True, eq=False)

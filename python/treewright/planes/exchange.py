@@ -222,6 +222,7 @@ class BestSets:
         size, solution = int(used.sum()), self.problem.solve(used)
         if size not in self.sets or solution.error < self.sets[size][1].error - FALL:
             self.sets[size] = used, solution
+            self.problem.tell_best(self.error(self.most))
 
     def whole_path(self) -> None:
         """Find a set of every size: up by adding, down by leaving out, both with exchanges."""

@@ -7,20 +7,21 @@ features are selected, and the plane is returned in raw units.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from treewright._base.clock import Clock, HaltError
+from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.data.types import FloatArray, IntArray
-from treewright.planes.cross_validation import HeldOutErrors, Split, splits
+from treewright.planes.cross_validation import HeldOutErrors, Split, over_folds, splits
 from treewright.planes.options import PlaneOptions
 from treewright.planes.problem import PlaneProblem
 from treewright.planes.proof import Certificate, Cuts, error_certificate
 from treewright.planes.rows import Rows
 from treewright.planes.scaling import RawPlane, Scaling, shift_off_rows, without_copies
 from treewright.planes.selection import SelectionOutcome, constant_columns, final_plane, select
-from treewright.results import ResultTable, SearchResult
+from treewright.results import Progress, ResultTable, SearchResult
 
 TRACE = [
     ("n_features", "int64"),
@@ -171,6 +172,15 @@ class Plane:
         return self.raw.scores(X)
 
 
+def search_clock(time_limit: object, callback: object) -> Clock:
+    """Check the limits of a search and start its clock; `callback` gets the number of LPs as `done`."""
+    seconds = seconds_or_none("time_limit", time_limit)
+    ask = callable_or_none("callback", callback)
+    if ask is None:
+        return Clock(seconds)
+    return Clock(seconds, watch=lambda done, best, elapsed: bool(ask(Progress(done, None, best, elapsed))))
+
+
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:
     """Find a plane between two classes.
 
@@ -181,7 +191,8 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     options : PlaneOptions
         What to look for.
     clock : Clock, default=None
-        Ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see `Clock.stopped`.
+        Ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see
+        `Clock.interrupted`.
 
     Examples
     --------
@@ -234,24 +245,22 @@ def _cross_validate(rows: Rows, options: PlaneOptions, clock: Clock) -> HeldOutE
     if not folds:
         return None
     alone = replace(options, n_jobs=None)
-    tasks = (delayed(_errors_of_fold)(rows, alone, fold, clock.limit()) for fold in folds)
-    return HeldOutErrors.of(Parallel(n_jobs=options.n_jobs)(tasks))
+    return HeldOutErrors.of(over_folds(partial(_errors_of_fold, rows, alone), folds, options.n_jobs, clock))
 
 
-def _errors_of_fold(rows: Rows, options: PlaneOptions, fold: Split, limit: float | None) -> list[float]:
+def _errors_of_fold(rows: Rows, options: PlaneOptions, fold: Split, clock: Clock) -> list[float]:
     """Return the error on held-out rows for every number of features."""
     learn, held_out = fold
     length = options.path_length(len(np.unique(rows.feature_of)))
-    clock = Clock(limit)
     scaled = ScaledProblem(rows.take(learn), options, clock)
     outcome = scaled.select()
-    if clock.stopped:
+    if clock.interrupted:
         raise KeyboardInterrupt
     if not outcome.is_ended:
         raise HaltError(outcome.status, outcome.message)
     judges = rows.take(held_out)
     errors = [scaled.plane_of_size(outcome, size).error_rate(judges) for size in range(1, length + 1)]
-    if clock.stopped:
+    if clock.interrupted:
         raise KeyboardInterrupt
     return errors
 

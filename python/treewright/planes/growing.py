@@ -11,14 +11,14 @@ its own tree, prunes it for every alpha, and counts the errors on its held-out r
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from treewright._base.clock import Clock, HaltError
 from treewright.data.types import BoolArray, FloatArray, IntArray
 from treewright.planes.chain import easiest_class
-from treewright.planes.cross_validation import HeldOutErrors, Split, splits
+from treewright.planes.cross_validation import HeldOutErrors, Split, over_folds, splits
 from treewright.planes.fit import Plane, fit_plane
 from treewright.planes.linear_tree import LinearNode, LinearSplit, LinearTree
 from treewright.planes.options import PlaneOptions
@@ -220,21 +220,20 @@ def cross_validate(tree: LinearTree, rows: ClassRows, grower: Grower, clock: Clo
         return PrunedTrees(alphas, HeldOutErrors.unknown(len(alphas)))
     alone = replace(grower, options=replace(grower.options, n_jobs=None))
     at = np.append(alphas[:-1], np.inf)
-    tasks = (delayed(_errors_of_fold)(rows, alone, fold, at, clock.limit()) for fold in folds)
-    return PrunedTrees(alphas, HeldOutErrors.of(Parallel(n_jobs=grower.options.n_jobs)(tasks)))
+    errors = over_folds(partial(_errors_of_fold, rows, alone, at), folds, grower.options.n_jobs, clock)
+    return PrunedTrees(alphas, HeldOutErrors.of(errors))
 
 
 def _errors_of_fold(
-    rows: ClassRows, grower: Grower, fold: Split, alphas: FloatArray, limit: float | None
+    rows: ClassRows, grower: Grower, alphas: FloatArray, fold: Split, clock: Clock
 ) -> list[float]:
     """Return the share of errors on held-out rows for every alpha."""
     learn, held_out = fold
-    clock = Clock(limit)
     tree = grower.grow(rows.take(learn), clock)
-    if clock.stopped:
+    if clock.interrupted:
         raise KeyboardInterrupt
-    if tree.status == "time_limit":
-        raise HaltError("time_limit")
+    if tree.status in ("time_limit", "stopped"):
+        raise HaltError(tree.status)
     judges = rows.take(held_out)
     paths = tree.paths(judges.X)
     return [_error(tree, paths, _leaves_at(tree, alpha), judges) for alpha in alphas]

@@ -20,7 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treewright._base.clock import Clock, HaltError
+from treewright._base.clock import WAKE_UP, Clock, HaltError
 from treewright.data.types import FloatArray
 
 TOLERANCE = 1e-9
@@ -28,9 +28,6 @@ TOLERANCE = 1e-9
 
 LONG_RUN = 200_000
 """An LP with at least so many entries in its matrix runs in a thread."""
-
-WAKE_UP = 0.05
-"""Seconds between looks at the keyboard."""
 
 OPTIONS = {
     "output_flag": False,
@@ -156,6 +153,7 @@ class Highs:
         try:
             while thread.is_alive():
                 thread.join(WAKE_UP)
+                self.clock.look()
         except BaseException:
             self._stop = True
             thread.join()

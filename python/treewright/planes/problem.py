@@ -91,7 +91,7 @@ class PlaneProblem:
         clock: Clock | None = None,
     ) -> None:
         self.Z, self.sign, self.perturbation = Z, sign, perturbation
-        self.clock = Clock(None) if clock is None else clock
+        self.clock = self._search_clock = Clock(None) if clock is None else clock
         self.feature_of = np.arange(Z.shape[1]) if feature_of is None else feature_of
         self.n_features = int(self.feature_of.max()) + 1 if len(self.feature_of) else 0
         self._grouped = self.n_features < Z.shape[1]
@@ -122,6 +122,10 @@ class PlaneProblem:
     def use_clock(self, clock: Clock) -> None:
         """Use another clock from now on."""
         self.clock = self.lp.clock = clock
+
+    def tell_best(self, cost: float) -> None:
+        """Tell whoever watches the search what the best so far costs."""
+        self._search_clock.best = cost
 
     @property
     def null_error(self) -> float:
@@ -158,7 +162,7 @@ class PlaneProblem:
 
     def solve_penalised(self, penalty: FloatArray) -> ErrorSolution:
         """Find a plane of least error with a penalty for every column; infinity leaves the column out."""
-        self.clock.check()
+        self.clock.step()
         self.n_lps += 1
         weights, offset, dual = self.lp.solve(penalty)
         weights[np.abs(weights) <= ZERO_WEIGHT * max(1.0, np.abs(weights).max(initial=0))] = 0
@@ -243,6 +247,7 @@ class Incumbent:
         if self._best is not None and key >= self._best:
             return False
         self.features, self.solution, self.cost, self._best = features, solution, key[0], key
+        self.problem.tell_best(self.cost)
         return True
 
     def keeps_bound(self, features: BoolArray) -> bool:

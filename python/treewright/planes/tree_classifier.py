@@ -9,18 +9,18 @@ import numpy as np
 from treewright import _core
 from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import n_threads, number, one_of, seconds_or_none, whole_number_or_none
+from treewright._base.params import n_threads, number, one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.planes.cross_validation import Folds
-from treewright.planes.fit import Plane
+from treewright.planes.fit import Plane, search_clock
 from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_validate, pruned
 from treewright.planes.linear_tree import LinearTree
 from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
-from treewright.results import MESSAGES, ResultTable, SearchResult
+from treewright.results import MESSAGES, Callback, ResultTable, SearchResult
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Columns, Tree
 
@@ -88,6 +88,9 @@ class MultivariateTreeClassifier(TreeLearner):
     time_limit : float, default=None
         Seconds after which growing ends: the nodes not yet split are leaves. Without time for
         cross-validation, only splits that save no errors are pruned.
+    callback : callable, default=None
+        Called with a `Progress` some twenty times a second at most; returning True ends the work as a time
+        limit does. `done` counts LPs, `best` is the cost of the plane that is being searched for.
     n_jobs : int, default=None
         Processes for the folds: None is 1, -1 every core. The tree does not depend on it.
 
@@ -193,6 +196,7 @@ class MultivariateTreeClassifier(TreeLearner):
         missing: str = "raise",
         categorical_features: object = "from_dtype",
         time_limit: float | None = None,
+        callback: Callback | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.perturbation = perturbation
@@ -212,6 +216,7 @@ class MultivariateTreeClassifier(TreeLearner):
         self.missing = missing
         self.categorical_features = categorical_features
         self.time_limit = time_limit
+        self.callback = callback
         self.n_jobs = n_jobs
 
     def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
@@ -243,7 +248,7 @@ class MultivariateTreeClassifier(TreeLearner):
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """
-        clock = Clock(seconds_or_none("time_limit", self.time_limit))
+        clock = search_clock(self.time_limit, self.callback)
         options, rules, pruning = self._options(), self._rules(), _pruning(self.pruning)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
@@ -260,7 +265,7 @@ class MultivariateTreeClassifier(TreeLearner):
         self.alpha_ = np.nan if alpha is None else alpha
         final = grown if alpha is None else pruned(grown, alpha)
         self._keep(final, rows, encoding, training, clock)
-        if clock.stopped:
+        if clock.interrupted:
             raise KeyboardInterrupt
         return self
 
