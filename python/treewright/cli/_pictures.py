@@ -40,4 +40,5 @@ def drawn(plot: Figure | Axes, out: Path) -> bytes:
     from treewright.reporting.matplotlib_glue import picture
 
     figure = plot if isinstance(plot, Figure) else plot.figure
+    assert isinstance(figure, Figure), "a study draws on a figure of its own"
     return picture(figure, out.suffix.lower().removeprefix("."))
