@@ -18,6 +18,7 @@ from treewright.data.intake.target import read_target
 from treewright.data.intake.weights import read_weights
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset
+from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import (
     Pruned,
@@ -187,8 +188,6 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
 
 def _growing_of(estimator: object) -> Growing:
     """Check the parameters of the estimator that is to grow trees."""
-    from treewright.trees.greedy import GreedyTreeClassifier
-
     if not isinstance(estimator, GreedyTreeClassifier):
         raise ParameterError(
             f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "
