@@ -13,7 +13,7 @@ from treewright._base.params import one_of
 from treewright.reporting.matplotlib_glue import axes, rectangle
 from treewright.reporting.table import Column, Table
 from treewright.results import MESSAGES, ResultTable
-from treewright.search.tables.greedy import HEURISTICS, Heuristic
+from treewright.search.tables.searches import HEURISTICS, Heuristic
 from treewright.studies.common.report import Report, padded
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from treewright.data.sources.linear_network import Network
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
-from treewright.trees.pruning.error_based import SLACK, ErrorBasedPruning
+from treewright.trees.pruning.error_based import SLACK, USUAL, ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
     QUARTILE,
     MinimumErrorPruning,
@@ -24,9 +24,8 @@ from treewright.trees.pruning.estimates import (
     PessimisticPruning,
     PublishedEvolvedPruning,
 )
-from treewright.trees.pruning.reduced_error import ReducedErrorPruning
+from treewright.trees.pruning.held_out import ReducedErrorPruning
 from treewright.trees.pruning.rule import checked_rule
-from treewright.trees.pruning.tuned import USUAL, TunedErrorBasedPruning
 
 PAPER = ("none", "naive", "error_based", "tuned", "published")
 """The rules of the published tables, in their order."""
