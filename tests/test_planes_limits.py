@@ -390,3 +390,39 @@ def test_forgotten_planes_are_found_again():
     errors = [own.solve(s).error for s in sets]
     assert [own.solve(s).error for s in sets] == pytest.approx(errors)
     assert len(own._known) == 2
+
+
+@pytest.mark.parametrize("estimator", [RobustLinearClassifier, MultivariateTreeClassifier])
+def test_callback_sees_progress_and_may_stop(hard, estimator):
+    X, y = hard
+    seen = []
+
+    def third(progress):
+        seen.append(progress)
+        return len(seen) == 3
+
+    model = estimator(search="paper", callback=third).fit(X, y)
+    assert model.status_ == "stopped"
+    assert len(seen) == 3
+    assert 0 < seen[0].done <= seen[1].done <= seen[2].done
+    assert seen[2].best is None or seen[2].best > 0
+    assert len(model.predict(X)) == len(y)
+
+
+def test_a_callback_that_never_stops_changes_nothing(hard):
+    X, y = hard[0][:, :6], hard[0][:, 0] > 0
+    seen = []
+    for n_jobs in (None, 2):
+        watched = RobustLinearClassifier(selection="path", n_features=3, callback=seen.append, n_jobs=n_jobs)
+        plain = RobustLinearClassifier(selection="path", n_features=3).fit(X, y)
+        np.testing.assert_array_equal(watched.fit(X, y).coef_, plain.coef_)
+
+
+def test_a_failing_callback_leaves_nothing_fitted(hard):
+    def failing(_):
+        raise RuntimeError("mine")
+
+    model = RobustLinearClassifier(search="paper", prove=True, callback=failing)
+    with pytest.raises(RuntimeError, match="mine"):
+        model.fit(*hard)
+    assert not hasattr(model, "classes_")
