@@ -99,7 +99,7 @@ def _minimum(name: str, cost: str) -> Callable[[], Callable[[], Any]]:
 CASES = (
     Case("distinct-anneal-16", 1.2, _count("anneal-orig", min_samples_split=16)),
     Case("distinct-anneal-8", 1.6, _count("anneal-orig", min_samples_split=8)),
-    Case("distinct-ionosphere-16", 20, _count("ionosphere", min_samples_split=16, search_set=0.3), 1),
+    Case("distinct-ionosphere-16", 20, _count("ionosphere", min_samples_split=16, validation_set=0.3), 1),
     Case(
         "distinct-soybean-8, 3 million trees",
         1.0,

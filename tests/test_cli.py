@@ -64,7 +64,7 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "parameters"),
     [
-        (["--seed", "3", "--search-share", "0.5"], {"random_state": 3, "search_set": 0.5}),
+        (["--seed", "3", "--search-share", "0.5"], {"random_state": 3, "validation_set": 0.5}),
         (["--criterion", "gini", "--min-samples-split", "8"], {"criterion": "gini", "min_samples_split": 8}),
         (["--min-samples-leaf", "3", "--min-gain", "0.01"], {"min_samples_leaf": 3, "min_gain": 0.01}),
         (["--mdl-correction"], {"mdl_correction": True}),

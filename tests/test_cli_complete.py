@@ -44,7 +44,7 @@ def test_options_are_those_of_the_selector(run: Run, options: list[str], paramet
     assert search["n_subsets"] == 2**13
     for told, tree in zip(search["best"], found.best_trees_, strict=True):
         assert told["used_features"] == [wine.feature_names[i] for i in tree.used_features]
-        assert (told["n_search_errors"], told["n_subsets"]) == (tree.n_search_errors, tree.n_subsets)
+        assert (told["n_validation_errors"], told["n_subsets"]) == (tree.n_validation_errors, tree.n_subsets)
         assert Tree.from_json(json.dumps(told["tree"])) == tree.tree
 
 

@@ -29,7 +29,7 @@ OPTIONS: dict[str, tuple[list[str], type, dict[str, Any]]] = {
             "mean area",
         ],
         ForwardSelectionSelector,
-        {"start_from": ["mean area", "mean radius"], "fixed_features": ["mean area"]},
+        {"start_from": ["mean area", "mean radius"], "required_features": ["mean area"]},
     ),
     "floating": (["--floating"], BackwardEliminationSelector, {"floating": True}),
     "tolerance, errors": (["--tolerance", "2"], BackwardEliminationSelector, {"tolerance": 2}),
@@ -68,7 +68,7 @@ def test_options_are_those_of_the_selectors(
 def test_every_parameter_of_the_selectors_has_an_option(run: Run) -> None:
     printed = run("select", "--help").out
     elsewhere = {"growth", "class_weight", "categorical_features", "callback"}
-    other_names = {"search_set": "search-share", "random_state": "seed", "feature_groups": "group"}
+    other_names = {"validation_set": "search-share", "random_state": "seed", "feature_groups": "group"}
     for selector in (BackwardEliminationSelector, ForwardSelectionSelector, CompleteSearchSelector):
         for name in set(selector().get_params()) - elsewhere:
             assert f"--{other_names.get(name, name.replace('_', '-'))} " in printed, name

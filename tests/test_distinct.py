@@ -101,13 +101,13 @@ def test_errors_are_those_of_predicting_the_search_samples() -> None:
     for seed in range(400, 460):
         table, growing = random_problem(seed, n_features=5, n_samples=(2, 40))
         building, search = random_parts(Random(seed), table)
-        trees = enumerated(table, growing, search_set=search)
-        assert trees.search_rows is not None
-        assert trees.search_rows.tolist() == sorted(search)
+        trees = enumerated(table, growing, validation_set=search)
+        assert trees.validation_rows is not None
+        assert trees.validation_rows.tolist() == sorted(search)
         groups = brute_force(table.take(sorted(building)), growing)
-        found = {tree.tree._core: tree.n_search_errors for tree in trees}
+        found = {tree.tree._core: tree.n_validation_errors for tree in trees}
         assert found == {tree: errors(tree, table, growing, search) for tree in groups}, seed
-        count = count_distinct_trees(dataset(table), **parameters(growing), search_set=search)
+        count = count_distinct_trees(dataset(table), **parameters(growing), validation_set=search)
         assert count.n_distinct == len(groups)
 
 
@@ -121,12 +121,12 @@ def errors(tree: CoreTree, table: Table, growing: Growing, search: Sequence[int]
 
 def test_errors_are_whole_numbers_where_weights_are() -> None:
     X, y = make_classification(60, 5, random_state=0)
-    options: dict[str, Any] = {"search_set": 0.3, "random_state": 0, "min_samples_split": 20}
-    whole = [tree.n_search_errors for tree in enumerate_distinct_trees(X, y, **options)]
+    options: dict[str, Any] = {"validation_set": 0.3, "random_state": 0, "min_samples_split": 20}
+    whole = [tree.n_validation_errors for tree in enumerate_distinct_trees(X, y, **options)]
     assert {type(n) for n in whole} == {int}
     options |= {"min_samples_split": 10, "min_samples_leaf": 0.5}
     halves = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 0.5), **options)
-    assert [tree.n_search_errors for tree in halves] == [n / 2 for n in whole]
+    assert [tree.n_validation_errors for tree in halves] == [n / 2 for n in whole]
 
 
 # What must hold whatever the data ------------------------------------------------------

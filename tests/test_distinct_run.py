@@ -232,8 +232,8 @@ def test_closing_from_the_callback_ends_it(wine: treewright.Dataset) -> None:
 
 
 def test_tree_is_a_value(wine: treewright.Dataset) -> None:
-    tree = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
-    again = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
+    tree = next(enumerate_distinct_trees(wine, validation_set=0.3, random_state=0))
+    again = next(enumerate_distinct_trees(wine, validation_set=0.3, random_state=0))
     assert tree == again
     assert hash(tree) == hash(again)
     assert tree.tree == again.tree == pickle.loads(pickle.dumps(tree)).tree
@@ -244,18 +244,18 @@ def test_tree_is_a_value(wine: treewright.Dataset) -> None:
 
 def test_random_state_draws_the_share(wine: treewright.Dataset) -> None:
     rows = [
-        enumerate_distinct_trees(wine, search_set=0.3, random_state=seed).search_rows for seed in (0, 0, 1)
+        enumerate_distinct_trees(wine, validation_set=0.3, random_state=seed).validation_rows for seed in (0, 0, 1)
     ]
     assert rows[0] is not None
     assert rows[0].tolist() == rows[1].tolist() != rows[2].tolist()
-    assert enumerate_distinct_trees(wine).search_rows is None
+    assert enumerate_distinct_trees(wine).validation_rows is None
 
 
 def test_search_rows_are_positions_in_the_users_table() -> None:
     X, weights = [[1.0], [2.0], [3.0], [4.0]], [0, 1, 1, 1]
-    trees = enumerate_distinct_trees(X, [0, 0, 1, 1], sample_weight=weights, search_set=[0, 3])
-    assert trees.search_rows.tolist() == [3]
-    assert [tree.n_search_errors for tree in trees] == [0, 1]
+    trees = enumerate_distinct_trees(X, [0, 0, 1, 1], sample_weight=weights, validation_set=[0, 3])
+    assert trees.validation_rows.tolist() == [3]
+    assert [tree.n_validation_errors for tree in trees] == [0, 1]
 
 
 # Subsets -------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ def test_what_are_no_subsets_is_refused(required: Any, optional: Any, words: str
         ({"time_limit": 0}, "time_limit=0"),
         ({"callback": 3}, "callback=3"),
         ({"n_jobs": 0}, "n_jobs=0"),
-        ({"search_set": 2.0}, "search_set=2.0 is no share"),
+        ({"validation_set": 2.0}, "validation_set=2.0 is no share"),
     ],
 )
 def test_parameters_are_checked_at_once(function: Any, options: dict[str, Any], words: str) -> None:
@@ -416,12 +416,12 @@ def test_numbers_too_long_for_python_to_write() -> None:
 def test_seed_that_is_none_is_refused(wine: treewright.Dataset, seed: Any) -> None:
     for function in FUNCTIONS:
         with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None, an int from 0"):
-            function(wine, search_set=0.3, random_state=seed)
+            function(wine, validation_set=0.3, random_state=seed)
 
 
 def test_no_search_rows_are_refused(wine: treewright.Dataset) -> None:
-    with pytest.raises(ParameterError, match=r"search_set=\[\] names no row; give a share"):
-        enumerate_distinct_trees(wine, search_set=[])
+    with pytest.raises(ParameterError, match=r"validation_set=\[\] names no row; give a share"):
+        enumerate_distinct_trees(wine, validation_set=[])
 
 
 def test_subsets_of_a_single_number_are_refused() -> None:
@@ -445,8 +445,8 @@ def test_search_under_way_is_not_copied(wine: treewright.Dataset, duplicate: Cal
 
 
 def test_count_keeps_its_search_rows(wine: treewright.Dataset) -> None:
-    options: dict[str, Any] = {"min_samples_split": 32, "search_set": 0.3, "random_state": 0}
+    options: dict[str, Any] = {"min_samples_split": 32, "validation_set": 0.3, "random_state": 0}
     count, trees = count_distinct_trees(wine, **options), enumerate_distinct_trees(wine, **options)
-    assert count.search_rows is not None
-    assert count.search_rows.tolist() == trees.search_rows.tolist()  # type: ignore[union-attr]
-    assert count_distinct_trees(wine, min_samples_split=64).search_rows is None
+    assert count.validation_rows is not None
+    assert count.validation_rows.tolist() == trees.validation_rows.tolist()  # type: ignore[union-attr]
+    assert count_distinct_trees(wine, min_samples_split=64).validation_rows is None

@@ -41,7 +41,7 @@ def pairs(n_features):
 def searches(n_features):
     """List selectors with their options."""
     half = range(n_features // 2)
-    groups = {"feature_groups": pairs(n_features), "fixed_features": [0]}
+    groups = {"feature_groups": pairs(n_features), "required_features": [0]}
     return [
         (BackwardEliminationSelector, {}),
         (BackwardEliminationSelector, {"criterion": "gain_ratio", "missing": "most_frequent"}),
@@ -72,9 +72,9 @@ def test_both_strategies_give_the_same_answer(name):
 
 
 def assert_errors_are_those_of_the_tree(selector, data):
-    rows = selector.search_rows_
+    rows = selector.validation_rows_
     labels = data.classes[data.target[rows]]
-    assert selector.n_search_errors_ == (selector.tree_.predict(data[rows]) != labels).sum()
+    assert selector.n_validation_errors_ == (selector.tree_.predict(data[rows]) != labels).sum()
 
 
 @pytest.fixture(scope="module", params=["anneal-orig", "soybean"])

@@ -78,7 +78,7 @@ class Found:
             yield drawn(tree.tree, depth, self._title(rank, tree))
 
     def _title(self, rank: int, tree: DistinctTree) -> str:
-        errors, n_features = tree.n_search_errors or 0, len(tree.used_features)
+        errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)
         rate = f"{errors / len(self.problem.search):.1%}"
         wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
         counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
@@ -99,12 +99,12 @@ class Found:
             "data": {"name": self.name, **data_facts(dataset)},
             "settings": self.settings,
             "search": {
-                "n_search_rows": len(self.problem.search),
+                "n_validation_rows": len(self.problem.search),
                 "status": count.status,
                 "message": (MESSAGES if self.best else COUNT_MESSAGES)[count.status],
                 "seconds": count.elapsed,
                 "n_trees_built": count.n_built,
-                "search_rows": self.problem.search.tolist(),
+                "validation_rows": self.problem.search.tolist(),
             },
             "n_distinct": count.n_distinct,
             "by_n_features": list(count.by_n_features),

@@ -34,7 +34,7 @@ def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
         "settings": settings,
         "data": {
             **facts,
-            "n_search_rows": len(problem.search),
+            "n_validation_rows": len(problem.search),
             "fingerprint": fingerprint(problem.dataset, problem.search),
         },
     }

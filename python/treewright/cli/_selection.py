@@ -44,7 +44,7 @@ _RULES = (
     "parsimonious",
     "floating",
     "min_features",
-    "fixed_features",
+    "required_features",
     "feature_groups",
     "start_from",
 )
@@ -86,7 +86,7 @@ def top_tree(dataset: Dataset, selector: Selector) -> Tree:
     names = GreedyTreeClassifier().get_params()
     growing = {name: value for name, value in selector.get_params().items() if name in names}
     is_building = np.ones(dataset.n_samples, dtype=bool)
-    is_building[selector.search_rows_] = False
+    is_building[selector.validation_rows_] = False
     return GreedyTreeClassifier(**growing).fit(dataset[is_building]).tree_
 
 
@@ -101,8 +101,8 @@ def is_plain(selector: StepwiseSelector) -> bool:
 
 def _errors(dataset: Dataset, selector: Selector) -> str:
     """Before and after, one below the other."""
-    n_search, top = len(selector.search_rows_), top_tree(dataset, selector)
-    before, after = n_top_errors(dataset, selector, top), selector.n_search_errors_
+    n_search, top = len(selector.validation_rows_), top_tree(dataset, selector)
+    before, after = n_top_errors(dataset, selector, top), selector.n_validation_errors_
     return "\n".join(
         [
             f"{parted(dataset.n_samples - n_search, n_search)}:",
@@ -116,9 +116,9 @@ def _errors(dataset: Dataset, selector: Selector) -> str:
 
 def n_top_errors(dataset: Dataset, selector: Selector, top: Tree) -> int:
     """Count the search rows that the tree on all features predicts wrongly."""
-    search_set = dataset[selector.search_rows_]
-    target, classes = labelled(search_set)
-    predicted = top.predict(search_set).tolist()
+    validation_set = dataset[selector.validation_rows_]
+    target, classes = labelled(validation_set)
+    predicted = top.predict(validation_set).tolist()
     return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
 
 
@@ -182,14 +182,14 @@ def document(name: str, dataset: Dataset, selector: Selector) -> str:
         "selected": [names[i] for i in selector.get_support(indices=True)],
         "tested": [names[i] for i in selector.used_features_],
         "search": {
-            "n_search_rows": len(selector.search_rows_),
+            "n_validation_rows": len(selector.validation_rows_),
             "n_errors_before": n_top_errors(dataset, selector, top_tree(dataset, selector)),
-            "n_errors_after": selector.n_search_errors_,
+            "n_errors_after": selector.n_validation_errors_,
             "status": found.status,
             "message": found.message,
             "seconds": found.elapsed,
             "n_trees_built": selector.n_trees_built_,
-            "search_rows": selector.search_rows_.tolist(),
+            "validation_rows": selector.validation_rows_.tolist(),
             **_search_facts(names, selector),
         },
         "tree": json.loads(selector.tree_.to_json()),

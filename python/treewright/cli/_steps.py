@@ -68,7 +68,7 @@ STEPS = {
         otherwise="no limit",
         help="With --forward, add features up to so many; with --complete, test no more. Not without.",
     ),
-    "fixed_features": search_option(
+    "required_features": search_option(
         "--fixed-features", multiple=True, metavar="COL", help="Feature that stays selected. Repeatable."
     ),
     "feature_groups": search_option(

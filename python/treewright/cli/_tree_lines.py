@@ -31,5 +31,5 @@ def facts_of(tree: DistinctTree, names: list[str]) -> dict[str, Any]:
         "used_features": [names[i] for i in tree.used_features],
         "optional_features": [names[i] for i in tree.equivalent_subsets.optional],
         "n_subsets": for_json(tree.n_subsets),
-        "n_search_errors": tree.n_search_errors,
+        "n_validation_errors": tree.n_validation_errors,
     }

@@ -105,7 +105,7 @@ def compare(
     comparison = compare_selection(
         loaded(data, source),
         methods=methods,
-        search_set=search_share,
+        validation_set=search_share,
         cv=folds,
         repeats=repeats,
         random_state=seed,

@@ -123,7 +123,7 @@ def enumerate_(
     _check_file(all_path, with_trees=with_trees, resume=resume, overwrite=overwrite)
     if n_best and not search_share:
         raise click.UsageError("--top ranks trees by search errors: give a --search-share above 0.")
-    problem = _problem(source, growing, search_set=search_share or None, random_state=seed, **limits)
+    problem = _problem(source, growing, validation_set=search_share or None, random_state=seed, **limits)
     settings = settings_of(problem, search_share, seed)
     file = None if all_path is None else _opened(all_path, problem, settings, with_trees, resume)
     with _kept(file), FirstCtrlC() as stop, ProgressLine(progress) as line:

@@ -83,7 +83,7 @@ def select(
     dataset = source.load()
     with FirstCtrlC() as stop, ProgressLine(progress) as line:
         selector: Any = method(
-            search_set=search_share,
+            validation_set=search_share,
             random_state=seed,
             time_limit=time_limit,
             callback=stop.after(line),

@@ -117,7 +117,7 @@ def study(
     found = study_distinct_trees(
         {Path(source.data).name: source.load()},
         min_samples_split=_chosen(sizes, growing),
-        search_set=search_share,
+        validation_set=search_share,
         cv=folds,
         random_state=seed,
         progress=answers.progress,

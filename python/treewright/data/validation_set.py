@@ -1,4 +1,4 @@
-"""Which rows build the trees and which judge them (``search_set``)."""
+"""Which rows build the trees and which judge them (``validation_set``)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ REMEDY = (
 )
 
 
-def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
+def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
     """Tell which of the kept rows are search rows; the others build the trees.
 
     Parameters
     ----------
-    search_set : float, array-like of int or array-like of bool
+    validation_set : float, array-like of int or array-like of bool
         A share is drawn class by class (`draw_share`); positions and a mask speak of
         the rows of the user's table.
     target : ndarray of shape (n_kept,)
@@ -43,7 +43,7 @@ def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_s
     Raises
     ------
     ParameterError
-        If `search_set` is none of the three forms, or names a row twice or outside the table.
+        If `validation_set` is none of the three forms, or names a row twice or outside the table.
     DataError
         If one of the two sides is left without rows.
     """
@@ -52,9 +52,9 @@ def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_s
             f"n_samples={target.size}: a search set needs at least 2 samples of positive weight, "
             "one to build the tree and one to judge it; give more data"
         )
-    if isinstance(search_set, float | np.floating):
-        return draw_share(_share(float(search_set)), target, random_state)
-    mask = _named_rows(search_set, kept.size)[kept]
+    if isinstance(validation_set, float | np.floating):
+        return draw_share(_share(float(validation_set)), target, random_state)
+    mask = _named_rows(validation_set, kept.size)[kept]
     _refuse_empty_side(mask)
     return mask
 
@@ -106,26 +106,26 @@ def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
 def _share(value: float) -> float:
     if math.isfinite(value) and 0 < value < 1:
         return value
-    raise ParameterError(f"search_set={value!r} is no share; {REMEDY}")
+    raise ParameterError(f"validation_set={value!r} is no share; {REMEDY}")
 
 
-def _named_rows(search_set: Any, n_rows: int) -> Mask:
+def _named_rows(validation_set: Any, n_rows: int) -> Mask:
     """Turn positions or a mask over the user's table into a mask."""
-    named = np.asarray(search_set)
+    named = np.asarray(validation_set)
     if named.ndim == 1 and named.dtype.kind == "b":
         return _checked_mask(named, n_rows)
     if named.ndim == 1 and named.dtype.kind in "iu":
         return _mask_of_positions(named, n_rows)
     if named.ndim == 1 and not named.size:
-        raise ParameterError(f"search_set={search_set!r} names no row; {REMEDY}")
-    what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(search_set)
-    raise ParameterError(f"search_set is {what}; {REMEDY}")
+        raise ParameterError(f"validation_set={validation_set!r} names no row; {REMEDY}")
+    what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(validation_set)
+    raise ParameterError(f"validation_set is {what}; {REMEDY}")
 
 
 def _checked_mask(mask: NDArray[Any], n_rows: int) -> Mask:
     if mask.size != n_rows:
         raise ParameterError(
-            f"search_set is a mask of {mask.size} entries, but X has {n_rows} rows; give one entry a row"
+            f"validation_set is a mask of {mask.size} entries, but X has {n_rows} rows; give one entry a row"
         )
     return mask
 
@@ -135,7 +135,7 @@ def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
     if outside.size:
         where = int(outside[0])
         raise ParameterError(
-            f"search_set[{where}] = {positions[where]} is no row of X, which has {n_rows}; "
+            f"validation_set[{where}] = {positions[where]} is no row of X, which has {n_rows}; "
             f"positions run from 0 to {n_rows - 1}"
         )
     _refuse_repeats(positions)
@@ -150,16 +150,16 @@ def _refuse_repeats(positions: NDArray[Any]) -> None:
     if repeats.size:
         where = int(repeats[0])
         raise ParameterError(
-            f"search_set[{where}] repeats row {positions[where]}; name every row once "
+            f"validation_set[{where}] repeats row {positions[where]}; name every row once "
             "(a row that should count more gets a sample_weight)"
         )
 
 
-def _refuse_empty_side(is_search: Mask) -> None:
-    if not is_search.any():
-        raise DataError("search_set names no row of positive weight; name at least one")
-    if is_search.all():
+def _refuse_empty_side(is_validation: Mask) -> None:
+    if not is_validation.any():
+        raise DataError("validation_set names no row of positive weight; name at least one")
+    if is_validation.all():
         raise DataError(
-            "search_set names every row of positive weight, so none is left to build the tree; "
+            "validation_set names every row of positive weight, so none is left to build the tree; "
             "leave at least one out"
         )

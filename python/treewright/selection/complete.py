@@ -74,7 +74,7 @@ class CompleteSearchSelector(TreeSelector):
         Factor of the sample weights by class label.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
-    search_set : float or array-like, default=0.3
+    validation_set : float or array-like, default=0.3
         Which samples judge the trees: a share in (0, 1), drawn class by class (largest
         remainders first; every class keeps a sample on the building side, so a class with
         a single one stays there); or their positions in `X`; or a boolean mask. Use a
@@ -100,10 +100,10 @@ class CompleteSearchSelector(TreeSelector):
         Tree of the selected features, grown on the building set.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples; it predicts.
-    n_search_errors_ : int or float
+    n_validation_errors_ : int or float
         Summed weight of the search samples that `tree_` predicts wrongly; an int
         when all weights are whole.
-    search_error_ : float
+    validation_error_ : float
         The same as a share of the weight of the search set.
     best_trees_ : list of DistinctTree
         The best trees, the best first, at most `top_k`: what they test, their errors, and the
@@ -117,7 +117,7 @@ class CompleteSearchSelector(TreeSelector):
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best,
         with a tolerance ``"complete"`` if it is proven to be within that, else what ended the
         search. No subset makes fewer errors than the bound, whatever the status.
-    search_rows_ : ndarray of int
+    validation_rows_ : ndarray of int
         Positions in `X` of the search samples, ascending.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
@@ -190,7 +190,7 @@ class CompleteSearchSelector(TreeSelector):
         missing: str = "distribution",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
-        search_set: Any = 0.3,
+        validation_set: Any = 0.3,
         random_state: Any = None,
         time_limit: float | None = None,
         callback: Callback | None = None,
@@ -212,7 +212,7 @@ class CompleteSearchSelector(TreeSelector):
         self.missing = missing
         self.class_weight = class_weight
         self.categorical_features = categorical_features
-        self.search_set = search_set
+        self.validation_set = validation_set
         self.random_state = random_state
         self.time_limit = time_limit
         self.callback = callback
@@ -236,13 +236,13 @@ class CompleteSearchSelector(TreeSelector):
                 training.core,
                 *judged.parts,
                 growth=growing.parameters(training),
-                rules=rules.for_engine(training.dataset.n_features, judged.search_weight),
+                rules=rules.for_engine(training.dataset.n_features, judged.validation_weight),
                 n_threads=growing.n_threads,
                 time_limit=time_limit,
                 callback=callback,
             )
             used, _, errors, tree = found["best"][0]
-            return {**found, "selected": used, "n_search_errors": errors, "tree": tree}
+            return {**found, "selected": used, "n_validation_errors": errors, "tree": tree}
 
         return search
 

@@ -53,18 +53,18 @@ class CompleteRules:
                 + remedy.format("cannot count the best ones", "count_ties=False")
             )
 
-    def for_engine(self, n_features: int, search_weight: float) -> dict[str, Any]:
+    def for_engine(self, n_features: int, validation_weight: float) -> dict[str, Any]:
         """Return the options as the engine takes them.
 
         Parameters
         ----------
         n_features : int
             Number of features of the data.
-        search_weight : float
+        validation_weight : float
             Summed weight of the search rows, of which a tolerance may be a share.
         """
         return {
-            "tolerance": in_samples(self.tolerance, search_weight),
+            "tolerance": in_samples(self.tolerance, validation_weight),
             "max_features": None if self.max_features is None else min(int(self.max_features), n_features),
             "n_best": min(int(self.top_k), BEYOND_COUNT),
             "counts_ties": bool(self.count_ties),

@@ -46,7 +46,7 @@ class BackwardEliminationSelector(StepwiseSelector):
     min_features : int, default=0
         The search keeps at least this many features, tested or not. With 0 no feature at
         all is a legal answer: a single leaf may err least.
-    fixed_features : array-like, default=None
+    required_features : array-like, default=None
         Features that are never dropped, by position or name, or a boolean mask. The
         group of a fixed feature is fixed as a whole.
     feature_groups : list of array-like, default=None
@@ -77,7 +77,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         Factor of the sample weights by class label.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
-    search_set : float or array-like, default=0.3
+    validation_set : float or array-like, default=0.3
         Which samples judge the trees: a share in (0, 1), drawn class by class (largest
         remainders first; every class keeps a sample on the building side, so a class with
         a single one stays there); or their positions in `X`; or a boolean mask. Use a
@@ -102,10 +102,10 @@ class BackwardEliminationSelector(StepwiseSelector):
         Tree of the selected features, grown on the building set.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples; it predicts.
-    n_search_errors_ : int or float
+    n_validation_errors_ : int or float
         Summed weight of the search samples that `tree_` predicts wrongly; an int
         when all weights are whole.
-    search_error_ : float
+    validation_error_ : float
         The same as a share of the weight of the search set.
     n_trees_built_ : int
         The first tree plus every candidate considered.
@@ -117,7 +117,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         are selected; ``n_trees_built`` and ``seconds``, up to here.
     search_ : SearchResult
         Cost, status and message of the search.
-    search_rows_ : ndarray of int
+    validation_rows_ : ndarray of int
         Positions in `X` of the search samples, ascending.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
@@ -177,7 +177,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         parsimonious: bool = False,
         floating: bool = False,
         min_features: int = 0,
-        fixed_features: Any = None,
+        required_features: Any = None,
         feature_groups: Any = None,
         start_from: Any = None,
         criterion: str = "info_gain",
@@ -190,7 +190,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         missing: str = "distribution",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
-        search_set: Any = 0.3,
+        validation_set: Any = 0.3,
         random_state: Any = None,
         time_limit: float | None = None,
         callback: Callback | None = None,
@@ -201,7 +201,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         self.parsimonious = parsimonious
         self.floating = floating
         self.min_features = min_features
-        self.fixed_features = fixed_features
+        self.required_features = required_features
         self.feature_groups = feature_groups
         self.start_from = start_from
         self.criterion = criterion
@@ -214,7 +214,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         self.missing = missing
         self.class_weight = class_weight
         self.categorical_features = categorical_features
-        self.search_set = search_set
+        self.validation_set = validation_set
         self.random_state = random_state
         self.time_limit = time_limit
         self.callback = callback
@@ -224,7 +224,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         return StepRules(
             direction="backward",
             floating=self.floating,
-            fixed_features=self.fixed_features,
+            required_features=self.required_features,
             feature_groups=self.feature_groups,
             start_from=self.start_from,
             tolerance=self.tolerance,
@@ -255,7 +255,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         strictly fewer errors; the one just added stays meanwhile, as fixed ones do.
     max_features : int, default=None
         The search selects at most this many features; None is no limit.
-    fixed_features : array-like, default=None
+    required_features : array-like, default=None
         Features that are there from the start and stay, by position or name, or
         a boolean mask. The group of a fixed feature is fixed as a whole.
     feature_groups : list of array-like, default=None
@@ -286,7 +286,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         Factor of the sample weights by class label.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
-    search_set : float or array-like, default=0.3
+    validation_set : float or array-like, default=0.3
         Which samples judge the trees: a share in (0, 1), drawn class by class (largest
         remainders first; every class keeps a sample on the building side, so a class with
         a single one stays there); or their positions in `X`; or a boolean mask. Use a
@@ -311,10 +311,10 @@ class ForwardSelectionSelector(StepwiseSelector):
         Tree of the selected features, grown on the building set.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples; it predicts.
-    n_search_errors_ : int or float
+    n_validation_errors_ : int or float
         Summed weight of the search samples that `tree_` predicts wrongly; an int
         when all weights are whole.
-    search_error_ : float
+    validation_error_ : float
         The same as a share of the weight of the search set.
     n_trees_built_ : int
         The first tree plus every candidate considered.
@@ -326,7 +326,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         are selected; ``n_trees_built`` and ``seconds``, up to here.
     search_ : SearchResult
         Cost, status and message of the search.
-    search_rows_ : ndarray of int
+    validation_rows_ : ndarray of int
         Positions in `X` of the search samples, ascending.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
@@ -370,7 +370,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         strategy: str = "incremental",
         floating: bool = False,
         max_features: int | None = None,
-        fixed_features: Any = None,
+        required_features: Any = None,
         feature_groups: Any = None,
         start_from: Any = None,
         criterion: str = "info_gain",
@@ -383,7 +383,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         missing: str = "distribution",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
-        search_set: Any = 0.3,
+        validation_set: Any = 0.3,
         random_state: Any = None,
         time_limit: float | None = None,
         callback: Callback | None = None,
@@ -392,7 +392,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         self.strategy = strategy
         self.floating = floating
         self.max_features = max_features
-        self.fixed_features = fixed_features
+        self.required_features = required_features
         self.feature_groups = feature_groups
         self.start_from = start_from
         self.criterion = criterion
@@ -405,7 +405,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         self.missing = missing
         self.class_weight = class_weight
         self.categorical_features = categorical_features
-        self.search_set = search_set
+        self.validation_set = validation_set
         self.random_state = random_state
         self.time_limit = time_limit
         self.callback = callback
@@ -415,7 +415,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         return StepRules(
             direction="forward",
             floating=self.floating,
-            fixed_features=self.fixed_features,
+            required_features=self.required_features,
             feature_groups=self.feature_groups,
             start_from=self.start_from,
             max_features=self.max_features,

@@ -25,7 +25,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.validation_set import (
     Mask,
     Rows,
-    search_mask,
+    validation_mask,
 )
 from treewright.results import SearchResult
 from treewright.trees.classifier import TreeClassifier
@@ -46,26 +46,26 @@ class Judged:
         All rows of positive weight.
     weights : ndarray of float
         What every row counts.
-    is_search : ndarray of bool
+    is_validation : ndarray of bool
         Which rows judge.
-    search_rows : ndarray of int
+    validation_rows : ndarray of int
         Positions of these in the user's table.
     """
 
     training: TrainingSet
     weights: NDArray[np.float64]
-    is_search: Mask
-    search_rows: Rows
+    is_validation: Mask
+    validation_rows: Rows
 
     @property
     def parts(self) -> tuple[Rows, Rows]:
         """Positions of the building and of the search rows, as the engines take them."""
-        return np.flatnonzero(~self.is_search), np.flatnonzero(self.is_search)
+        return np.flatnonzero(~self.is_validation), np.flatnonzero(self.is_validation)
 
     @property
-    def search_weight(self) -> float:
+    def validation_weight(self) -> float:
         """Summed weight of the search rows."""
-        return math.fsum(self.weights[self.is_search])
+        return math.fsum(self.weights[self.is_validation])
 
     @property
     def as_errors(self) -> Callable[[float], int | float]:
@@ -87,7 +87,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     mdl_correction: Any
     max_depth: Any
     class_weight: Any
-    search_set: Any
+    validation_set: Any
     random_state: Any
     time_limit: Any
     callback: Any
@@ -95,11 +95,11 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     used_features_: NDArray[np.int64]
     tree_: Tree
     refit_tree_: Tree
-    n_search_errors_: int | float
-    search_error_: float
+    n_validation_errors_: int | float
+    validation_error_: float
     n_trees_built_: int
     search_: SearchResult
-    search_rows_: NDArray[np.int64]
+    validation_rows_: NDArray[np.int64]
 
     def _engine(self, growing: Growing) -> Callable[[Judged], Found]:
         """Check the parameters of the search and return what runs it."""
@@ -137,7 +137,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         refit_tree = growing.grow(judged.training, features=found["selected"])
         self._learn_found(found, judged)
         self.refit_tree_ = refit_tree
-        self.search_rows_ = judged.search_rows
+        self.validation_rows_ = judged.validation_rows
         self._learn_schema(judged.training)
         if found.get("raised") is not None:
             raise found["raised"]
@@ -146,8 +146,8 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     def _judged(self, growing: Growing, X: Any, y: Any, sample_weight: Any) -> Judged:
         training = self._intake(X, y, sample_weight)
         kept = kept_rows(training, sample_weight)
-        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
-        return Judged(training, growing.counted_weights(training), is_search, np.flatnonzero(kept)[is_search])
+        is_validation = validation_mask(self.validation_set, training.target, kept, self.random_state)
+        return Judged(training, growing.counted_weights(training), is_validation, np.flatnonzero(kept)[is_validation])
 
     def transform(self, X: Any) -> Any:
         """Keep the selected columns.
@@ -202,11 +202,11 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         self.tree_ = Tree(found["tree"])
         self.support_ = np.isin(np.arange(self.tree_.n_features), found["selected"])
         self.used_features_ = self.tree_.used_features
-        self.n_search_errors_ = judged.as_errors(found["n_search_errors"])
-        self.search_error_ = found["n_search_errors"] / judged.search_weight
+        self.n_validation_errors_ = judged.as_errors(found["n_validation_errors"])
+        self.validation_error_ = found["n_validation_errors"] / judged.validation_weight
         self.n_trees_built_ = found["n_trees_built"]
         self.search_ = SearchResult(
-            cost=self.n_search_errors_,
+            cost=self.n_validation_errors_,
             status=found["status"],
             n_searched=self.n_trees_built_,
             elapsed=found["elapsed"],

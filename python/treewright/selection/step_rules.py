@@ -25,7 +25,7 @@ class StepRules:
 
     direction: str
     floating: Any
-    fixed_features: Any
+    required_features: Any
     feature_groups: Any
     start_from: Any
     tolerance: Any = 0
@@ -47,26 +47,26 @@ class StepRules:
         whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
         whole_number_or_none("max_features", self.max_features, least=0, remedy="None means no limit")
 
-    def for_engine(self, names: Sequence[str], search_weight: float) -> dict[str, Any]:
+    def for_engine(self, names: Sequence[str], validation_weight: float) -> dict[str, Any]:
         """Return the options as the engine takes them.
 
         Parameters
         ----------
         names : sequence of str
             Names of all features.
-        search_weight : float
+        validation_weight : float
             Summed weight of the search rows, of which a tolerance may be a share.
         """
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
-        named = {*lists.features("fixed_features", self.fixed_features)}
+        named = {*lists.features("required_features", self.required_features)}
         fixed = sorted(position for unit in units if not named.isdisjoint(unit) for position in unit)
         start = self._start(lists, units, named)
         self._check_limits(len(names) if start is None else len({*start, *fixed}))
         return {
             "direction": self.direction,
             "floating": bool(self.floating),
-            "tolerance": in_samples(self.tolerance, search_weight),
+            "tolerance": in_samples(self.tolerance, validation_weight),
             "parsimonious": bool(self.parsimonious),
             "min_features": int(self.min_features),
             "max_features": None if self.max_features is None else int(self.max_features),
@@ -96,8 +96,8 @@ class StepRules:
                 )
         for position in sorted(fixed - start):
             raise ParameterError(
-                f"start_from leaves out {lists.shown(position)}, which fixed_features says must stay; "
-                "add it to start_from, or take it out of fixed_features"
+                f"start_from leaves out {lists.shown(position)}, which required_features says must stay; "
+                "add it to start_from, or take it out of required_features"
             )
         return sorted(start)
 
@@ -111,5 +111,5 @@ class StepRules:
         if self.max_features is not None and self.max_features < n_start:
             raise ParameterError(
                 f"max_features={self.max_features} is fewer than the {n_start} features that the search "
-                f"starts from (start_from, fixed_features and their groups); choose {n_start} or more"
+                f"starts from (start_from, required_features and their groups); choose {n_start} or more"
             )

@@ -52,7 +52,7 @@ class StepwiseSelector(TreeSelector):
                 training.core,
                 *judged.parts,
                 growth=growing.parameters(training),
-                rules=rules.for_engine(training.dataset.feature_names, judged.search_weight),
+                rules=rules.for_engine(training.dataset.feature_names, judged.validation_weight),
                 n_threads=growing.n_threads,
                 **how,
             )

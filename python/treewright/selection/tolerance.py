@@ -29,7 +29,7 @@ def check_tolerance(value: object) -> None:
     )
 
 
-def in_samples(tolerance: Any, search_weight: float) -> float:
+def in_samples(tolerance: Any, validation_weight: float) -> float:
     """Return a tolerance as weight; more than all that the search rows weigh is the same as that.
 
     Examples
@@ -38,5 +38,5 @@ def in_samples(tolerance: Any, search_weight: float) -> float:
     >>> in_samples(3, 50.0), in_samples(0.5, 50.0), in_samples(10**30, 50.0)
     (3.0, 25.0, 50.0)
     """
-    weight = tolerance if is_whole(tolerance) else tolerance * search_weight
-    return float(min(weight, search_weight))
+    weight = tolerance if is_whole(tolerance) else tolerance * validation_weight
+    return float(min(weight, validation_weight))

@@ -45,7 +45,7 @@ class BestTrees:
 
     def offer(self, tree: DistinctTree) -> None:
         """Keep a tree if it is among the best so far; it must have been judged."""
-        errors = tree.n_search_errors
+        errors = tree.n_validation_errors
         assert errors is not None, "trees are ranked by the errors on a search set"
         if self._is_full() and (not self._heap or -errors < self._heap[0].fewer_errors):
             return

@@ -38,7 +38,7 @@ class DistinctTreeCount:
     certificate : int
         Number of feature subsets that give one of these trees, exactly. All trees counted once
         give all ``2**n_features`` subsets; a complete count is checked for that.
-    search_rows : ndarray of int or None
+    validation_rows : ndarray of int or None
         Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
 
     Examples
@@ -62,7 +62,7 @@ class DistinctTreeCount:
     status: str
     elapsed: float
     certificate: int
-    search_rows: NDArray[np.int64] | None = field(default=None, compare=False)
+    validation_rows: NDArray[np.int64] | None = field(default=None, compare=False)
 
     @property
     def n_features(self) -> int:
@@ -126,7 +126,7 @@ def count_distinct_trees(
     max_depth: int | None = None,
     missing: str = "distribution",
     categorical_features: Any = "from_dtype",
-    search_set: Any = None,
+    validation_set: Any = None,
     random_state: Any = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
@@ -150,7 +150,7 @@ def count_distinct_trees(
         How trees grow, as in `GreedyTreeClassifier`.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
-    search_set : float or array-like, default=None
+    validation_set : float or array-like, default=None
         Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
     random_state : int, RandomState instance or None, default=None
         Draws the share.
@@ -225,7 +225,7 @@ def count_distinct_trees(
         ),
         sample_weight=sample_weight,
         categorical_features=categorical_features,
-        search_set=search_set,
+        validation_set=validation_set,
         random_state=random_state,
         node_limit=node_limit,
         order=order,
@@ -270,7 +270,7 @@ def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCou
         status=found["status"],
         elapsed=found["elapsed"],
         certificate=certificate,
-        search_rows=problem.search_rows,
+        validation_rows=problem.validation_rows,
     )
 
 

@@ -83,9 +83,9 @@ class DistinctTrees:
         return self._batches.status
 
     @property
-    def search_rows(self) -> NDArray[np.int64] | None:
+    def validation_rows(self) -> NDArray[np.int64] | None:
         """Positions in `X` of the search samples, ascending; None without a search set."""
-        rows = self._problem.search_rows
+        rows = self._problem.validation_rows
         return None if rows is None else rows.copy()
 
     def __iter__(self) -> Self:
@@ -105,9 +105,9 @@ class DistinctTrees:
         return tree
 
     def _tree(self, used: list[int], blocked: list[int], errors: float) -> DistinctTree:
-        has_errors = self._problem.search_rows is not None
-        n_search_errors = self._problem.as_errors(errors) if has_errors else None
-        return DistinctTree(tuple(used), n_search_errors, tuple(blocked), self._problem)
+        has_errors = self._problem.validation_rows is not None
+        n_validation_errors = self._problem.as_errors(errors) if has_errors else None
+        return DistinctTree(tuple(used), n_validation_errors, tuple(blocked), self._problem)
 
     def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
         """Let a paused enumeration go on where it paused.
@@ -175,7 +175,7 @@ def enumerate_distinct_trees(
     max_depth: int | None = None,
     missing: str = "distribution",
     categorical_features: Any = "from_dtype",
-    search_set: Any = None,
+    validation_set: Any = None,
     random_state: Any = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
@@ -217,7 +217,7 @@ def enumerate_distinct_trees(
         What a missing value is.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal.
-    search_set : float or array-like, default=None
+    validation_set : float or array-like, default=None
         Samples that judge the trees and grow none: a share in (0, 1), drawn class by class; or
         their positions in `X`; or a boolean mask. None: all samples grow trees, none judge them.
     random_state : int, RandomState instance or None, default=None
@@ -295,7 +295,7 @@ def enumerate_distinct_trees(
         ),
         sample_weight=sample_weight,
         categorical_features=categorical_features,
-        search_set=search_set,
+        validation_set=validation_set,
         random_state=random_state,
         node_limit=node_limit,
         order=order,

@@ -16,7 +16,7 @@ from treewright._base.params import one_of, whole_number_or_none
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset
-from treewright.data.validation_set import search_mask
+from treewright.data.validation_set import validation_mask
 from treewright.selection.selector import (
     count_of,
     kept_rows,
@@ -59,7 +59,7 @@ class Problem:
         All rows of positive weight.
     building, search : ndarray of int
         Positions in `dataset` of the rows that grow trees and of those that judge them.
-    search_rows : ndarray of int or None
+    validation_rows : ndarray of int or None
         The latter as positions in the user's table; None without a search set.
     growth : dict
         Growing parameters as the engine takes them.
@@ -74,7 +74,7 @@ class Problem:
     dataset: Dataset
     building: Rows
     search: Rows
-    search_rows: Rows | None
+    validation_rows: Rows | None
     growth: dict[str, Any]
     limits: dict[str, Any]
     n_threads: int
@@ -89,7 +89,7 @@ class Problem:
         *,
         sample_weight: Any,
         categorical_features: Any,
-        search_set: Any,
+        validation_set: Any,
         random_state: Any,
         **limits: Any,
     ) -> Problem:
@@ -98,14 +98,14 @@ class Problem:
         growing, checked = Growing.of(options), _limits(**limits)
         training = _training(X, y, sample_weight, categorical_features)
         kept = kept_rows(training, sample_weight)
-        is_search = np.zeros(training.n_samples, dtype=np.bool_)
-        if search_set is not None:
-            is_search = search_mask(search_set, training.target, kept, random_state)
+        is_validation = np.zeros(training.n_samples, dtype=np.bool_)
+        if validation_set is not None:
+            is_validation = validation_mask(validation_set, training.target, kept, random_state)
         return cls(
             dataset=training.dataset,
-            building=np.flatnonzero(~is_search),
-            search=np.flatnonzero(is_search),
-            search_rows=None if search_set is None else np.flatnonzero(kept)[is_search],
+            building=np.flatnonzero(~is_validation),
+            search=np.flatnonzero(is_validation),
+            validation_rows=None if validation_set is None else np.flatnonzero(kept)[is_validation],
             growth=growing.parameters(training),
             limits=checked,
             n_threads=growing.n_threads,
@@ -120,7 +120,7 @@ class Problem:
     def grow(self, features: tuple[int, ...]) -> Tree:
         """Grow the tree of some features from the building rows."""
         core = self.dataset.core
-        building_set = core if self.search_rows is None else core.take(self.building)
+        building_set = core if self.validation_rows is None else core.take(self.building)
         grown = _core.grow(building_set, features=list(features), n_threads=self.n_threads, **self.growth)
         return Tree(grown)
 

@@ -48,7 +48,7 @@ class DistinctTree:
     ----------
     used_features : tuple of int
         Positions of the features that the tree tests, ascending.
-    n_search_errors : int, float or None
+    n_validation_errors : int, float or None
         Summed weight of the search samples that the tree predicts wrongly, an int when all weights
         are whole; None without a search set.
     blocked_features : tuple of int
@@ -60,7 +60,7 @@ class DistinctTree:
     >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
     >>> first = next(enumerate_distinct_trees(X, ["no", "no", "yes", "yes"]))
     >>> first
-    DistinctTree(used_features=(0,), n_search_errors=None, blocked_features=())
+    DistinctTree(used_features=(0,), n_validation_errors=None, blocked_features=())
     >>> list(first.equivalent_subsets)
     [(0, 1), (0,)]
     >>> print(first.tree.export_text())
@@ -69,7 +69,7 @@ class DistinctTree:
     """
 
     used_features: tuple[int, ...]
-    n_search_errors: int | float | None
+    n_validation_errors: int | float | None
     blocked_features: tuple[int, ...]
     _source: TreeSource = field(repr=False, compare=False)
 

@@ -52,7 +52,7 @@ class Fold:
         return self.dataset[self.held_out_rows]
 
     @cached_property
-    def is_search(self) -> NDArray[np.bool_]:
+    def is_validation(self) -> NDArray[np.bool_]:
         """Which training samples judge feature sets; the others build trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
@@ -61,12 +61,12 @@ class Fold:
     @property
     def building(self) -> Dataset:
         """The training samples that build trees during the search."""
-        return self.training[~self.is_search]
+        return self.training[~self.is_validation]
 
     @property
     def search(self) -> Dataset:
         """The training samples that judge feature sets."""
-        return self.training[self.is_search]
+        return self.training[self.is_validation]
 
 
 def seed_of(seed: int, repeat: int, number: int) -> int:

@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
     ----------
     error : float
         Share of the held-out weight that is predicted wrongly by the tree grown on all training samples.
-    search_error : float
+    validation_error : float
         The same of the search set, by the tree grown on the building set.
     n_selected : int
         Features that the tree was given.
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
     """
 
     error: float
-    search_error: float
+    validation_error: float
     n_selected: int
     n_used: int
     n_trees_built: int

@@ -15,7 +15,7 @@ def study_notes(study: DistinctTreeStudy, *, spread: str, cut: str) -> list[str]
         f"{study.n_samples:,} samples, {study.n_features} features; trees by {settings['criterion']}.",
         "Trees are counted and timed on all samples. Errors: mean over "
         f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
-        f"{100 * settings['search_set']:g} % are the search set; {spread}.",
+        f"{100 * settings['validation_set']:g} % are the search set; {spread}.",
     ]
     return [*notes, *_estimated(study), *_cut_short(study, cut)]
 

@@ -55,7 +55,7 @@ def plot_study(study: DistinctTreeStudy) -> Figure:
     plot_overhead(study, overhead)
     plot_time(study, time)
     if len(study.per_fold):
-        plot_error_lines(study, search, on_search_set=True)
+        plot_error_lines(study, search, on_validation_set=True)
         plot_error_lines(study, held_out)
         _same_height(search, held_out)
     _write_notes(study, notes)

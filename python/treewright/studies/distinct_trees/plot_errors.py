@@ -25,7 +25,7 @@ DODGE = 1.045
 
 
 def plot_error_lines(
-    study: DistinctTreeStudy, ax: Axes | None = None, *, on_search_set: bool = False
+    study: DistinctTreeStudy, ax: Axes | None = None, *, on_validation_set: bool = False
 ) -> Axes:
     """Draw the error of every method against m.
 
@@ -35,7 +35,7 @@ def plot_error_lines(
         What `treewright.studies.study_distinct_trees` found.
     ax : matplotlib.axes.Axes, default=None
         Where to draw; None makes a new figure.
-    on_search_set : bool, default=False
+    on_validation_set : bool, default=False
         Draw the errors on the search sets, not those on held-out folds.
 
     Returns
@@ -53,15 +53,15 @@ def plot_error_lines(
     errors = study.errors
     for i, method in enumerate(study.methods):
         part = errors[errors["method"] == method]
-        shift = 1.0 if on_search_set else DODGE ** (i - (len(study.methods) - 1) / 2)
-        x, y = shift * part["min_samples_split"], 100 * part["search_error" if on_search_set else "error"]
+        shift = 1.0 if on_validation_set else DODGE ** (i - (len(study.methods) - 1) / 2)
+        x, y = shift * part["min_samples_split"], 100 * part["validation_error" if on_validation_set else "error"]
         marked_line(ax, method, x, y, part["n_limited"] > 0)
-        if not on_search_set:
+        if not on_validation_set:
             bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
             colour = MARKS.get(method, Mark(method, "#333333", "o")).colour
             ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
     lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
     ax.set_ylim(bottom=0)
-    ax.set_ylabel("search error, %" if on_search_set else "cross-validation error, %")
+    ax.set_ylabel("search error, %" if on_validation_set else "cross-validation error, %")
     legend_above(ax, n_columns=len(study.methods))
     return ax

@@ -177,14 +177,14 @@ class DistinctTreeStudy(Report):
         """
         return plot_time(self, ax)
 
-    def plot_errors(self, ax: Axes | None = None, *, on_search_set: bool = False) -> Axes:
+    def plot_errors(self, ax: Axes | None = None, *, on_validation_set: bool = False) -> Axes:
         """Draw the error of every method.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
             Where to draw; None makes a new figure.
-        on_search_set : bool, default=False
+        on_validation_set : bool, default=False
             Draw the errors on the search sets, which chose the features, not those on held-out folds.
 
         Returns
@@ -192,7 +192,7 @@ class DistinctTreeStudy(Report):
         ax : matplotlib.axes.Axes
             One line a method, against m.
         """
-        return plot_error_lines(self, ax, on_search_set=on_search_set)
+        return plot_error_lines(self, ax, on_validation_set=on_validation_set)
 
     def plot(self) -> Figure:
         """Draw all of it on one page.

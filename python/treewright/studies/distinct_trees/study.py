@@ -46,7 +46,7 @@ def study_distinct_trees(
     min_gain: float = 0.0,
     max_depth: int | None = None,
     missing: str = "distribution",
-    search_set: float = 0.3,
+    validation_set: float = 0.3,
     cv: int = 10,
     repeats: int = 1,
     max_grown: int = 1000,
@@ -78,7 +78,7 @@ def study_distinct_trees(
         Selections to compare, as in `compare_selection`; by default those of the paper.
     criterion, min_samples_leaf, min_gain, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
-    search_set : float, default=0.3
+    validation_set : float, default=0.3
         Share of the training samples of a fold that is the search set, drawn class by class. It is for the
         errors only: trees are counted and timed on all samples.
     cv : int, default=10
@@ -170,7 +170,7 @@ def study_distinct_trees(
         splitting=Splitting(
             n_folds=count("cv", cv, least=2),
             n_repeats=count("repeats", repeats, least=1),
-            search_share=share(search_set),
+            search_share=share(validation_set),
             seed=seed(random_state),
         ),
         max_grown=count("max_grown", max_grown, least=1),
@@ -219,7 +219,7 @@ def _settings(plan: DistinctPlan) -> dict[str, Any]:
         "min_samples_split": plan.sizes,
         "orders": plan.orders,
         "methods": plan.methods,
-        "search_set": plan.splitting.search_share,
+        "validation_set": plan.splitting.search_share,
         "cv": plan.splitting.n_folds,
         "repeats": plan.splitting.n_repeats,
         "max_grown": plan.max_grown,

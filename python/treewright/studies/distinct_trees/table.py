@@ -125,7 +125,7 @@ def _errors(study: DistinctTreeStudy) -> Iterator[Column]:
 
 
 def _search_error(row: Any) -> str:
-    return f"{100 * row['search_error']:.2f}{CUT if row['n_limited'] else ''}"
+    return f"{100 * row['validation_error']:.2f}{CUT if row['n_limited'] else ''}"
 
 
 def _error(row: Any) -> str:

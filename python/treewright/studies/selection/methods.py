@@ -34,7 +34,7 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
     seconds = time.perf_counter() - started
     return Outcome(
         error=error_rate(tree, fold.held_out),
-        search_error=error_rate(model.fit(fold.building), fold.search),
+        validation_error=error_rate(model.fit(fold.building), fold.search),
         n_selected=tree.n_features,
         n_used=len(tree.used_features),
         n_trees_built=1,
@@ -46,10 +46,10 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
 def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
     """Let one of the selectors choose."""
     limits = {"time_limit": plan.time_limit, "n_jobs": 1}
-    selector = kind(search_set=fold.is_search, **limits, **options, **plan.growing).fit(fold.training)
+    selector = kind(validation_set=fold.is_validation, **limits, **options, **plan.growing).fit(fold.training)
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
-        search_error=selector.search_error_,
+        validation_error=selector.validation_error_,
         n_selected=int(selector.support_.sum()),
         n_used=len(selector.refit_tree_.used_features),
         n_trees_built=selector.n_trees_built_,

@@ -48,7 +48,7 @@ FOLD = [
     ("seed", "int64"),
     ("method", text_type(RUNNERS)),
     ("error", "float64"),
-    ("search_error", "float64"),
+    ("validation_error", "float64"),
     ("n_selected", "int64"),
     ("n_used", "int64"),
     ("n_trees_built", "int64"),

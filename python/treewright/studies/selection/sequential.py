@@ -77,13 +77,13 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
     )
     judge = Judge(time_limit)
     started = time.perf_counter()
-    support = _support(tree, judge, fold.is_search, X, y)
+    support = _support(tree, judge, fold.is_validation, X, y)
     seconds = time.perf_counter() - started
     given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
-    search_error = _error(tree.fit(X[~fold.is_search][:, given], y[~fold.is_search]), given, fold.search)
+    validation_error = _error(tree.fit(X[~fold.is_validation][:, given], y[~fold.is_validation]), given, fold.search)
     return Outcome(
         error=_error(tree.fit(X[:, given], y), given, fold.held_out),
-        search_error=search_error,
+        validation_error=validation_error,
         n_selected=int(given.sum()),
         n_used=len(np.unique(tree.tree_.feature[tree.tree_.feature >= 0])),
         n_trees_built=judge.n_trees,
@@ -95,7 +95,7 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
 def _support(
     tree: DecisionTreeClassifier,
     judge: Judge,
-    is_search: NDArray[np.bool_],
+    is_validation: NDArray[np.bool_],
     X: NDArray[np.float64],
     y: NDArray[np.int32],
 ) -> NDArray[np.bool_] | None:
@@ -104,9 +104,9 @@ def _support(
         tree,
         direction="backward",
         n_features_to_select="auto",
-        tol=0.5 / int(is_search.sum()),  # less than one search sample: any improvement counts
+        tol=0.5 / int(is_validation.sum()),  # less than one search sample: any improvement counts
         scoring=judge,
-        cv=[(np.flatnonzero(~is_search), np.flatnonzero(is_search))],
+        cv=[(np.flatnonzero(~is_validation), np.flatnonzero(is_validation))],
         n_jobs=1,
     )
     try:
