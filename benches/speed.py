@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from treewright import CompleteSearchSelector, Dataset, datasets
+from treewright import CompleteSearchSelector, Dataset, GreedyTreeClassifier, datasets
 from treewright.distinct import count_distinct_trees
 from treewright.tables import DecisionTable
 
@@ -50,18 +50,20 @@ class Case:
     n_runs: int = 5
 
 
-def _count(name: str, **options: Any) -> Callable[[], Callable[[], Any]]:
+def _count(name: str, *, min_samples_split: float, **options: Any) -> Callable[[], Callable[[], Any]]:
     def prepare() -> Callable[[], Any]:
         data = datasets.load(name)
-        return lambda: count_distinct_trees(data, **options)
+        estimator = GreedyTreeClassifier(min_samples_split=min_samples_split)
+        return lambda: count_distinct_trees(data, estimator=estimator, **options)
 
     return prepare
 
 
-def _complete(name: str, **options: Any) -> Callable[[], Callable[[], Any]]:
+def _complete(name: str, *, min_samples_split: float) -> Callable[[], Callable[[], Any]]:
     def prepare() -> Callable[[], Any]:
         data = datasets.load(name)
-        return lambda: CompleteSearchSelector(random_state=0, **options).fit(data).search_
+        estimator = GreedyTreeClassifier(min_samples_split=min_samples_split)
+        return lambda: CompleteSearchSelector(estimator=estimator, random_state=0).fit(data).search_
 
     return prepare
 

@@ -13,7 +13,7 @@ from reference.bridge import core_dataset, core_grow
 from reference.table import Column, Growing, Table, Value, counted_weights, total_weight
 from stepwise import Judge, Rules, Search, Step
 from strategies import random_growing, random_parts, random_table
-from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector
+from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
 
 Options = dict[str, Any]
 Selector = BackwardEliminationSelector | ForwardSelectionSelector
@@ -44,10 +44,11 @@ class Problem:
 
     @property
     def parameters(self) -> Options:
-        """Growing parameters and search set as a selector takes them."""
+        """Estimator and validation set as a selector takes them."""
         factors = self.growing.class_weight
         class_weight = None if factors is None else dict(zip(self.labels, factors, strict=True))
-        return {**vars(self.growing), "class_weight": class_weight, "validation_set": self.search}
+        growing = vars(self.growing) | {"class_weight": class_weight}
+        return {"estimator": GreedyTreeClassifier(**growing), "validation_set": self.search}
 
     @property
     def validation_weight(self) -> float:

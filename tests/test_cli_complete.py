@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from commands import Run, assert_refused
+from growers import assert_settings, grown_by
 from treewright import CompleteSearchSelector, Tree, datasets
 
 OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
@@ -29,9 +30,9 @@ OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
 def test_options_are_those_of_the_selector(run: Run, options: list[str], parameters: dict[str, Any]) -> None:
     facts = json.loads(run("select", "wine", "--complete", "--json", *options).out)
     wine = datasets.load("wine")
-    found = CompleteSearchSelector(random_state=0, **parameters).fit(wine)
+    found = CompleteSearchSelector(random_state=0, **grown_by(**parameters)).fit(wine)
     assert facts["selector"] == "CompleteSearchSelector"
-    assert facts["settings"].items() >= parameters.items()
+    assert_settings(facts["settings"], parameters)
     assert facts["selected"] == facts["tested"] == found.get_feature_names_out().tolist()
     assert facts["refit_tree"] == json.loads(found.refit_tree_.to_json())
     search = facts["search"]

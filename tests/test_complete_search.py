@@ -129,7 +129,9 @@ def check_within_tolerance(problem: Problem, options: Options, everything: Every
 
 
 def answer(found: CompleteSearchSelector) -> tuple[Any, ...]:
-    trees = [(tree.used_features, tree.n_validation_errors, tree.blocked_features) for tree in found.best_trees_]
+    trees = [
+        (tree.used_features, tree.n_validation_errors, tree.blocked_features) for tree in found.best_trees_
+    ]
     return (trees, found.n_ties_, found.search_.bound, found.search_.status)
 
 
@@ -166,9 +168,7 @@ def n_built_to_start(problem: Problem, parameters: Options) -> int:
 def test_what_is_accepted_saves_work(solved: list[tuple[Problem, Everything]], order: str) -> None:
     """Between two tolerances above 0 no such order is promised."""
     for problem, _ in solved:
-        parameters = {name: value for name, value in problem.parameters.items() if name != "class_weight"}
-        if problem.growing.class_weight is not None:
-            continue
+        parameters = problem.parameters
         start = n_built_to_start(problem, parameters)
         built = searched(problem, order=order).n_trees_built_
         everything = count_distinct_trees(problem.dataset, **parameters, order=order)

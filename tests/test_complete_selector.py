@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
+from growers import grown_by
 from treewright import CompleteSearchSelector, DataError, Dataset, GreedyTreeClassifier, ParameterError
 from treewright.results import Progress, SearchResult
 
@@ -26,16 +27,7 @@ CONSTRUCTOR = {
     "count_ties": False,
     "order": "frontier",
     "memory_limit": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
+    "estimator": None,
     "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
@@ -91,7 +83,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("parameters", "message"), REFUSED, ids=[str(entry[0]) for entry in REFUSED])
 def test_parameters_are_refused_with_a_remedy(wine: Any, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        CompleteSearchSelector(**parameters).fit(*wine)
+        CompleteSearchSelector(**grown_by(**parameters)).fit(*wine)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +99,7 @@ def test_parameters_are_refused_with_a_remedy(wine: Any, parameters: dict[str, A
     ids=str,
 )
 def test_large_and_numpy_values_are_taken(wine: Any, parameters: dict[str, Any]) -> None:
-    assert CompleteSearchSelector(random_state=0, **parameters).fit(*wine).search_.success
+    assert CompleteSearchSelector(random_state=0, **grown_by(**parameters)).fit(*wine).search_.success
 
 
 def test_trees_are_the_best_first(fitted: CompleteSearchSelector, wine: Any) -> None:
@@ -153,7 +145,7 @@ def test_pickle_holds_trees_and_no_data(fitted: CompleteSearchSelector, wine: An
 
 def test_more_than_64_features() -> None:
     X, y = make_classification(60, 70, n_informative=3, random_state=0)
-    options: dict[str, Any] = {"min_samples_split": 30, "random_state": 0}
+    options = grown_by(min_samples_split=30, random_state=0)
     found = CompleteSearchSelector(**options, count_ties=True, top_k=2).fit(X, y)
     few = CompleteSearchSelector(**options, count_ties=True, top_k=2)
     few.fit(X[:, np.sort(np.r_[found.used_features_, found.best_trees_[1].used_features])], y)
@@ -166,7 +158,9 @@ def test_weights_repeat_samples() -> None:
     weights = np.random.default_rng(1).integers(1, 4, len(y))
     is_validation = np.random.default_rng(2).random(len(y)) < 0.4
     options: dict[str, Any] = {"top_k": 3, "count_ties": True}
-    weighted = CompleteSearchSelector(validation_set=is_validation, **options).fit(X, y, sample_weight=weights)
+    weighted = CompleteSearchSelector(validation_set=is_validation, **options).fit(
+        X, y, sample_weight=weights
+    )
     repeated = CompleteSearchSelector(validation_set=is_validation.repeat(weights), **options)
     repeated.fit(X.repeat(weights, axis=0), y.repeat(weights))
     assert weighted.best_trees_ == repeated.best_trees_
@@ -201,7 +195,7 @@ def endless() -> Any:
 
 @pytest.mark.parametrize("options", [{}, {"top_k": 5}, {"count_ties": True}, {"tolerance": 4}], ids=str)
 def test_bound_holds_whenever_the_search_ends(noisy: Any, options: dict[str, Any]) -> None:
-    base: dict[str, Any] = {"min_samples_split": 8, "random_state": 0}
+    base = grown_by(min_samples_split=8, random_state=0)
     least = CompleteSearchSelector(**base).fit(*noisy).n_validation_errors_
     statuses, time_limit = set(), 1e-5
     while time_limit < 2:

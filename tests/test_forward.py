@@ -31,16 +31,7 @@ CONSTRUCTOR = {
     "required_features": None,
     "feature_groups": None,
     "start_from": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
+    "estimator": None,
     "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
@@ -104,7 +95,9 @@ def test_history_goes_from_a_leaf_to_the_tree(fitted, wine) -> None:
     majority = np.bincount(np.delete(y, rows)).argmax()
     assert history["errors"][0] == (y[rows] != majority).sum()
     assert (
-        history["errors"][-1] == fitted.n_validation_errors_ == (fitted.tree_.predict(X[rows]) != y[rows]).sum()
+        history["errors"][-1]
+        == fitted.n_validation_errors_
+        == (fitted.tree_.predict(X[rows]) != y[rows]).sum()
     )
     assert (np.diff(history["errors"]) < 0).all()
     assert history["dropped"].tolist() == [-1] * len(history)

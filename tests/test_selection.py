@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 
+from growers import grown_by
 from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
 from treewright._base.errors import ParameterError
 
@@ -20,16 +21,7 @@ CONSTRUCTOR = {
     "required_features": None,
     "feature_groups": None,
     "start_from": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
+    "estimator": None,
     "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
@@ -126,7 +118,9 @@ def test_history_tells_every_step(fitted, noisy):
     assert history["n_trees_built"][0] == 1
     assert history["n_trees_built"][-1] <= fitted.n_trees_built_
     assert list(history.to_frame().columns) == list(history.dtype.names)
-    top = GreedyTreeClassifier().fit(np.delete(X, fitted.validation_rows_, 0), np.delete(y, fitted.validation_rows_))
+    top = GreedyTreeClassifier().fit(
+        np.delete(X, fitted.validation_rows_, 0), np.delete(y, fitted.validation_rows_)
+    )
     assert history["errors"][0] == errors_of(top.tree_, X, y, fitted.validation_rows_)
 
 
@@ -146,7 +140,9 @@ def test_retraining_gives_the_same_answer(noisy, criterion, seed):
     X, y = noisy
     X = np.where(np.random.default_rng(seed).random(X.shape) < 0.05, np.nan, X)
     fast, slow = (
-        BackwardEliminationSelector(strategy=strategy, criterion=criterion, random_state=seed).fit(X, y)
+        BackwardEliminationSelector(
+            strategy=strategy, estimator=GreedyTreeClassifier(criterion=criterion), random_state=seed
+        ).fit(X, y)
         for strategy in ("incremental", "retrain")
     )
     columns = ["step", "dropped", "errors"]
@@ -176,7 +172,9 @@ def test_everything_can_be_dropped():
 
 
 def test_growing_parameters_reach_the_trees(noisy):
-    selector = BackwardEliminationSelector(max_depth=2, min_samples_split=20, random_state=0).fit(*noisy)
+    selector = BackwardEliminationSelector(
+        estimator=GreedyTreeClassifier(max_depth=2, min_samples_split=20), random_state=0
+    ).fit(*noisy)
     assert selector.tree_.max_depth <= 2
     assert selector.refit_tree_.max_depth <= 2
 
@@ -207,7 +205,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("name", "value", "words"), WRONG, ids=lambda value: repr(value)[:24])
 def test_wrong_parameter_is_named_in_fit(noisy, name, value, words):
-    selector = BackwardEliminationSelector(**{name: value})
+    selector = BackwardEliminationSelector(**grown_by(**{name: value}))
     with pytest.raises(ParameterError) as caught:
         selector.fit(*noisy)
     assert name in str(caught.value)
@@ -242,19 +240,25 @@ def test_fractional_weights_give_fractional_errors(noisy):
 def test_whole_weights_give_whole_errors(noisy):
     X, y = noisy
     selector = BackwardEliminationSelector(random_state=0).fit(X, y, sample_weight=np.full(300, 2.0))
-    plain = BackwardEliminationSelector(random_state=0, min_samples_split=1).fit(X, y)
+    plain = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(min_samples_split=1)
+    ).fit(X, y)
     assert isinstance(selector.n_validation_errors_, int)
     assert selector.n_validation_errors_ == 2 * plain.n_validation_errors_
 
 
 def test_class_weights_weigh_errors_too(noisy):
     X, y = noisy
-    selector = BackwardEliminationSelector(random_state=0, class_weight={1: 3}).fit(X, y)
+    selector = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(class_weight={1: 3})
+    ).fit(X, y)
     by_sample = BackwardEliminationSelector(random_state=0).fit(X, y, sample_weight=np.where(y == 1, 3, 1))
     assert selector.n_validation_errors_ == by_sample.n_validation_errors_
     assert selector.validation_error_ == by_sample.validation_error_
     assert selector.tree_ == by_sample.tree_
-    balanced = BackwardEliminationSelector(random_state=0, class_weight="balanced").fit(X, y)
+    balanced = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(class_weight="balanced")
+    ).fit(X, y)
     assert isinstance(balanced.n_validation_errors_, float)
     assert 0 < balanced.validation_error_ < 1
 

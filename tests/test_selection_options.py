@@ -9,7 +9,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 
-from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector
+from growers import grown_by
+from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
 from treewright._base.errors import ParameterError
 
 BOTH = pytest.mark.parametrize("Selector", [BackwardEliminationSelector, ForwardSelectionSelector])
@@ -30,7 +31,9 @@ def backward(noisy, **options):
 
 
 def forward(noisy, **options):
-    return ForwardSelectionSelector(random_state=0, max_depth=4, **options).fit(*noisy)
+    return ForwardSelectionSelector(
+        random_state=0, estimator=GreedyTreeClassifier(max_depth=4), **options
+    ).fit(*noisy)
 
 
 def selected(selector):
@@ -66,7 +69,9 @@ def test_tolerance_as_a_share_is_one_of_the_search_set(noisy):
 
 def test_tolerance_counts_weight(noisy):
     plain = backward(noisy, tolerance=3, min_samples_split=1)
-    heavy = BackwardEliminationSelector(random_state=0, tolerance=6, min_samples_split=1)
+    heavy = BackwardEliminationSelector(
+        random_state=0, tolerance=6, estimator=GreedyTreeClassifier(min_samples_split=1)
+    )
     heavy.fit(*noisy, sample_weight=np.full(400, 2.0))
     assert plain.history_["changed"].tolist() == heavy.history_["changed"].tolist()
 
@@ -115,7 +120,7 @@ def test_more_max_features_than_features_is_no_limit(noisy):
     assert steps(forward(noisy, max_features=999)) == steps(forward(noisy))
 
 
-# Fixed features, groups and the start.
+# Required features, groups and the start.
 
 
 def test_fixed_features_stay(noisy):
@@ -135,7 +140,9 @@ def test_fixed_features_are_there_from_the_start(noisy):
 @BOTH
 def test_groups_move_as_a_whole(noisy, Selector):
     groups = [[4, 1], ["f7", "f2", "f9"]]
-    selector = Selector(random_state=0, feature_groups=groups, floating=True, max_depth=5).fit(*noisy)
+    selector = Selector(
+        random_state=0, feature_groups=groups, floating=True, estimator=GreedyTreeClassifier(max_depth=5)
+    ).fit(*noisy)
     for one in ((1, 4), (2, 7, 9)):
         assert selector.support_[[*one]].all() or not selector.support_[[*one]].any()
     changes = selector.history_["changed"][1:].tolist()
@@ -204,7 +211,7 @@ def test_floating_ends_where_no_further_step_helps(noisy, Selector):
 def test_an_exclusive_or_is_found_as_a_group_only():
     X = np.array([*product((0, 1), repeat=4)] * 5)
     y = X[:, 1] ^ X[:, 3]
-    searched = {"validation_set": range(64, 80), "growth": "id3", "categorical_features": range(4)}
+    searched = grown_by(validation_set=range(64, 80), growth="id3", categorical_features=range(4))
     alone = ForwardSelectionSelector(**searched).fit(X, y)
     assert (len(alone.history_), alone.n_validation_errors_) == (1, 8)
     together = ForwardSelectionSelector(feature_groups=[[1, 3]], **searched).fit(X, y)
@@ -243,7 +250,11 @@ def test_features_without_names_have_those_of_the_output(noisy, Selector):
 
 @BOTH
 def test_parameters_are_stored_untouched(noisy, Selector):
-    options = {"feature_groups": [["f1", "f0"]], "required_features": ["f3"], "start_from": pd.Index(NAMES[:5])}
+    options = {
+        "feature_groups": [["f1", "f0"]],
+        "required_features": ["f3"],
+        "start_from": pd.Index(NAMES[:5]),
+    }
     selector = Selector(random_state=0, **options)
     before = {name: id(value) for name, value in selector.get_params().items()}
     fitted = selector.fit(*noisy)
@@ -261,8 +272,14 @@ COMMON = [
     ({"required_features": 3}, "required_features=3 is no list; list features by position or name"),
     ({"required_features": iter([1])}, "is no list; list features by position or name"),
     ({"required_features": ["f12"]}, "required_features[0]='f12' is no feature of X; did you mean 'f2'?"),
-    ({"required_features": [0, "size"]}, "required_features[1]='size' is no feature of X; its features are 'f0', "),
-    ({"required_features": [0, 12]}, "required_features[1]=12 is no feature of X, which has 12; positions run"),
+    (
+        {"required_features": [0, "size"]},
+        "required_features[1]='size' is no feature of X; its features are 'f0', ",
+    ),
+    (
+        {"required_features": [0, 12]},
+        "required_features[1]=12 is no feature of X, which has 12; positions run",
+    ),
     ({"required_features": [-1]}, "required_features[0]=-1 is no feature of X"),
     ({"required_features": [1.0]}, "required_features[0]=1.0 is neither a position nor a name"),
     ({"required_features": [0, True]}, "required_features[1]=True is neither a position nor a name"),
@@ -289,7 +306,7 @@ COMMON = [
 BACKWARD = [
     *COMMON,
     ({"tolerance": -1}, "tolerance=-1 must be an int of at least 0"),
-    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the search set"),
+    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation part"),
     ({"tolerance": -0.1}, "tolerance=-0.1 must be an int of at least 0"),
     ({"tolerance": np.nan}, "tolerance=nan must be"),
     ({"tolerance": True}, "tolerance=True must be"),
@@ -311,7 +328,10 @@ FORWARD = [
     ({"max_features": 0.5}, "max_features=0.5 must be None or an int"),
     ({"max_features": 1, "start_from": [1, 2]}, "max_features=1 is fewer than the 2 features"),
     ({"max_features": 1, "required_features": [1, 2]}, "(start_from, required_features and their groups)"),
-    ({"max_features": 2, "required_features": [1], "feature_groups": [[0, 1, 2]]}, "fewer than the 3 features"),
+    (
+        {"max_features": 2, "required_features": [1], "feature_groups": [[0, 1, 2]]},
+        "fewer than the 3 features",
+    ),
 ]
 
 REFUSED = [
@@ -337,7 +357,7 @@ def test_numbers_of_numpy_are_welcome(noisy, tolerance):
 @BOTH
 def test_c45_growth_is_refused_with_its_reason(noisy, Selector):
     with pytest.raises(ParameterError, match="average-gain rule"):
-        Selector(growth="c45").fit(*noisy)
+        Selector(estimator=GreedyTreeClassifier(growth="c45")).fit(*noisy)
 
 
 # Limits of time, the history and its drawing.

@@ -84,7 +84,9 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
     for i, (train, test) in enumerate(splits):
         repeat, fold = divmod(i, n_folds)
         seed = int(np.random.SeedSequence([0, repeat, fold]).generate_state(1)[0])
-        selector = BackwardEliminationSelector(validation_set=share, random_state=seed, **growing)
+        selector = BackwardEliminationSelector(
+            validation_set=share, random_state=seed, estimator=GreedyTreeClassifier(**growing)
+        )
         selector.fit(X[train], y[train])
         search = train[selector.validation_rows_]
         building = np.setdiff1d(train, search)
@@ -176,9 +178,13 @@ def test_sklearn_selector_by_hand():
     chosen = study.per_fold[study.per_fold["method"] == "sklearn"]
     for row, (train, test) in zip(chosen, splits, strict=True):
         seed = int(row["seed"])
-        validation_rows = BackwardEliminationSelector(random_state=seed).fit(X[train], y[train]).validation_rows_
+        validation_rows = (
+            BackwardEliminationSelector(random_state=seed).fit(X[train], y[train]).validation_rows_
+        )
         building = np.setdiff1d(np.arange(len(train)), validation_rows)
-        left, validation_error, n_trees = eliminate_with_sklearn(X[train], y[train], building, validation_rows, seed)
+        left, validation_error, n_trees = eliminate_with_sklearn(
+            X[train], y[train], building, validation_rows, seed
+        )
         tree = DecisionTreeClassifier(criterion="entropy", random_state=seed).fit(X[train][:, left], y[train])
         assert (row["n_selected"], row["n_trees_built"]) == (len(left), n_trees)
         assert row["validation_error"] == pytest.approx(validation_error)

@@ -1,4 +1,4 @@
-"""How the rows are parted into building and search set."""
+"""How the rows are parted into training part and validation part."""
 
 import numpy as np
 import pandas as pd
@@ -64,7 +64,9 @@ def test_both_sides_have_rows_and_every_class_stays_on_the_building_side(seed):
 
 
 def test_same_seed_draws_the_same_rows(noisy):
-    rows = [BackwardEliminationSelector(random_state=7).fit(*noisy).validation_rows_.tolist() for _ in range(2)]
+    rows = [
+        BackwardEliminationSelector(random_state=7).fit(*noisy).validation_rows_.tolist() for _ in range(2)
+    ]
     assert rows[0] == rows[1]
     other = BackwardEliminationSelector(random_state=8).fit(*noisy).validation_rows_.tolist()
     assert rows[0] != other
@@ -109,5 +111,5 @@ def test_side_without_rows_is_refused(noisy, validation_set, words):
 @pytest.mark.parametrize("weights", [None, [0, 3]])
 def test_single_row_is_refused(weights):
     X, y = ([[1.0]], [0]) if weights is None else ([[1.0], [2.0]], [0, 1])
-    with pytest.raises(DataError, match="n_samples=1: a search set needs at least 2 samples"):
+    with pytest.raises(DataError, match="n_samples=1: a validation set needs at least 2 samples"):
         BackwardEliminationSelector().fit(X, y, sample_weight=weights)

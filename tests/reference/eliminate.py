@@ -40,7 +40,7 @@ class Elimination:
 
 
 def validation_errors(tree: Tree, table: Table, growing: Growing, search: Sequence[int]) -> float:
-    """Sum the weights, class weights included, of the search samples predicted wrongly."""
+    """Sum the weights, class weights included, of the validation samples predicted wrongly."""
     weights = counted_weights(table, growing)
     wrong = (s for s in search if predict(tree, table.row(s)) != table.target[s])
     return total_weight([weights[s] for s in wrong])

@@ -10,7 +10,8 @@ from .job import Job
 PACKAGE = "treewright"
 SETTINGS = {
     "grow": "GreedyTreeClassifier().fit(X, y)",
-    "eliminate": "BackwardEliminationSelector(validation_set=mask).fit(X, y), the last tree on all rows included",
+    "eliminate": "BackwardEliminationSelector(validation_set=mask).fit(X, y), "
+    "the last tree on all rows included",
 }
 
 

@@ -16,8 +16,8 @@ from treewright.cli._lines import (
 from treewright.cli._tree_lines import facts_of
 
 if TYPE_CHECKING:
-    from treewright.search.distinct.tree import DistinctTree
     from treewright.selection.complete import CompleteSearchSelector
+    from treewright.trees.distinct_tree import DistinctTree
 
 _LARGEST_WRITTEN_OUT = 30
 """Powers of two beyond this are told as such."""

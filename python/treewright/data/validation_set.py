@@ -1,8 +1,9 @@
-"""Which rows build the trees and which judge them (``validation_set``)."""
+"""Rows parted into a training part, which grows trees, and a validation part, which judges them."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,18 +11,51 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from treewright._base.errors import DataError, ParameterError
+from treewright.data.training import TrainingSet
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 REMEDY = (
-    "give a share between 0 and 1, the positions of the search rows as ints, "
+    "give a share between 0 and 1, the positions of the validation rows as ints, "
     "or a boolean mask with one entry a row"
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows parted into those that grow trees and those that judge them.
+
+    Attributes
+    ----------
+    training_rows, validation_rows : ndarray of int
+        Positions in the data set, ascending.
+    users_rows : ndarray of int
+        Positions of the validation rows in the user's table, ascending.
+    """
+
+    training_rows: Rows
+    validation_rows: Rows
+    users_rows: Rows
+
+    @classmethod
+    def of(cls, training: TrainingSet, validation_set: Any, sample_weight: Any, random_state: Any) -> Split:
+        """Part the rows of a data set as `validation_mask` does; without a validation set all grow trees."""
+        kept = kept_rows(training, sample_weight)
+        mask = np.zeros(training.n_samples, dtype=np.bool_)
+        if validation_set is not None:
+            mask = validation_mask(validation_set, training.target, kept, random_state)
+        return cls(np.flatnonzero(~mask), np.flatnonzero(mask), np.flatnonzero(kept)[mask])
+
+
+def kept_rows(training: TrainingSet, sample_weight: Any) -> Mask:
+    """Tell which rows of the user's table have positive weight."""
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
+    return weights != 0 if weights.ndim else np.ones(training.n_samples, dtype=np.bool_)
+
+
 def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
-    """Tell which of the kept rows are search rows; the others build the trees.
+    """Tell which of the kept rows are validation rows; the others grow the trees.
 
     Parameters
     ----------
@@ -38,7 +72,7 @@ def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, 
     Returns
     -------
     mask : ndarray of bool of shape (n_kept,)
-        True for the search rows; at least one row is on either side.
+        True for the validation rows; at least one row is on either side.
 
     Raises
     ------
@@ -49,8 +83,8 @@ def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, 
     """
     if target.size < 2:
         raise DataError(
-            f"n_samples={target.size}: a search set needs at least 2 samples of positive weight, "
-            "one to build the tree and one to judge it; give more data"
+            f"n_samples={target.size}: a validation set needs at least 2 samples of positive weight, "
+            "one to grow the tree and one to judge it; give more data"
         )
     if isinstance(validation_set, float | np.floating):
         return draw_share(_share(float(validation_set)), target, random_state)
@@ -63,7 +97,7 @@ def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Ma
     """Draw a stratified share of the rows.
 
     Every class gives its part of the share, largest remainders first (ties: lowest
-    class), and keeps at least one row on the building side, so a class with a single
+    class), and keeps at least one row in the training part, so a class with a single
     row stays there whole. The rows of a class are taken in the order of one
     permutation of all rows. At least one row is drawn: where every class has a
     single row, the first of the permutation.
@@ -91,7 +125,7 @@ def generator(random_state: Any) -> np.random.RandomState:
 
 
 def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many search rows each class gives, by largest remainder."""
+    """How many validation rows each class gives, by largest remainder."""
     room = np.maximum(counts - 1, 0)
     divisible = np.where(room > 0, counts, 0)
     quota = share * divisible
@@ -160,6 +194,6 @@ def _refuse_empty_side(is_validation: Mask) -> None:
         raise DataError("validation_set names no row of positive weight; name at least one")
     if is_validation.all():
         raise DataError(
-            "validation_set names every row of positive weight, so none is left to build the tree; "
+            "validation_set names every row of positive weight, so none is left to grow the tree; "
             "leave at least one out"
         )

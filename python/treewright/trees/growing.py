@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -83,6 +84,10 @@ class Growing:
             n_threads=n_threads(estimator.n_jobs),
         )
 
+    def on(self, n_jobs: int | None) -> Growing:
+        """Return the same for so many threads; None leaves the estimator's own number."""
+        return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
+
     def parameters(self, training: TrainingSet) -> dict[str, Any]:
         """Return the growing parameters as the engines take them, for this data."""
         factors = _class_weight.factors(self.class_weight, training)
@@ -102,6 +107,11 @@ class Growing:
         if factors is not None:
             weights = weights * np.array(factors)[training.target]
         return np.rint(weights * GRID) / GRID
+
+
+def weight_type(weights: NDArray[np.float64]) -> Callable[[float], int | float]:
+    """Return the type of a sum of such weights: int where all are whole."""
+    return int if bool((weights % 1 == 0).all()) else float
 
 
 def _criterion(value: object, growth: object) -> str:

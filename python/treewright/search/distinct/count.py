@@ -16,7 +16,8 @@ from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import count_distributed
-from treewright.search.distinct.problem import Options, Problem
+from treewright.search.distinct.problem import Problem
+from treewright.trees.greedy import GreedyTreeClassifier
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,17 +118,9 @@ def count_distinct_trees(
     y: Any = None,
     *,
     sample_weight: Any = None,
-    criterion: str = "info_gain",
-    growth: str = "standard",
-    min_samples_split: float = 2,
-    min_samples_leaf: float = 1,
-    min_gain: float = 0.0,
-    mdl_correction: bool = False,
-    max_depth: int | None = None,
-    missing: str = "distribution",
-    categorical_features: Any = "from_dtype",
-    validation_set: Any = None,
-    random_state: Any = None,
+    estimator: GreedyTreeClassifier | None = None,
+    validation_set: object = None,
+    random_state: object = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
     order: str = "frontier",
@@ -146,16 +139,15 @@ def count_distinct_trees(
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights; samples of weight 0 leave before anything is looked at.
-    criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
-        How trees grow, as in `GreedyTreeClassifier`.
-    categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal.
+    estimator : GreedyTreeClassifier, default=None
+        How trees grow, as in `enumerate_distinct_trees`.
     validation_set : float or array-like, default=None
         Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
     random_state : int, RandomState instance or None, default=None
         Draws the share.
     n_jobs : int, default=None
-        Number of threads: None is 1, -1 every core. The counts do not depend on it.
+        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The counts do
+        not depend on it.
     node_limit : int, default=None
         Number of trees built after which counting ends.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
@@ -199,9 +191,10 @@ def count_distinct_trees(
 
     Examples
     --------
-    >>> from treewright import datasets
+    >>> from treewright import GreedyTreeClassifier, datasets
     >>> from treewright.distinct import count_distinct_trees
-    >>> count = count_distinct_trees(datasets.load("wine"), min_samples_split=16)
+    >>> estimator = GreedyTreeClassifier(min_samples_split=16)
+    >>> count = count_distinct_trees(datasets.load("wine"), estimator=estimator)
     >>> count.n_distinct, count.n_built, count.status
     (1886, 1889, 'complete')
     >>> count.certificate == 2**13
@@ -212,21 +205,11 @@ def count_distinct_trees(
     problem = Problem.of(
         X,
         y,
-        Options(
-            criterion=criterion,
-            growth=growth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_gain=min_gain,
-            mdl_correction=mdl_correction,
-            max_depth=max_depth,
-            missing=missing,
-            n_jobs=n_jobs,
-        ),
+        estimator=estimator,
         sample_weight=sample_weight,
-        categorical_features=categorical_features,
         validation_set=validation_set,
         random_state=random_state,
+        n_jobs=n_jobs,
         node_limit=node_limit,
         order=order,
         memory_limit=memory_limit,
@@ -248,10 +231,10 @@ def _check_distribute(distribute: object, node_limit: object) -> None:
 
 def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
-    no_rows = problem.search[:0]
+    no_rows = problem.validation_part[:0]
     found = _core.count_distinct_trees(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         no_rows,
         growth=problem.growth,
         n_threads=problem.n_threads,

@@ -43,7 +43,7 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     started = time.monotonic()
     top, parts = _core.split_distinct_search(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         growth=problem.growth,
         n_parts=N_PARTS,
         time_limit=time_limit,
@@ -159,7 +159,7 @@ def count_parts(problem: Problem, keys: list[Key], seconds: float | None) -> tup
     """
     sums, status = _core.count_distinct_parts(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         keys,
         growth=problem.growth,
         time_limit=seconds,

@@ -24,7 +24,7 @@ class Splitting:
 
     n_folds: int
     n_repeats: int
-    search_share: float
+    validation_share: float
     seed: int
 
 
@@ -37,7 +37,7 @@ class Fold:
     repeat: int
     number: int
     seed: int
-    search_share: float
+    validation_share: float
     training_rows: Rows
     held_out_rows: Rows
 
@@ -56,7 +56,7 @@ class Fold:
         """Which training samples judge feature sets; the others build trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
-        return draw_share(self.search_share, target, self.seed)
+        return draw_share(self.validation_share, target, self.seed)
 
     @property
     def building(self) -> Dataset:
@@ -79,7 +79,7 @@ def folds_of(name: str, dataset: Dataset, splitting: Splitting) -> Iterator[Fold
     for i, (training, held_out) in enumerate(_parts(name, dataset, splitting)):
         repeat, number = divmod(i, splitting.n_folds)
         seed = seed_of(splitting.seed, repeat, number)
-        yield Fold(name, dataset, repeat, number, seed, splitting.search_share, training, held_out)
+        yield Fold(name, dataset, repeat, number, seed, splitting.validation_share, training, held_out)
 
 
 def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows, Rows]]:

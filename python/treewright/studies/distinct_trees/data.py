@@ -8,9 +8,9 @@ from typing import Any
 
 from treewright.results import MESSAGES, ResultTable
 from treewright.search.distinct.count import DistinctTreeCount
-from treewright.search.distinct.problem import ORDERS
 from treewright.studies.distinct_trees.run import Found
 from treewright.studies.selection.run import FOLD, text_type
+from treewright.trees.distinct_tree import ORDERS
 
 SIZE = ("min_samples_split", "float64")
 

@@ -54,7 +54,10 @@ def plot_error_lines(
     for i, method in enumerate(study.methods):
         part = errors[errors["method"] == method]
         shift = 1.0 if on_validation_set else DODGE ** (i - (len(study.methods) - 1) / 2)
-        x, y = shift * part["min_samples_split"], 100 * part["validation_error" if on_validation_set else "error"]
+        x, y = (
+            shift * part["min_samples_split"],
+            100 * part["validation_error" if on_validation_set else "error"],
+        )
         marked_line(ax, method, x, y, part["n_limited"] > 0)
         if not on_validation_set:
             bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])

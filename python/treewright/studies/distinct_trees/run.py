@@ -119,7 +119,7 @@ def _steps_at(size: float, plan: DistinctPlan, found: Found) -> Iterator[None]:
 def _count(size: float, order: str, plan: DistinctPlan) -> DistinctTreeCount:
     return count_distinct_trees(
         plan.dataset,
-        **plan.growing_at(size),
+        estimator=GreedyTreeClassifier(**plan.growing_at(size)),
         order=order,
         time_limit=plan.time_limit,
         memory_limit=plan.memory_limit,

@@ -9,7 +9,6 @@ from treewright._base.errors import ParameterError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import n_threads, seconds_or_none
 from treewright.results import Callback
-from treewright.search.distinct.problem import ORDERS
 from treewright.studies.common.folds import Splitting
 from treewright.studies.common.parameters import (
     count,
@@ -29,6 +28,7 @@ from treewright.studies.distinct_trees.run import (
     run_steps,
 )
 from treewright.studies.selection.methods import METHODS
+from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
@@ -170,7 +170,7 @@ def study_distinct_trees(
         splitting=Splitting(
             n_folds=count("cv", cv, least=2),
             n_repeats=count("repeats", repeats, least=1),
-            search_share=share(validation_set),
+            validation_share=share(validation_set),
             seed=seed(random_state),
         ),
         max_grown=count("max_grown", max_grown, least=1),
@@ -219,7 +219,7 @@ def _settings(plan: DistinctPlan) -> dict[str, Any]:
         "min_samples_split": plan.sizes,
         "orders": plan.orders,
         "methods": plan.methods,
-        "validation_set": plan.splitting.search_share,
+        "validation_set": plan.splitting.validation_share,
         "cv": plan.splitting.n_folds,
         "repeats": plan.splitting.n_repeats,
         "max_grown": plan.max_grown,

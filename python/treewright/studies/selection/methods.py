@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from treewright.selection.complete import CompleteSearchSelector
-from treewright.selection.elimination import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.selection.selector import TreeSelector
+from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies.common.folds import Fold
 from treewright.studies.common.outcome import Outcome, error_rate
 from treewright.studies.selection.sequential import sequential
@@ -45,8 +45,8 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
 
 def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
     """Let one of the selectors choose."""
-    limits = {"time_limit": plan.time_limit, "n_jobs": 1}
-    selector = kind(validation_set=fold.is_validation, **limits, **options, **plan.growing).fit(fold.training)
+    options |= {"time_limit": plan.time_limit, "n_jobs": 1, "estimator": GreedyTreeClassifier(**plan.growing)}
+    selector = kind(validation_set=fold.is_validation, **options).fit(fold.training)
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
         validation_error=selector.validation_error_,

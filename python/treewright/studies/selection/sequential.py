@@ -80,7 +80,9 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
     support = _support(tree, judge, fold.is_validation, X, y)
     seconds = time.perf_counter() - started
     given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
-    validation_error = _error(tree.fit(X[~fold.is_validation][:, given], y[~fold.is_validation]), given, fold.search)
+    validation_error = _error(
+        tree.fit(X[~fold.is_validation][:, given], y[~fold.is_validation]), given, fold.search
+    )
     return Outcome(
         error=_error(tree.fit(X[:, given], y), given, fold.held_out),
         validation_error=validation_error,
