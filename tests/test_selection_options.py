@@ -68,7 +68,7 @@ def test_tolerance_as_a_share_is_one_of_the_search_set(noisy):
 
 
 def test_tolerance_counts_weight(noisy):
-    plain = backward(noisy, tolerance=3, min_samples_split=1)
+    plain = backward(noisy, tolerance=3, estimator=GreedyTreeClassifier(min_samples_split=1))
     heavy = BackwardEliminationSelector(
         random_state=0, tolerance=6, estimator=GreedyTreeClassifier(min_samples_split=1)
     )
@@ -306,7 +306,7 @@ COMMON = [
 BACKWARD = [
     *COMMON,
     ({"tolerance": -1}, "tolerance=-1 must be an int of at least 0"),
-    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation part"),
+    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation set"),
     ({"tolerance": -0.1}, "tolerance=-0.1 must be an int of at least 0"),
     ({"tolerance": np.nan}, "tolerance=nan must be"),
     ({"tolerance": True}, "tolerance=True must be"),

@@ -40,12 +40,16 @@ class Split:
 
     @classmethod
     def of(cls, training: TrainingSet, validation_set: Any, sample_weight: Any, random_state: Any) -> Split:
-        """Part the rows of a data set as `validation_mask` does; without a validation set all grow trees."""
+        """Part the rows of a data set as `validation_mask` does."""
         kept = kept_rows(training, sample_weight)
-        mask = np.zeros(training.n_samples, dtype=np.bool_)
-        if validation_set is not None:
-            mask = validation_mask(validation_set, training.target, kept, random_state)
+        mask = validation_mask(validation_set, training.target, kept, random_state)
         return cls(np.flatnonzero(~mask), np.flatnonzero(mask), np.flatnonzero(kept)[mask])
+
+    @classmethod
+    def without_validation(cls, training: TrainingSet) -> Split:
+        """Let all rows grow trees."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(np.arange(training.n_samples), nothing, nothing)
 
 
 def kept_rows(training: TrainingSet, sample_weight: Any) -> Mask:

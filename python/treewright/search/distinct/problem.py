@@ -71,7 +71,10 @@ class Problem:
         grower = search_grower(estimator)
         growing, checked = Growing.of(grower).on(n_jobs), _limits(**limits)
         training = _training(X, y, sample_weight, grower.categorical_features)
-        split = Split.of(training, validation_set, sample_weight, random_state)
+        if validation_set is None:
+            split = Split.without_validation(training)
+        else:
+            split = Split.of(training, validation_set, sample_weight, random_state)
         return cls(
             dataset=training.dataset,
             training_part=split.training_rows,
