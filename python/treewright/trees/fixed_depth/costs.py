@@ -26,7 +26,7 @@ def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) ->
 
     Examples
     --------
-    >>> from treewright.fixed_depth._costs import checked_costs
+    >>> from treewright.trees.fixed_depth.costs import checked_costs
     >>> checked_costs([0.1, 0.2, 1.5], 0.3, ["a", "b", "c"])
     ([1, 2, 15], 3)
     >>> checked_costs(None, None, ["a"])

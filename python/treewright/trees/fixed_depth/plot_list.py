@@ -49,7 +49,7 @@ def plot_opt_feature_list(ranking: OptFeatureList, ax: Axes | None = None) -> Ax
     Examples
     --------
     >>> from treewright import FixedDepthTreeClassifier, datasets
-    >>> from treewright.reporting import plot_opt_feature_list
+    >>> from treewright.trees.fixed_depth.plot_list import plot_opt_feature_list
     >>> model = FixedDepthTreeClassifier(max_depth=2).fit(datasets.load("tic-tac-toe"))
     >>> ax = plot_opt_feature_list(model.opt_feature_list_)
     >>> ax.get_xlabel()

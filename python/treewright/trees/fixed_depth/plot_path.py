@@ -42,7 +42,7 @@ def plot_depth_path(path: DepthPath, ax: Axes | None = None) -> Axes:
     --------
     >>> from treewright import datasets
     >>> from treewright.fixed_depth import depth_path
-    >>> from treewright.reporting import plot_depth_path
+    >>> from treewright.trees.fixed_depth.plot_path import plot_depth_path
     >>> ax = plot_depth_path(depth_path(datasets.load("monks-3"), depths=[1, 2, 3]))
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('questions on a path at most', 'accuracy, %')
