@@ -299,7 +299,7 @@ def test_subsets_of_many_features_come_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("required", "optional", "words"),
     [
-        ([0], [0, 1], "feature 0 is both required and optional"),
+        ([0], [0, 1], "optional_features has feature 0, which is in required_features too"),
         ([1, 1], [], "names a feature twice"),
         ([], [-1], r"optional_features\[0\]=-1 is no position"),
         ([True], [], r"required_features\[0\]=True is no position"),

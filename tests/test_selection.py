@@ -196,8 +196,8 @@ WRONG = [
     ("validation_set", "half", "share between 0 and 1"),
     ("validation_set", [0.0, 1.0], "1-D with dtype float64"),
     ("validation_set", [[1, 2]], "2-D"),
-    ("validation_set", [1, 2, 300], "validation_set[2] = 300 is no row"),
-    ("validation_set", [1, -2], "validation_set[1] = -2 is no row"),
+    ("validation_set", [1, 2, 300], "validation_set[2]=300 is no row"),
+    ("validation_set", [1, -2], "validation_set[1]=-2 is no row"),
     ("validation_set", [7, 3, 7], "validation_set[2] repeats row 7"),
     ("validation_set", [True] * 5, "5 entries, but X has 300 rows"),
 ]

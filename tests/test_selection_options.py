@@ -306,7 +306,7 @@ COMMON = [
 BACKWARD = [
     *COMMON,
     ({"tolerance": -1}, "tolerance=-1 must be an int of at least 0"),
-    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation set"),
+    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation part"),
     ({"tolerance": -0.1}, "tolerance=-0.1 must be an int of at least 0"),
     ({"tolerance": np.nan}, "tolerance=nan must be"),
     ({"tolerance": True}, "tolerance=True must be"),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import NONE_OR, UNSET, Param, Row
 from treewright.data.training import TrainingSet
 
 Rows = NDArray[np.int64]
@@ -87,8 +88,9 @@ def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, 
     """
     if target.size < 2:
         raise DataError(
-            f"n_samples={target.size}: a validation set needs at least 2 samples of positive weight, "
-            "one to grow the tree and one to judge it; give more data"
+            Param("n_samples", target.size),
+            ": a validation set needs at least 2 samples of positive weight, "
+            "one to grow the tree and one to judge it; give more data",
         )
     if isinstance(validation_set, float | np.floating):
         return draw_share(_share(float(validation_set)), target, random_state)
@@ -122,9 +124,8 @@ def generator(random_state: Any) -> np.random.RandomState:
     try:
         drawing: np.random.RandomState = check_random_state(random_state)
     except ValueError as error:
-        raise ParameterError(
-            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
-        ) from error
+        allowed = ("must be ", NONE_OR, "an int from 0 to 2**32 - 1 or a RandomState")
+        raise ParameterError("random_state", random_state, allowed) from error
     return drawing
 
 
@@ -144,7 +145,7 @@ def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
 def _share(value: float) -> float:
     if math.isfinite(value) and 0 < value < 1:
         return value
-    raise ParameterError(f"validation_set={value!r} is no share; {REMEDY}")
+    raise ParameterError("validation_set", value, "is no share", REMEDY)
 
 
 def _named_rows(validation_set: Any, n_rows: int) -> Mask:
@@ -155,16 +156,17 @@ def _named_rows(validation_set: Any, n_rows: int) -> Mask:
     if named.ndim == 1 and named.dtype.kind in "iu":
         return _mask_of_positions(named, n_rows)
     if named.ndim == 1 and not named.size:
-        raise ParameterError(f"validation_set={validation_set!r} names no row; {REMEDY}")
-    what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(validation_set)
-    raise ParameterError(f"validation_set is {what}; {REMEDY}")
+        raise ParameterError("validation_set", validation_set, "names no row", REMEDY)
+    if named.ndim:
+        shape = f"is {named.ndim}-D with dtype {named.dtype}"
+        raise ParameterError("validation_set", UNSET, shape, REMEDY)
+    raise ParameterError("validation_set", validation_set, "is no share", REMEDY)
 
 
 def _checked_mask(mask: NDArray[Any], n_rows: int) -> Mask:
     if mask.size != n_rows:
-        raise ParameterError(
-            f"validation_set is a mask of {mask.size} entries, but X has {n_rows} rows; give one entry a row"
-        )
+        sizes = (f"is a mask of {mask.size} entries, but ", Param("X"), f" has {n_rows} rows")
+        raise ParameterError("validation_set", UNSET, sizes, "give one entry a row")
     return mask
 
 
@@ -173,8 +175,11 @@ def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
     if outside.size:
         where = int(outside[0])
         raise ParameterError(
-            f"validation_set[{where}] = {positions[where]} is no row of X, which has {n_rows}; "
-            f"positions run from 0 to {n_rows - 1}"
+            "validation_set",
+            int(positions[where]),
+            ("is no row of ", Param("X"), f", which has {n_rows}"),
+            f"positions run from 0 to {n_rows - 1}",
+            at=(where,),
         )
     _refuse_repeats(positions)
     mask = np.zeros(n_rows, dtype=bool)
@@ -188,16 +193,19 @@ def _refuse_repeats(positions: NDArray[Any]) -> None:
     if repeats.size:
         where = int(repeats[0])
         raise ParameterError(
-            f"validation_set[{where}] repeats row {positions[where]}; name every row once "
-            "(a row that should count more gets a sample_weight)"
+            "validation_set",
+            UNSET,
+            ("repeats ", Row(int(positions[where]))),
+            ("name every row once (a row that should count more gets a ", Param("sample_weight"), ")"),
+            at=(where,),
         )
 
 
 def _refuse_empty_side(is_validation: Mask) -> None:
     if not is_validation.any():
-        raise DataError("validation_set names no row of positive weight; name at least one")
+        raise DataError(Param("validation_set"), " names no row of positive weight; name at least one")
     if is_validation.all():
         raise DataError(
-            "validation_set names every row of positive weight, so none is left to grow the tree; "
-            "leave at least one out"
+            Param("validation_set"),
+            " names every row of positive weight, so none is left to grow the tree; leave at least one out",
         )

@@ -7,6 +7,7 @@ from typing import Any, Self
 from sklearn.base import clone
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import NO_VALUE, Attribute, Param, Value
 from treewright.trees.classifier import TreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.error_based import ErrorBasedPruning
@@ -288,8 +289,10 @@ def grower(estimator: object) -> GreedyTreeClassifier:
         copy: GreedyTreeClassifier = clone(estimator)
         return copy
     raise ParameterError(
-        f"estimator={estimator!r} is no GreedyTreeClassifier, whose growing this needs to know; "
-        "give GreedyTreeClassifier(...), or None for the usual one"
+        "estimator",
+        estimator,
+        "is no GreedyTreeClassifier, and what it grows by is not known here",
+        ("give GreedyTreeClassifier(...), or ", NO_VALUE, " for the usual one"),
     )
 
 
@@ -305,13 +308,22 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
     model = grower(estimator)
     if isinstance(model.growth, str) and model.growth == "c45":
         raise ParameterError(
-            "growth='c45' cannot be used in a feature search: its average-gain rule and its "
-            "collapse look at the whole set of features, so that dropping an unused feature "
-            "could change the tree; choose 'standard' or 'id3'"
+            "growth",
+            "c45",
+            "cannot be used in a feature search: its average-gain rule and its collapse look at the whole "
+            "set of features, so that dropping an unused feature could change the tree",
+            ("choose ", Value("standard", "id3")),
         )
     if model.pruning is not None:
         raise ParameterError(
-            f"pruning={model.pruning!r} cannot be used in a feature search, which judges trees as they are "
-            "grown; choose pruning=None, and prune the tree that is found with treewright.pruning.prune"
+            "pruning",
+            model.pruning,
+            "cannot be used in a feature search, which judges trees as they are grown",
+            (
+                "choose ",
+                Param("pruning", None),
+                ", and prune the tree that is found with ",
+                Attribute("treewright.pruning.prune"),
+            ),
         )
     return model

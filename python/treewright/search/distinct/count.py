@@ -14,6 +14,7 @@ from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
+from treewright._base.wording import Param
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import count_distributed
 from treewright.search.distinct.problem import Problem
@@ -221,11 +222,17 @@ def count_distinct_trees(
 
 def _check_distribute(distribute: object, node_limit: object) -> None:
     if not isinstance(distribute, bool):
-        raise ParameterError(f"distribute={distribute!r} must be True or False")
+        raise ParameterError("distribute", distribute, "must be True or False")
     if distribute and node_limit is not None:
         raise ParameterError(
-            f"node_limit={node_limit!r} does not go with distribute=True: which trees it leaves out would "
-            "depend on the workers; use time_limit instead"
+            "node_limit",
+            node_limit,
+            (
+                "does not go with ",
+                Param("distribute", True),
+                ": which trees it leaves out would depend on the workers",
+            ),
+            ("use ", Param("time_limit"), " instead"),
         )
 
 

@@ -117,8 +117,11 @@ def _n_workers() -> int:
     backend, n_jobs = get_active_backend()
     if not backend.supports_return_generator:
         raise ParameterError(
-            f"distribute=True does not go with joblib's {type(backend).__name__}, which hands over no answer "
-            "before it has all; choose parallel_config(backend='loky') or a cluster"
+            "distribute",
+            True,
+            f"does not go with joblib's {type(backend).__name__}, which hands over no answer before it has "
+            "all",
+            "choose parallel_config(backend='loky') or a cluster",
         )
     return -1 if n_jobs is None else int(n_jobs)
 

@@ -10,6 +10,7 @@ from treewright import _core
 from treewright._base.errors import DataError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
+from treewright._base.wording import NO_VALUE, Param
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset
@@ -101,7 +102,7 @@ class Problem:
 
 def trees_or_none(node_limit: object) -> int | None:
     """Return a limit on trees built, None for no limit."""
-    remedy = "it counts trees built; None means no limit"
+    remedy = ("it counts trees built; ", NO_VALUE, " means no limit")
     n_trees = whole_number_or_none("node_limit", node_limit, least=1, remedy=remedy)
     return None if n_trees is None else min(n_trees, BEYOND_COUNT)
 
@@ -118,6 +119,9 @@ def _training(X: Any, y: Any, sample_weight: Any, categorical_features: Any) -> 
     dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
     if dataset.target is None:
         raise DataError(
-            "y is None and X holds no classes, but trees are grown from them; give one class label a sample"
+            Param("y"),
+            " is None and ",
+            Param("X"),
+            " holds no classes, but trees are grown from them; give one class label a sample",
         )
     return TrainingSet.of(dataset, owner="enumeration")
