@@ -422,7 +422,7 @@ def test_numbers_too_long_for_python_to_write() -> None:
 @pytest.mark.parametrize("seed", ["bad", -1, 1.5])
 def test_seed_that_is_none_is_refused(wine: treewright.Dataset, seed: Any) -> None:
     for function in FUNCTIONS:
-        with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None, an int from 0"):
+        with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None or an int from 0"):
             function(wine, validation_set=0.3, random_state=seed)
 
 

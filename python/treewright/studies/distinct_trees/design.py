@@ -10,17 +10,10 @@ from treewright._base.memory import bytes_or_none
 from treewright._base.params import n_threads, seconds_or_none
 from treewright.results import Callback
 from treewright.studies.common.folds import Splitting
-from treewright.studies.common.parameters import (
-    count,
-    each_once,
-    seed,
-    share,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import one_data_set
-from treewright.studies.distinct_trees.data import tables_of
+from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
+from treewright.studies.common.run import StudyLine, watcher
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
+<<<<<<< HEAD:python/treewright/studies/distinct_trees/study.py
 from treewright.studies.distinct_trees.run import (
     Course,
     DistinctPlan,
@@ -29,6 +22,10 @@ from treewright.studies.distinct_trees.run import (
 )
 from treewright.studies.selection.methods import METHODS
 from treewright.trees.distinct_tree import ORDERS
+=======
+from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
+from treewright.studies.selection.run import METHODS
+>>>>>>> main:python/treewright/studies/distinct_trees/design.py
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
