@@ -113,15 +113,9 @@ def test_time_of_all_subsets_is_no_estimate():
     assert "≈" not in str(measured)
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("on_validation_set", [True, False])
 def test_errors_have_a_line_a_method(study, on_validation_set):
-    ax = plot_error_lines(study, on_validation_set=on_validation_set)
-=======
-@pytest.mark.parametrize("on_search_set", [True, False])
-def test_errors_have_a_line_a_method(study, on_search_set):
-    ax = study.plot_errors(on_search_set=on_search_set)
->>>>>>> main
+    ax = study.plot_errors(on_validation_set=on_validation_set)
     for method in ("top", "backward"):
         rows = study.errors[study.errors["method"] == method]
         expected = 100 * rows["validation_error" if on_validation_set else "error"]
@@ -135,17 +129,10 @@ def test_errors_have_a_line_a_method(study, on_search_set):
 
 
 def test_what_reached_the_time_limit_is_hollow(cut):
-<<<<<<< HEAD
-    assert hollow(plot_overhead(cut)) == [[8], [8], [8]]
-    assert hollow(plot_time(cut)) == [[8]]
-    assert hollow(plot_error_lines(cut, on_validation_set=True)) == [[8]]
-    (sizes,) = hollow(plot_distribution(cut))
-=======
     assert hollow(cut.plot_overhead()) == [[8], [8], [8]]
     assert hollow(cut.plot_time()) == [[8]]
-    assert hollow(cut.plot_errors(on_search_set=True)) == [[8]]
+    assert hollow(cut.plot_errors(on_validation_set=True)) == [[8]]
     (sizes,) = hollow(cut.plot_distribution())
->>>>>>> main
     assert sizes == list(range(14))
     texts = [text.get_text() for text in cut.plot_overhead().child_axes[0].get_xticklabels()]
     assert [text.startswith("<") for text in texts] == [True, False, False]

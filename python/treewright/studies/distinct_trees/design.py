@@ -13,19 +13,9 @@ from treewright.studies.common.folds import Splitting
 from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
 from treewright.studies.common.run import StudyLine, watcher
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
-<<<<<<< HEAD:python/treewright/studies/distinct_trees/study.py
-from treewright.studies.distinct_trees.run import (
-    Course,
-    DistinctPlan,
-    Found,
-    run_steps,
-)
-from treewright.studies.selection.methods import METHODS
-from treewright.trees.distinct_tree import ORDERS
-=======
 from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
->>>>>>> main:python/treewright/studies/distinct_trees/design.py
+from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
