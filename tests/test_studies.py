@@ -396,7 +396,7 @@ def test_rare_class_is_no_obstacle():
         ({"validation_set": 1.0}, "validation_set=1.0 must be a share between 0 and 1"),
         ({"validation_set": [0, 1]}, "every fold draws its own"),
         ({"time_limit": 0}, "time_limit=0 must be a finite number above 0"),
-        ({"random_state": -1}, "random_state=-1 must be None, an int from 0"),
+        ({"random_state": -1}, "random_state=-1 must be None or an int from 0"),
         ({"n_jobs": 0}, "n_jobs=0 must be None or an int other than 0"),
         ({"callback": 3}, "callback=3 must be None or callable"),
         ({"criterion": "best"}, "criterion='best' is not known"),
