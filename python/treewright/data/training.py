@@ -83,6 +83,6 @@ def _kept(sample_weight: VectorLike, n_samples: int) -> BoolArray:
     return weights != 0 if weights.ndim else np.ones(n_samples, dtype=np.bool_)
 
 
-def count_of(weights: FloatArray) -> Callable[[float], int | float]:
+def weight_type(weights: FloatArray) -> Callable[[float], int | float]:
     """Return the type of a sum of such weights: int where all are whole."""
     return int if bool((weights % 1 == 0).all()) else float

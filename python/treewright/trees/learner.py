@@ -76,6 +76,10 @@ class Learner(ClassifierMixin, BaseEstimator):
             unseen=unseen,
         )
 
+    def _takes_missing(self) -> bool:
+        """Whether missing values are welcome."""
+        return self.missing != "raise"
+
     @abstractmethod
     def _predicted(self, X: TableLike) -> AnyArray:
         """Return the position of the class of every sample."""
@@ -101,7 +105,7 @@ class Learner(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn: missing values (unless they raise), nominal columns and text are welcome."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "raise"
+        tags.input_tags.allow_nan = self._takes_missing()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
@@ -131,7 +135,11 @@ class TreeLearner(Learner):
         tree, bins = self._prediction_tree(), self._prediction_bins()
         levels = tree.levels if bins is None else bins.domains(tree.levels)
         columns = self._encoded(X, tree.feature_names, levels, self.unseen_code)
-        return tree._core, columns if bins is None else bins.codes(columns), n_threads(self.n_jobs)
+        return tree._core, columns if bins is None else bins.codes(columns), self._threads()
+
+    def _threads(self) -> int:
+        """Return the threads to predict on."""
+        return n_threads(self.n_jobs)
 
     def _predicted(self, X: TableLike) -> AnyArray:
         core, columns, threads = self._prepared(X)
