@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Self
 
 import numpy as np
@@ -301,7 +302,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
         _check_same(rows, training, self.classes_, self._n_rows)
         known = ChainFacts.of(self._chain, self.classes_)
         shown = {f"{name}_": (getattr(self, f"{name}_"), value) for name, value in known.by_name()}
-        shown["planes_"] = [id(plane) for plane in self.planes_], [id(plane) for _, plane in self._chain]
+        own = [plane for _, plane in self._chain]
+        are_own = [int(plane is known) for plane, known in zip_longest(self.planes_, own)]
+        shown["planes_"] = are_own, [1] * len(own)
         labels = [label for label, _ in self._chain]
         chain = list(zip(labels, self.planes_, strict=False))
         return verify_chain(rows, chain, self._options(), shown)
