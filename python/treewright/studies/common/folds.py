@@ -21,11 +21,11 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Splitting:
-    """How samples are parted: `n_folds` folds, `n_repeats` times, a share of the rest for the search."""
+    """How samples are parted: `n_folds` folds, `n_repeats` times, a share of the rest for validation."""
 
     n_folds: int
     n_repeats: int
-    search_share: float
+    validation_share: float
     seed: int
 
 
@@ -38,13 +38,13 @@ class Fold:
     repeat: int
     number: int
     seed: int
-    search_share: float
+    validation_share: float
     training_rows: Rows
     held_out_rows: Rows
 
     @cached_property
     def training(self) -> Dataset:
-        """The samples to learn from: building and search set together."""
+        """The samples to learn from: training part and validation set together."""
         return self.dataset[self.training_rows]
 
     @cached_property
@@ -53,21 +53,21 @@ class Fold:
         return self.dataset[self.held_out_rows]
 
     @cached_property
-    def is_search(self) -> NDArray[np.bool_]:
-        """Which training samples judge feature sets; the others build trees."""
+    def is_validation(self) -> NDArray[np.bool_]:
+        """Which of the samples to learn from judge feature sets; the others grow trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
-        return draw_share(self.search_share, target, self.seed)
+        return draw_share(self.validation_share, target, self.seed)
 
     @property
-    def building(self) -> Dataset:
-        """The training samples that build trees during the search."""
-        return self.training[~self.is_search]
+    def training_part(self) -> Dataset:
+        """The samples that grow trees during the search."""
+        return self.training[~self.is_validation]
 
     @property
-    def search(self) -> Dataset:
-        """The training samples that judge feature sets."""
-        return self.training[self.is_search]
+    def validation_part(self) -> Dataset:
+        """The samples that judge feature sets during the search."""
+        return self.training[self.is_validation]
 
 
 def seed_of(seed: int, repeat: int, number: int) -> int:
@@ -80,7 +80,7 @@ def folds_of(name: str, dataset: Dataset, splitting: Splitting) -> Iterator[Fold
     for i, (training, held_out) in enumerate(_parts(name, dataset, splitting)):
         repeat, number = divmod(i, splitting.n_folds)
         seed = seed_of(splitting.seed, repeat, number)
-        yield Fold(name, dataset, repeat, number, seed, splitting.search_share, training, held_out)
+        yield Fold(name, dataset, repeat, number, seed, splitting.validation_share, training, held_out)
 
 
 def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows, Rows]]:
