@@ -1,9 +1,9 @@
 """The file that long work writes now and then, so that it can go on where it was: one format, one reader.
 
-    {"format": "treewright-checkpoint", "version": 1, "work": "compare_selection", "design": {...}, "state": ...}
+    {"format": "treewright-checkpoint", "version": 1, "work": "compare_planes", "design": {...}, "state": ...}
 
-`work` is the function, `design` what its result depends on, by the names of its parameters, and `state` what it
-has done so far. Both are what JSON holds, and numpy arrays and numbers that are not finite besides.
+`work` is the function, `design` what its result depends on, by the names of its parameters, and `state` what
+it has done so far. Both hold what JSON holds, and besides numpy arrays and numbers that are not finite.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def write_whole(place: Path, content: bytes) -> None:
 
 
 def encoded(value: object) -> str:
-    """Return the text of a value: JSON, with a form of its own for arrays and for numbers that are not finite."""
+    """Return the text of a value: JSON, in which arrays and NaN have a form of their own."""
     return json.dumps(_storable(value), ensure_ascii=False, allow_nan=False)
 
 

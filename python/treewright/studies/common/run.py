@@ -1,4 +1,4 @@
-"""The way through a study: its steps in turn or side by side, kept in a checkpoint, until an end is asked for."""
+"""The way through a study: steps in turn or side by side, kept in a checkpoint, until an end is asked for."""
 
 from __future__ import annotations
 
@@ -291,9 +291,7 @@ class _Finished:
             self._parts.close()
 
 
-def _run_one(
-    place: int, fold: Place, plan: Plan, run: RunFold, end: float
-) -> tuple[int, list[Row] | None]:
+def _run_one(place: int, fold: Place, plan: Plan, run: RunFold, end: float) -> tuple[int, list[Row] | None]:
     """Run a fold; no rows if time was up before it was finished, as its searches may have been cut short."""
     left = end - time.monotonic()
     if left <= 0:

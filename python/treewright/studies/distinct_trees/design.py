@@ -76,8 +76,8 @@ def study_distinct_trees(
     estimator : GreedyTreeClassifier, default=None
         Grows the trees, its `min_samples_split` being set to each m; None is ``GreedyTreeClassifier()``.
     validation_set : float, default=0.3
-        Share of the training samples of a fold that is the validation set, drawn class by class. It is for the
-        errors only: trees are counted and timed on all samples.
+        Share of the training samples of a fold that is the validation set, drawn class by class. It is for
+        the errors only: trees are counted and timed on all samples.
     cv : int, default=10
         Number of folds.
     repeats : int, default=1
@@ -103,8 +103,8 @@ def study_distinct_trees(
         Called with a `Progress`, counted in steps, after each count, timing and fold; returning True ends
         the study with what is done.
     checkpoint : path, default=None
-        A file that holds what is done: written after a step (as often as takes little time), when the study
-        ends, and when Ctrl-C ends it. A file that is there is refused unless `resume` is True.
+        A file that holds what is done: written after a step, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
     resume : bool, default=False
         Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
         but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,

@@ -172,7 +172,8 @@ class DistinctTreeStudy(Report):
         """Say in sentences what is shown; `cut` is how that looks which a time limit cut short."""
         settings = self.settings
         notes = [
-            f"{self.n_samples:,} samples, {self.n_features} features; trees by {settings['estimator'].criterion}.",
+            f"{self.n_samples:,} samples, {self.n_features} features; trees by "
+            f"{settings['estimator'].criterion}.",
             "Trees are counted and timed on all samples. Errors: mean over "
             f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
             f"{100 * settings['validation_set']:g} % are the validation set; {spread}.",

@@ -220,9 +220,9 @@ def tables_of(plan: DistinctPlan, parts: Mapping[int, Any]) -> dict[str, ResultT
             folds += [(plan.sizes[i], *row[1:]) for row in parts[place]]
     distribution = _distribution(counts, plan.dataset.n_features)
     return {
-        "counts": ResultTable.from_rows((count[:-1] for count in counts), COUNTS),
+        "counts": ResultTable.from_rows((tuple(count[:-1]) for count in counts), COUNTS),
         "distribution": ResultTable.from_rows(distribution, DISTRIBUTION),
-        "exhaustive": ResultTable.from_rows(exhaustive, EXHAUSTIVE),
+        "exhaustive": ResultTable.from_rows(map(tuple, exhaustive), EXHAUSTIVE),
         "per_fold": ResultTable.from_rows(folds, [SIZE, *FOLD]),
     }
 

@@ -89,8 +89,8 @@ def compare_fixed_depth(
         Called with a `Progress`, counted in folds, after each; returning True ends the study with the folds
         that are done.
     checkpoint : path, default=None
-        A file that holds what is done: written after a fold (as often as takes little time), when the study
-        ends, and when Ctrl-C ends it. A file that is there is refused unless `resume` is True.
+        A file that holds what is done: written after a fold, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
     resume : bool, default=False
         Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
         but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
@@ -146,18 +146,20 @@ def compare_fixed_depth(
     naive_bayes: 0.139
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    parameters = {
+    parameters: dict[str, Any] = {
         "class_prior": class_prior,
         "value_prior": value_prior,
         "n_bins": n_bins,
         "binning": binning,
-        "search_time_limit": seconds_or_none("search_time_limit", search_time_limit),
     }
-    plan = plan_of(_depths(depths), count("id3_depth", id3_depth, least=0), **parameters)
+    seconds = seconds_or_none("search_time_limit", search_time_limit)
+    depth = count("id3_depth", id3_depth, least=0)
+    plan = plan_of(_depths(depths), depth, search_time_limit=seconds, **parameters)
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
     splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
     settings = {
         **parameters,
+        "search_time_limit": seconds,
         "depths": plan.depths,
         "id3_depth": plan.id3_depth,
         "cv": splitting.n_folds,

@@ -77,8 +77,8 @@ def compare_greedy(
     callback : callable, default=None
         Called with a `Progress`, counted in tables; returning True ends the study with those done.
     checkpoint : path, default=None
-        A file that holds what is done: written after some tables (as often as takes little time), when the study
-        ends, and when Ctrl-C ends it. A file that is there is refused unless `resume` is True.
+        A file that holds what is done: written after some tables, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
     resume : bool, default=False
         Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
         but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
@@ -132,7 +132,7 @@ def compare_greedy(
     }
     own = None if drawn else _tables(tables)
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    limits = {
+    limits: dict[str, int | None] = {
         "node_limit": whole_number_or_none(
             "node_limit", node_limit, least=1, remedy=(NO_VALUE, " is no limit")
         ),
@@ -140,15 +140,15 @@ def compare_greedy(
     }
     n_asked = settings["n_tables"] if own is None else len(own)
     work = _Tables(own, settings, limits, n_threads(n_jobs))
-    settings = {**(settings if drawn else {}), **limits}
-    with conduct.course("compare_greedy", partial(_design, settings, own), n_asked, "tables") as course:
+    kept: dict[str, object] = {**(settings if drawn else {}), **limits}
+    with conduct.course("compare_greedy", partial(_design, kept, own), n_asked, "tables") as course:
         course.in_batches(work.compared)
     parts = [course.parts[first] for first in sorted(course.parts)]
     found = GreedyComparison(
         differences=np.concatenate([NO_DIFFERENCES, *(part["differences"] for part in parts)]),
         minima=np.concatenate([NO_MINIMA, *(part["minima"] for part in parts)]),
         n_asked=n_asked,
-        settings=settings,
+        settings=kept,
         status=course.status,
         elapsed=course.elapsed,
     )

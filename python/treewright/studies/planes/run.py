@@ -68,7 +68,8 @@ class FoldData:
 
     def plane(self, perturbation: float, **asked: Any) -> RobustLinearClassifier:
         """Fit a plane."""
-        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=self.plan.search_time_limit, **asked)
+        seconds = self.plan.search_time_limit
+        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=seconds, **asked)
         return model.fit(self.fold.training)
 
     def path(self, perturbation: float) -> RobustLinearClassifier:

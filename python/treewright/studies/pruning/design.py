@@ -106,8 +106,8 @@ def compare_pruning(
     callback : callable, default=None
         Called with a `Progress`, counted in folds or sets; returning True ends the study with those done.
     checkpoint : path, default=None
-        A file that holds what is done: written after a fold, or some sets (as often as takes little time), when the study
-        ends, and when Ctrl-C ends it. A file that is there is refused unless `resume` is True.
+        A file that holds what is done: written after a fold or some sets, as often as takes little time, and
+        when the study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
     resume : bool, default=False
         Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
         but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,

@@ -96,8 +96,8 @@ def compare_selection(
         Called with a `Progress`, counted in folds, after each; returning True ends the study with the
         folds that are done.
     checkpoint : path, default=None
-        A file that holds what is done: written after a fold (as often as takes little time), when the study
-        ends, and when Ctrl-C ends it. A file that is there is refused unless `resume` is True.
+        A file that holds what is done: written after a fold, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
     resume : bool, default=False
         Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
         but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
@@ -128,8 +128,8 @@ def compare_selection(
     -----
     Folds are those of scikit-learn's ``RepeatedStratifiedKFold``; a class with fewer samples than folds
     is not in every fold. Each fold has a seed of its own, made of `random_state`, repeat and fold and kept
-    in ``per_fold["seed"]``: given that `validation_set` and seed, `BackwardEliminationSelector` finds the same
-    on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
+    in ``per_fold["seed"]``: given that `validation_set` and seed, `BackwardEliminationSelector` finds the
+    same on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
     alone and among others.
 
     Every selection runs on one thread, whatever `n_jobs`; for figures of speed leave it at 1.

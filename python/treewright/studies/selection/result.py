@@ -270,5 +270,7 @@ def _notes(comparison: SelectionComparison) -> list[str]:
     meanings = [meaning for method, meaning in MEANINGS.items() if method in comparison.methods]
     notes = [f"Seconds: median of a selection. {'; '.join(meanings)}."] if meanings else []
     if comparison.summary["n_limited"].any():
-        notes.append(f"> : a selection reached the limit of {comparison.settings['search_time_limit']:g} seconds.")
+        notes.append(
+            f"> : a selection reached the limit of {comparison.settings['search_time_limit']:g} seconds."
+        )
     return [*notes, *comparison._stopped_note()]

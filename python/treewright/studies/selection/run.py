@@ -20,8 +20,8 @@ from treewright._base.wording import NONE_OR, Param, Sentence, Value
 from treewright.data.dataset import Dataset
 from treewright.results import MESSAGES
 from treewright.selection.complete import CompleteSearchSelector
-from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.selection.selector import TreeSelector
+from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
 from treewright.studies.common.parameters import text_type
 from treewright.studies.common.run import Plan, Row
@@ -83,12 +83,14 @@ def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
     )
 
 
-def _selected(fold: Fold, plan: SelectionPlan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
+def _selected(
+    fold: Fold, plan: SelectionPlan, *, kind: Callable[..., TreeSelector], **options: Any
+) -> Outcome:
     """Let one of the selectors choose."""
     limits = {"time_limit": plan.search_time_limit, "n_jobs": 1}
-    selector = kind(
-        estimator=plan.estimator, validation_set=fold.is_validation, **limits, **options
-    ).fit(fold.training)
+    selector = kind(estimator=plan.estimator, validation_set=fold.is_validation, **limits, **options).fit(
+        fold.training
+    )
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
         validation_error=selector.validation_error_,
@@ -179,8 +181,8 @@ def check_sequential(estimator: GreedyTreeClassifier, data_sets: Mapping[str, Da
             raise ParameterError(
                 "time_sklearn",
                 True,
-                f"cannot be with data set {name!r}: scikit-learn's selector takes no sample weights and needs "
-                "two features",
+                f"cannot be with data set {name!r}: scikit-learn's selector takes no sample weights and "
+                "needs two features",
                 "leave one of the two out",
             )
 
