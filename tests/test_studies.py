@@ -32,6 +32,8 @@ from treewright._base.errors import DataError, ParameterError
 from treewright.cli import treewright
 from treewright.studies import SelectionComparison, compare_selection
 
+trees = GreedyTreeClassifier
+
 SMALL = {"cv": 3, "repeats": 2, "progress": False}
 DETERMINED = ["data", "repeat", "fold", "seed", "method", "error", "validation_error", "n_selected", "n_used"]
 DETERMINED += ["n_trees_built", "status"]
@@ -400,16 +402,25 @@ def test_rare_class_is_no_obstacle():
         ({"estimator": DecisionTreeClassifier()}, "estimator=.* is no GreedyTreeClassifier"),
         ({"estimator": GreedyTreeClassifier.c45()}, "growth='c45' cannot be used in a feature search"),
         ({"resume": True}, "resume=True has no file to go on from"),
-        ({"random_state": -1}, "random_state=-1 must be None, an int from 0"),
+        ({"random_state": -1}, "random_state=-1 must be None or an int from 0"),
         ({"n_jobs": 0}, "n_jobs=0 must be None or an int other than 0"),
         ({"callback": 3}, "callback=3 must be None or callable"),
-        ({"estimator": GreedyTreeClassifier(criterion="best")}, "criterion='best' is not known"),
-        ({"estimator": GreedyTreeClassifier(missing="drop")}, "missing='drop' is not known"),
-        ({"time_sklearn": True, "estimator": GreedyTreeClassifier(criterion="gain_ratio")}, "takes only 'info_gain' or 'gini'"),
-        ({"time_sklearn": True, "estimator": GreedyTreeClassifier(min_samples_leaf=2)}, "takes only 1"),
-        ({"time_sklearn": True, "estimator": GreedyTreeClassifier(mdl_correction=True)}, "mdl_correction=True: .* takes only False"),
-        ({"estimator": GreedyTreeClassifier(mdl_correction=True, criterion="gini")}, "not in bits; choose criterion='info_gain'"),
-        ({"time_sklearn": True, "estimator": GreedyTreeClassifier(max_depth=0)}, "takes only None or at least 1"),
+        ({"estimator": trees(criterion="best")}, "criterion='best' is not known"),
+        ({"estimator": trees(missing="drop")}, "missing='drop' is not known"),
+        (
+            {"time_sklearn": True, "estimator": trees(criterion="gain_ratio")},
+            "takes only 'info_gain' or 'gini'",
+        ),
+        ({"time_sklearn": True, "estimator": trees(min_samples_leaf=2)}, "takes only 1"),
+        (
+            {"time_sklearn": True, "estimator": trees(mdl_correction=True)},
+            "mdl_correction=True cannot be timed: .* takes only False",
+        ),
+        (
+            {"estimator": trees(mdl_correction=True, criterion="gini")},
+            "not in bits; choose criterion='info_gain'",
+        ),
+        ({"time_sklearn": True, "estimator": trees(max_depth=0)}, "takes None or at least 1"),
     ],
 )
 def test_parameters_that_are_refused(wine, parameters, message):

@@ -62,7 +62,8 @@ def test_counts_are_those_of_brute_force(size):
 def test_errors_are_those_of_the_comparison_for_each_m(study):
     for size in (16, 64):
         alone = compare_selection(
-            "wine", estimator=GreedyTreeClassifier(min_samples_split=size), cv=3, repeats=1, progress=False)
+            "wine", estimator=GreedyTreeClassifier(min_samples_split=size), cv=3, repeats=1, progress=False
+        )
         folds = study.per_fold[study.per_fold["min_samples_split"] == size]
         assert list(folds.dtype.names[1:]) == list(alone.per_fold.dtype.names[1:])
         for method in ("top", "backward"):
@@ -222,7 +223,7 @@ def test_a_stop_after_the_last_step_is_none():
         ({"min_samples_split": [2, 2.0]}, "each once"),
         ({"min_samples_split": 0}, "min_samples_split=0 must be a finite number above 0"),
         ({"min_samples_split": "many"}, "min_samples_split='many' must be a finite number"),
-        ({"orders": "frontier"}, r"orders is the text 'frontier'; give a tuple"),
+        ({"orders": "frontier"}, r"orders='frontier' is a text; give a tuple"),
         ({"orders": ()}, r"orders=\(\) must name one order or more"),
         ({"orders": ("random",)}, "orders='random' is not known; choose 'frontier'"),
         ({"methods": ("best",)}, "methods='best' is not known"),
