@@ -62,6 +62,7 @@ N_JOBS = study_option(
     otherwise=1,
     help="Folds that run side by side; -1 takes all cores.",
 )
+PROGRESS = output_option("--progress", is_flag=True, help="Show progress even off a terminal.")
 
 
 def repeatable(
@@ -135,7 +136,7 @@ _ANSWERS = {
     "latex": output_option(
         "--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."
     ),
-    "progress": output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    "progress": PROGRESS,
 }
 
 
