@@ -9,7 +9,7 @@ from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.params import number, seconds_or_none, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.planes.highs import load_highspy
+from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import (
