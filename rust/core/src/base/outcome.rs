@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::base::error::Error;
+use crate::base::error::{Error, Result};
 
 /// The event that ended a piece of long work. Reaching a limit is a status, never an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,13 @@ pub struct Stats {
     pub elapsed: f64,
 }
 
+impl Stats {
+    /// The work of an engine that searches nothing.
+    pub(crate) fn time(elapsed: f64) -> Self {
+        Stats { n_searched: 0, elapsed }
+    }
+}
+
 /// The answer of every engine: the value, why the work ended, the proven bound and the work done.
 ///
 /// `B` is the type of the bound; an engine that proves nothing leaves it at [`Infallible`].
@@ -63,6 +70,35 @@ impl<T, B> Outcome<T, B> {
     /// The same outcome with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Outcome<U, B> {
         Outcome { value: change(self.value), status: self.status, bound: self.bound, stats: self.stats }
+    }
+}
+
+impl<T> Outcome<Option<T>> {
+    /// What is found whole or not at all: no value where the work ended before it was there.
+    ///
+    /// # Errors
+    /// The error that ended the work.
+    pub(crate) fn all_or_none(
+        found: std::result::Result<T, Halt>,
+        finished: Status,
+        stats: Stats,
+    ) -> Result<Self> {
+        let (value, status) = match found {
+            Ok(value) => (Some(value), finished),
+            Err(Halt::Ended(status)) => (None, status),
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        Ok(Outcome { value, status, bound: None, stats })
+    }
+}
+
+impl<T, B> Outcome<Option<T>, B> {
+    /// The value, or what ended the work before there was one.
+    ///
+    /// # Errors
+    /// The status of work without a value.
+    pub fn found(self) -> std::result::Result<T, Status> {
+        self.value.ok_or(self.status)
     }
 }
 
