@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::outcome::Status;
+use crate::base::status::Status;
 
 /// What can go wrong before or while an engine runs.
 #[derive(Debug, Clone, PartialEq)]
