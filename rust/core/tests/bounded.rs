@@ -8,7 +8,9 @@ use common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
 use treewright_core::outcome::{Outcome, Status};
-use treewright_core::tables::{Bounded, GreedyRules, Heuristic, Plan, SearchRules, greedy, minimum_bounded, parts};
+use treewright_core::tables::{
+    Bounded, GreedyRules, Heuristic, Plan, SearchRules, greedy, minimum_bounded, parts,
+};
 use treewright_core::tree::{Combine, Cost};
 
 fn random_table(seed: u64, most_rows: usize, most_features: usize) -> DecisionTable {
@@ -98,7 +100,11 @@ fn a_limit_leaves_a_tree_and_a_bound() {
         let table = random_table(seed, 60, 8);
         for cost in costs() {
             let exact = cost_of(&search(&table, cost, 0, None));
-            let plans = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited()).unwrap().value.unwrap();
+            let plans =
+                greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited())
+                    .unwrap()
+                    .value
+                    .unwrap();
             let greedy_cost = plans.iter().map(|plan| plan.cost(&cost)).min().unwrap();
             for limit in [0, 1, 5, 50] {
                 let found = search(&table, cost, 0, Some(limit));

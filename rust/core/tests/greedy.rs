@@ -108,7 +108,11 @@ fn sixteen_trees_at_once_are_those_of_the_definitions() {
         let table = random_table(seed);
         let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
         let alpha = [0, 0, 1, 3][seed as usize % 4];
-        let plans = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: alpha }, &Control::unlimited()).unwrap().value.unwrap();
+        let plans =
+            greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: alpha }, &Control::unlimited())
+                .unwrap()
+                .value
+                .unwrap();
         for (heuristic, plan) in Heuristic::ALL.into_iter().zip(&plans) {
             let mut expected = Vec::new();
             plain(&table, heuristic, alpha, &rows, &mut expected);
@@ -121,8 +125,14 @@ fn sixteen_trees_at_once_are_those_of_the_definitions() {
 fn heuristics_asked_for_come_in_their_order() {
     let table = random_table(5);
     let asked = [Heuristic::ALL[9], Heuristic::ALL[2], Heuristic::ALL[9]];
-    let all = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited()).unwrap().value.unwrap();
-    let some = greedy(&table, &GreedyRules { heuristics: &asked, alpha: 0 }, &Control::unlimited()).unwrap().value.unwrap();
+    let all = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited())
+        .unwrap()
+        .value
+        .unwrap();
+    let some = greedy(&table, &GreedyRules { heuristics: &asked, alpha: 0 }, &Control::unlimited())
+        .unwrap()
+        .value
+        .unwrap();
     assert_eq!(some, [all[9].clone(), all[2].clone(), all[9].clone()]);
 }
 
@@ -132,11 +142,26 @@ fn no_pairs_left_is_one_leaf_and_a_row_without_columns_is_one() {
         let table = random_table(seed);
         let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
         let all_pairs = rt(&class_counts(&table, &rows)) as u64;
-        let plans = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: all_pairs }, &Control::unlimited()).unwrap().value.unwrap();
+        let plans = greedy(
+            &table,
+            &GreedyRules { heuristics: &Heuristic::ALL, alpha: all_pairs },
+            &Control::unlimited(),
+        )
+        .unwrap()
+        .value
+        .unwrap();
         assert!(plans.iter().all(|plan| plan.steps().len() == 1));
     }
     let lone = DecisionTable::new(vec![], vec![], vec![0], 1).unwrap();
-    assert_eq!(greedy(&lone, &GreedyRules { heuristics: &Heuristic::ALL[..1], alpha: 0 }, &Control::unlimited()).unwrap().value.unwrap()[0].steps().len(), 1);
+    assert_eq!(
+        greedy(&lone, &GreedyRules { heuristics: &Heuristic::ALL[..1], alpha: 0 }, &Control::unlimited())
+            .unwrap()
+            .value
+            .unwrap()[0]
+            .steps()
+            .len(),
+        1
+    );
 }
 
 #[test]

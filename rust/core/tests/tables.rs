@@ -48,8 +48,16 @@ fn minima_and_numbers_of_optimal_trees_are_those_of_all_trees() {
             let count = |keep: &dyn Fn(&&Brute) -> bool| trees.iter().filter(keep).count();
             let all = count(&|tree| tree.costs[i] == minimum);
             let every = count(&|tree| tree.every_subtree_is_least[i]);
-            assert_eq!(graph.count_optimal(cost, false, &control).unwrap().value, Some(all.into()), "{cost:?}");
-            assert_eq!(graph.count_optimal(cost, true, &control).unwrap().value, Some(every.into()), "{cost:?}");
+            assert_eq!(
+                graph.count_optimal(cost, false, &control).unwrap().value,
+                Some(all.into()),
+                "{cost:?}"
+            );
+            assert_eq!(
+                graph.count_optimal(cost, true, &control).unwrap().value,
+                Some(every.into()),
+                "{cost:?}"
+            );
         }
     }
 }
@@ -64,7 +72,8 @@ fn the_enumeration_gives_every_optimal_tree_once() {
             let minimum = least(&trees, |tree| tree.costs[i]);
             let expected: BTreeSet<String> =
                 trees.iter().filter(|tree| tree.costs[i] == minimum).map(|tree| tree.words.clone()).collect();
-            let mut found = OptimalTrees::new(graph.clone(), schema.clone(), *cost, &control).unwrap().value.unwrap();
+            let mut found =
+                OptimalTrees::new(graph.clone(), schema.clone(), *cost, &control).unwrap().value.unwrap();
             let mut seen = BTreeSet::new();
             loop {
                 assert_eq!(found.find(3, &control).unwrap().status, Status::Complete);
@@ -231,7 +240,10 @@ fn a_duplicate_column_multiplies_the_trees_and_changes_no_minimum() {
     let once = graph_of(&xor(0), 0, &control);
     let twice = graph_of(&xor(3), 0, &control);
     assert_eq!(once.count_optimal(&Cost::N_NODES, false, &control).unwrap().value, Some(12u32.into()));
-    assert_eq!(twice.count_optimal(&Cost::N_NODES, false, &control).unwrap().value, Some((12u32 * 128).into()));
+    assert_eq!(
+        twice.count_optimal(&Cost::N_NODES, false, &control).unwrap().value,
+        Some((12u32 * 128).into())
+    );
     assert_eq!(once.least(), twice.least());
     assert_eq!(once.least(), Some([3, 24, 15, 7, 8]));
 }
@@ -245,14 +257,19 @@ fn limits_end_a_graph_with_a_status() {
     for n_threads in [1, 2] {
         let control = Control::unlimited().threads(n_threads);
         let build = |rules: GraphRules| {
-            control.in_pool(|| SubtableGraph::build(&table, &rules, &control).expect("the table is small")).value
+            control
+                .in_pool(|| SubtableGraph::build(&table, &rules, &control).expect("the table is small"))
+                .value
         };
         let few = build(GraphRules { node_limit: 1000, ..GraphRules::default() });
         assert_eq!((few.status(), few.least()), (Status::NodeLimit, None));
         assert!(few.size().n_nonterminal <= 1000);
         let refused = few.minimum(&Cost::N_NODES, &control);
         assert!(
-            matches!(refused, Err(Error::UnfinishedGraph { status: Status::NodeLimit, n_subtables: 1000, .. })),
+            matches!(
+                refused,
+                Err(Error::UnfinishedGraph { status: Status::NodeLimit, n_subtables: 1000, .. })
+            ),
             "{refused:?}"
         );
         let (floor, reached) = (few.floor(), few.reached());

@@ -33,12 +33,7 @@ struct Frame {
 ///
 /// # Errors
 /// Rows that do not fit the tree.
-pub fn refill(
-    tree: &Tree,
-    rows: &Rows,
-    judge: Judge,
-    control: &Control,
-) -> Result<Outcome<Option<Tree>>> {
+pub fn refill(tree: &Tree, rows: &Rows, judge: Judge, control: &Control) -> Result<Outcome<Option<Tree>>> {
     let shares = match judge {
         Judge::Relabel => Shares::Rows,
         Judge::Test => Shares::Tree,

@@ -171,13 +171,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
     }
 
     /// Opens a subtable: finds its features and their parts.
-    fn enter(
-        &mut self,
-        set: T::Set,
-        state: F::State,
-        fold: &mut F,
-        control: &Control,
-    ) -> Result<(), Status> {
+    fn enter(&mut self, set: T::Set, state: F::State, fold: &mut F, control: &Control) -> Result<(), Status> {
         let n_rows = self.sets.n_rows(&set) as u64;
         let (columns, parts) = (self.columns.len() as u32, self.parts.len() as u32);
         self.sets.lay(&mut self.desk, &set);

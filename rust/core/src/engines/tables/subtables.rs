@@ -97,11 +97,7 @@ impl SubtableGraph {
     /// assert_eq!(graph.value.least(), Some([2, 8, 7, 3, 4]));
     /// # Ok::<(), treewright_core::error::Error>(())
     /// ```
-    pub fn build(
-        table: &Arc<DecisionTable>,
-        rules: &GraphRules,
-        control: &Control,
-    ) -> Result<Outcome<Self>> {
+    pub fn build(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Outcome<Self>> {
         let graph = Self::built(table, rules, control)?;
         let n_searched = graph.size.n_nonterminal + graph.size.n_terminal;
         let (status, stats) = (graph.status, Stats { n_searched, elapsed: control.elapsed() });

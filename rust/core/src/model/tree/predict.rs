@@ -152,7 +152,11 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn predict_proba(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Vec<f64>>>> {
+    pub fn predict_proba(
+        &self,
+        columns: &[RawColumn],
+        control: &Control,
+    ) -> Result<Outcome<Option<Vec<f64>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_| {});
             let total = ballot.votes.iter().sum::<u64>() as f64;

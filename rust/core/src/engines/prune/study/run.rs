@@ -57,7 +57,11 @@ pub struct StudyPlan {
 ///
 /// # Errors
 /// A network that cannot be drawn from.
-pub fn study(networks: &[LinearNetwork], plan: &StudyPlan, control: &Control) -> Result<Outcome<Found>, Error> {
+pub fn study(
+    networks: &[LinearNetwork],
+    plan: &StudyPlan,
+    control: &Control,
+) -> Result<Outcome<Found>, Error> {
     networks.iter().try_for_each(LinearNetwork::check)?;
     let mut found = Found::default();
     let status = study_all(networks, plan, control, &mut found).err().unwrap_or(Status::Complete);
