@@ -443,15 +443,20 @@ class Tree:
 
 def paths(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
     """Mark with 1 the nodes that every row of encoded columns reaches."""
-    indptr, indices, _ = core.decision_path(columns, n_threads)
-    ones = np.ones(len(indices), dtype=np.int64)
-    return csr_array((ones, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+    found = core.decision_path(columns, n_threads)
+    ones = np.ones(len(found.indices), dtype=np.int64)
+    return _matrix(core, found, ones)
 
 
 def shares(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
     """Give the share with which every row of encoded columns reaches its leaves."""
-    indptr, indices, data = core.leaf_shares(columns, n_threads)
-    return csr_array((data, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+    found = core.leaf_shares(columns, n_threads)
+    return _matrix(core, found, found.data)
+
+
+def _matrix(core: _core.Tree, found: _core.SparseRows, values: NDArray[Any]) -> csr_array:
+    shape = (len(found.indptr) - 1, core.n_nodes)
+    return csr_array((values, found.indices, found.indptr), shape=shape)
 
 
 def _label_array(labels: list[Any]) -> NDArray[Any]:

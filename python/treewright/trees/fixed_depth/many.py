@@ -213,11 +213,11 @@ def fit_many(
         time_limit=task.time_limit,
     )
     return FixedDepthTrees(
-        expected_accuracy=np.array([one["expected_accuracy"] for one in found]),
-        status=tuple(one["status"] for one in found),
+        expected_accuracy=np.array([one.expected_accuracy for one in found]),
+        status=tuple(one.status for one in found),
         classes_=training.classes,
         bin_edges_=bins.edges,
-        _cores=tuple(one["tree"] for one in found),
+        _cores=tuple(one.tree for one in found),
         _names_in=dataset.feature_names_in,
         _n_threads=task.n_threads,
     )

@@ -222,13 +222,13 @@ def opt_feature_list(
     )
     sizes = np.cumsum([len(levels) for levels in dataset.levels])
     return OptFeatureList(
-        breakpoints=found["starts"],
-        features=found["features"].astype(np.int64),
-        lines=np.stack([found["at0"], found["at1"]], axis=-1),
+        breakpoints=found.starts,
+        features=found.features.astype(np.int64),
+        lines=np.stack([found.at0, found.at1], axis=-1),
         feature_names=tuple(dataset.feature_names),
         classes=classes,
-        start=float(found["classes"][1]),
-        likelihoods=np.split(found["likelihoods"], sizes[:-1]),
+        start=float(found.classes[1]),
+        likelihoods=np.split(found.likelihoods, sizes[:-1]),
     )
 
 

@@ -50,18 +50,18 @@ def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = N
         n_threads=task.n_threads,
         time_limit=task.time_limit,
     )
-    tree = Tree(answer["tree"])
-    return Found(task, bins, dataset, tree, answer["expected_accuracy"], search_result(answer, tree))
+    tree = Tree(answer.tree)
+    return Found(task, bins, dataset, tree, answer.expected_accuracy, search_result(answer, tree))
 
 
-def search_result(answer: dict[str, Any], tree: Tree) -> SearchResult:
+def search_result(answer: _core.FixedDepthFound, tree: Tree) -> SearchResult:
     """Return what the engine says of its search; the cost is the expected error."""
     return SearchResult(
-        cost=1 - answer["expected_accuracy"],
-        bound=1 - answer["bound"],
-        status=answer["status"],
-        n_searched=answer["n_searched"],
-        elapsed=answer["elapsed"],
+        cost=1 - answer.expected_accuracy,
+        bound=1 - answer.bound,
+        status=answer.status,
+        n_searched=answer.n_searched,
+        elapsed=answer.elapsed,
         tree=tree,
     )
 

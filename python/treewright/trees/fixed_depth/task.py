@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import (
     BEYOND_DEPTH,
@@ -194,20 +195,20 @@ class FixedDepthTask:
         refuse_many_values(training)
         return Bins.learn(training, self.n_bins, self.binning)
 
-    def of_engine(self, feature_names: list[str]) -> dict[str, Any]:
+    def of_engine(self, feature_names: list[str]) -> _core.FixedDepthTask:
         """Return the parameters as the engine takes them, for these features."""
         costs, budget = checked_costs(self.feature_costs, self.cost_budget, feature_names)
         assert self.max_depth is not None, "a depth is chosen before the engine is asked"
-        return {
-            "depth": self.max_depth,
-            "class_prior": self.class_prior,
-            "value_prior": self.value_prior,
-            "solver": self.solver,
-            "costs": costs,
-            "budget": budget,
-            "trims": self.trim,
-            "unseen": self.unseen,
-        }
+        return _core.FixedDepthTask(
+            depth=self.max_depth,
+            class_prior=self.class_prior,
+            value_prior=self.value_prior,
+            solver=self.solver,
+            costs=costs,
+            budget=budget,
+            trims=self.trim,
+            unseen=self.unseen,
+        )
 
 
 def refuse_many_values(training: TrainingSet) -> None:

@@ -6,7 +6,6 @@ import copy
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,10 +92,18 @@ class Pruned:
     action: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, rule: PruningRule, before: Tree, found: dict[str, Any]) -> Pruned:
+    def of(cls, rule: PruningRule, before: Tree, found: _core.PrunedTree) -> Pruned:
         """Take over what the engine found."""
-        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "branch", "action")}
-        return cls(copy.copy(rule), before, Tree(found["tree"]), **parts)
+        return cls(
+            rule=copy.copy(rule),
+            before=before,
+            tree=Tree(found.tree),
+            origin=found.origin,
+            leaf=found.leaf,
+            subtree=found.subtree,
+            branch=found.branch,
+            action=found.action,
+        )
 
 
 class PruningRule(BaseEstimator):
