@@ -23,7 +23,9 @@ from treewright.search.tables.values import Coded, coded_column
 Edges = list[NDArray[np.float64] | None]
 
 
-def decisions_of_data(X: Any, y: Any, owner: str, categorical_features: Any = "from_dtype") -> TrainingSet:
+def decisions_of_data(
+    X: object, y: object, owner: str, categorical_features: object = "from_dtype"
+) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
     dataset = as_dataset(X, y, categorical_features=categorical_features)
     if dataset.sample_weight is not None:

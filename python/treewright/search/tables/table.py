@@ -120,7 +120,7 @@ class DecisionTable:
     def __init__(
         self,
         values: Any,
-        decisions: Any,
+        decisions: object,
         *,
         feature_names: Sequence[str] | None = None,
         on_conflict: str = "raise",
@@ -136,7 +136,7 @@ class DecisionTable:
 
     @classmethod
     def from_data(
-        cls, X: Any, y: Any = None, *, bins: int | None = None, on_conflict: str = "raise"
+        cls, X: object, y: object = None, *, bins: int | None = None, on_conflict: str = "raise"
     ) -> DecisionTable:
         """Make a table from what estimators take.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -155,10 +155,10 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         solver: str = "auto",
         n_bins: int = 2,
         binning: str = "quantile",
-        feature_costs: Any = None,
+        feature_costs: object = None,
         cost_budget: float | None = None,
         trim: bool = True,
-        categorical_features: Any = "from_dtype",
+        categorical_features: object = "from_dtype",
         unseen: str = "stop",
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -177,7 +177,7 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Find the best tree.
 
         Parameters
@@ -257,7 +257,7 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
         return tags
 
 
-def checked_model(model: Any) -> FixedDepthTreeClassifier:
+def checked_model(model: object) -> FixedDepthTreeClassifier:
     """Return the model whose parameters a function takes: the one given, or one of the defaults."""
     if model is None:
         return FixedDepthTreeClassifier()

@@ -74,7 +74,7 @@ class FixedDepthTrees:
         """Return the number of trees."""
         return len(self._cores)
 
-    def predict_each(self, X: Any) -> NDArray[Any]:
+    def predict_each(self, X: object) -> NDArray[Any]:
         """Predict the class of every sample by every tree.
 
         Parameters
@@ -91,7 +91,7 @@ class FixedDepthTrees:
         codes = np.array([core.predict(columns, self._n_threads) for core in self._cores])
         return np.asarray(self.classes_[codes])
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: object) -> FloatArray:
         """Return the mean over the trees of their probabilities of every class.
 
         Parameters
@@ -108,7 +108,7 @@ class FixedDepthTrees:
         total = sum(core.predict_proba(columns, self._n_threads) for core in self._cores)
         return np.asarray(total / len(self), dtype=np.float64)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """Return the class of the largest mean probability.
 
         Parameters
@@ -127,7 +127,7 @@ class FixedDepthTrees:
         """Return one line: how many trees."""
         return f"<FixedDepthTrees: {len(self):,} trees, {len(self.classes_)} classes>"
 
-    def _encoded(self, X: Any) -> list[NDArray[Any]]:
+    def _encoded(self, X: object) -> list[NDArray[Any]]:
         bins, core = Bins(self.bin_edges_), self._cores[0]
         levels = bins.domains(core.levels)
         columns = encode(
@@ -137,9 +137,9 @@ class FixedDepthTrees:
 
 
 def fit_many(
-    X: Any,
-    weights: Any,
-    y: Any = None,
+    X: object,
+    weights: object,
+    y: object = None,
     *,
     model: FixedDepthTreeClassifier | None = None,
     n_jobs: int | None = None,
@@ -223,7 +223,7 @@ def fit_many(
     )
 
 
-def checked_weightings(weights: Any, n_samples: int) -> FloatArray:
+def checked_weightings(weights: object, n_samples: int) -> FloatArray:
     """Return weightings as an array of floats; refuse one that weighs nothing, by its row."""
     try:
         checked = np.asarray(weights, dtype=np.float64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -74,7 +73,7 @@ SEED = 0
 
 
 def fold_accuracies(
-    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: Any, n_jobs: int | None = None
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: object, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
     """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths)."""
     splits = splits_of(training, cv, SEED, "a depth")

@@ -32,7 +32,7 @@ from treewright.trees.pruning.rule import (
 from treewright.trees.tree import Tree
 
 
-def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any) -> _core.Dataset:
+def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
     if isinstance(X, Dataset):
         return _rows_of_dataset(tree, override(X, y, sample_weight))
@@ -86,11 +86,11 @@ def _no_classes() -> DataError:
 def prune(
     tree: Tree,
     rule: PruningRule,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
+    X: object = None,
+    y: object = None,
+    sample_weight: object = None,
     *,
-    estimator: Any = None,
+    estimator: object = None,
     n_jobs: int | None = None,
 ) -> Tree:
     """Prune a tree by a rule.
@@ -149,7 +149,13 @@ def prune(
 
 
 def pruned(
-    tree: Any, rule: Any, X: Any, y: Any, sample_weight: Any, estimator: Any, n_jobs: int | None
+    tree: object,
+    rule: object,
+    X: object,
+    y: object,
+    sample_weight: object,
+    estimator: object,
+    n_jobs: int | None,
 ) -> Pruned:
     """Return all that a rule found."""
     known = checked_rule(rule, "rule")
@@ -157,7 +163,7 @@ def pruned(
         raise ParameterError(
             "rule=None prunes nothing; give one of treewright.pruning, such as ErrorBasedPruning()"
         )
-    checked_tree(tree)
+    tree = checked_tree(tree)
     threads = n_threads(n_jobs)
     if X is None:
         _refuse_without_rows(y, sample_weight, estimator)
@@ -170,10 +176,11 @@ def pruned(
     return known._prune(Task(tree, rows, factors, regrowing, threads))
 
 
-def _regrowing(estimator: Any, X: Any, y: Any, sample_weight: Any, threads: int) -> Regrowing:
+def _regrowing(estimator: object, X: object, y: object, sample_weight: object, threads: int) -> Regrowing:
     """Return how to grow trees from the samples, as the estimator reads them."""
-    growing = replace(_growing_of(estimator), n_threads=threads)
-    categorical = estimator.categorical_features
+    grower = _checked_grower(estimator)
+    growing = replace(Growing.of(grower), n_threads=threads)
+    categorical = grower.categorical_features
     dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
     return Regrowing(growing, TrainingSet.of(dataset, owner="prune"))
 
@@ -186,14 +193,14 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
     return _class_weight.factors(regrowing.growing.class_weight, counted)
 
 
-def _growing_of(estimator: object) -> Growing:
-    """Check the parameters of the estimator that is to grow trees."""
+def _checked_grower(estimator: object) -> GreedyTreeClassifier:
+    """Return the estimator that is to grow trees."""
     if not isinstance(estimator, GreedyTreeClassifier):
         raise ParameterError(
             f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "
             "that grew the tree"
         )
-    return Growing.of(estimator)
+    return estimator
 
 
 def _refuse_without_rows(y: object, sample_weight: object, estimator: object) -> None:
