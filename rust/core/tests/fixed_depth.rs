@@ -78,7 +78,7 @@ fn judge(model: &NaiveBayes, found: &Found, reach: &Reach) -> f64 {
                     open.push((child, below, path.clone()));
                 }
             }
-            _ => panic!("a policy asks for values"),
+            _ => panic!("a fixed-depth tree asks for values"),
         }
     }
     sum

@@ -23,11 +23,10 @@ __all__ = ["FixedDepthTreeClassifier"]
 class FixedDepthTreeClassifier(BinnedTreeClassifier):
     """Best tree that asks at most so many questions, if features are independent within each class.
 
-    A tree of depth d is a policy: it asks for the value of one feature, goes on as the answer is, and after
-    d questions at most names the most probable class. Under the assumption of naive Bayes the probability
-    that the answer is right can be told for every policy, and of all policies this finds one with the
-    largest: an exact optimum, not a greedy tree. At depth 3 that takes well under a millisecond for
-    dozens of features.
+    A fixed-depth tree asks for the value of one feature, goes on as the answer is, and after `max_depth`
+    questions at most names the most probable class. Under the assumption of naive Bayes the probability
+    that a tree is right can be computed, and this finds a tree with the largest: an exact optimum, not a
+    greedy tree. At depth 3 that takes well under a millisecond for dozens of features.
 
     Parameters
     ----------

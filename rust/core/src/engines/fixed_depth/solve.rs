@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bounded::Bounded;
 use super::naive_bayes::NaiveBayes;
 use super::plain::{Lists, Plain};
-use super::policy::Plan;
+use super::plan::Plan;
 use super::solver::Solver;
 use super::space::{Reach, Space};
 use crate::base::control::Control;
