@@ -224,7 +224,7 @@ def _depths(given: object) -> list[int]:
     chosen = [int(depth) for depth in depths if is_whole(depth) and depth >= 0]
     if chosen and len(chosen) == len(depths) and chosen == sorted(set(chosen)):
         return chosen
-    raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, ascending, each once")
+    raise ParameterError("depths", given, "must be ints of at least 0, one or more, ascending, each once")
 
 
 LINES = {
