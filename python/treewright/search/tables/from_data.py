@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.intake.place import Place, first
@@ -75,3 +76,15 @@ def _of_bins(numbers: NDArray[np.float64], edges: NDArray[np.float64]) -> Coded:
     values: list[Any] = list(bin_labels(edges))
     values += [None] if np.isnan(numbers).any() else []
     return Coded(codes, values, list(values))
+
+
+def merged(names: list[str], coded: list[Coded], decided: Coded, on_conflict: str) -> _core.DecisionTable:
+    """Return the engine's table; equal rows become one."""
+    return _core.DecisionTable.from_codes(
+        names,
+        [column.codes for column in coded],
+        [column.labels for column in coded],
+        decided.codes,
+        [label for label in decided.labels if label is not None],
+        on_conflict,
+    )
