@@ -20,17 +20,19 @@ from treewright.data.training import TrainingSet
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
+    Coded,
     Edges,
+    coded_column,
+    coded_decisions,
     columns_of_data,
     decisions_of_data,
+    label_array,
     merged,
-)
-from treewright.search.tables.graph import SubtableGraph
-from treewright.search.tables.open import (
     names_of,
     open_decisions,
     open_values,
 )
+from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
     HEURISTICS,
     IMPURITIES,
@@ -40,12 +42,6 @@ from treewright.search.tables.searches import (
     grown,
     minimum_tree,
     pairs,
-)
-from treewright.search.tables.values import (
-    Coded,
-    coded_column,
-    coded_decisions,
-    label_array,
 )
 from treewright.trees.tree import Tree
 
