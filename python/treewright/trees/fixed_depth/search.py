@@ -29,7 +29,7 @@ class Found:
     """The samples with bins in place of numbers."""
     tree: Tree
     expected_accuracy: float
-    search: SearchResult
+    search: SearchResult[Tree]
 
     def accuracy(self, dataset: Dataset) -> float:
         """Return the share of the weight of a data set in bins that is predicted rightly."""
@@ -53,7 +53,7 @@ def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = N
     return Found(task, bins, dataset, tree, answer.expected_accuracy, search_result(answer, tree))
 
 
-def search_result(answer: _core.FixedDepthFound, tree: Tree) -> SearchResult:
+def search_result(answer: _core.FixedDepthFound, tree: Tree) -> SearchResult[Tree]:
     """Return what the engine says of its search; the cost is the expected error."""
     return SearchResult(
         cost=1 - answer.expected_accuracy,
