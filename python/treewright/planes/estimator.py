@@ -407,7 +407,7 @@ def _labels_of(chain: list[tuple[int, Plane]], n_classes: int) -> list[int]:
     return [*claimed, *(label for label in range(n_classes) if label not in claimed)]
 
 
-def _summed(searches: list[SearchResult[object]]) -> SearchResult[Tree]:
+def _summed(searches: list[SearchResult[object]]) -> SearchResult[object]:
     """Return one result for several: costs add up, the worst end counts."""
     if len(searches) == 1:
         return searches[0]
