@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
+from treewright._base.wording import NO_VALUE, Param
 from treewright.data import class_weight as _class_weight
 from treewright.data.dataset import Dataset, override
 from treewright.data.intake.labels import identity
@@ -80,7 +81,8 @@ def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArr
 
 
 def _no_classes() -> DataError:
-    return DataError("X is given, but y is None; give one class label a sample, or leave both out")
+    remedy = "; give one class label a sample, or leave both out"
+    return DataError(Param("X"), " is given, but ", Param("y"), " is ", NO_VALUE, remedy)
 
 
 def prune(
@@ -204,4 +206,6 @@ def _refuse_without_rows(y: object, sample_weight: object, estimator: object) ->
     """Refuse what says something of samples that are not there."""
     for name, value in (("y", y), ("sample_weight", sample_weight), ("estimator", estimator)):
         if value is not None:
-            raise DataError(f"{name} is given, but X is None; give the samples as X, or leave {name} out")
+            given, rows = Param(name), Param("X")
+            remedy = ("; give the samples as ", rows, ", or leave ", given, " out")
+            raise DataError(given, " is given, but ", rows, " is ", NO_VALUE, *remedy)

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number, one_of
+from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
@@ -233,7 +234,7 @@ def checked_tree(tree: object) -> Tree:
         return tree
     name = type(tree).__name__
     if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is of type {name}; give its tree: model.tree_")
+        raise DataTypeError(f"tree is of type {name}; give its tree: ", Attribute("model.tree_"))
     if type(tree).__module__.startswith("sklearn."):
         raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
     raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
@@ -243,7 +244,7 @@ def checked_counts(tree: object) -> Tree:
     """Return a tree that holds counts of samples."""
     known = checked_tree(tree)
     if holds_shares(known):
-        raise DataError(f"{SHARES}; pass samples as X and y")
+        raise DataError(f"{SHARES}; pass samples as ", Param("X"), " and ", Param("y"))
     return known
 
 
