@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reference.bridge import Array, core_dataset, core_eliminate, core_grow, core_rows
+from reference.bridge import core_dataset, core_eliminate, core_grow, core_rows
 from reference.cases import Case, growing_of, read_cases, row_of, table_of
 from reference.eliminate import eliminate_backward
 from reference.grow import Tree, grow
@@ -89,8 +89,8 @@ def assert_same_predictions(expected: Tree, core: _core.Tree, at: Drawn) -> None
     assert [set(path) for path in paths] == [ancestors(core, leaves) for leaves in shares], at
 
 
-def sparse_rows(matrix: tuple[Array, Array, Array]) -> list[dict[int, float]]:
-    indptr, indices, data = (array.tolist() for array in matrix)
+def sparse_rows(matrix: _core.SparseRows) -> list[dict[int, float]]:
+    indptr, indices, data = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
     return [dict(zip(indices[low:high], data[low:high], strict=True)) for low, high in pairwise(indptr)]
 
 

@@ -7,22 +7,36 @@ from typing import Any, Literal, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.results import Progress
+
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
-_Cost: TypeAlias = str | tuple[int, int, int, str]
-_Sparse: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+_Callback: TypeAlias = Callable[[Progress], object]
 
 __all__ = [
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
     "ErrorEstimate",
+    "FeatureRanking",
+    "FixedDepthFound",
+    "FixedDepthTask",
+    "FrontPoint",
+    "GreedyComparison",
+    "LinearRows",
     "OptimalTrees",
+    "Plane",
     "Program",
     "ProgramProblem",
     "ProgramSearch",
+    "PrunedSets",
+    "PrunedTree",
     "PruningProgram",
+    "SparseRows",
+    "StudyRule",
     "SubtableGraph",
+    "TableCost",
+    "TableMinimum",
     "Tree",
     "__version__",
     "compare_greedy",
@@ -89,6 +103,24 @@ class Dataset:
     def weights(self) -> NDArray[np.float64] | None: ...
 
 @final
+class Plane:
+    @property
+    def features(self) -> list[int]: ...
+    @property
+    def weights(self) -> list[float]: ...
+    @property
+    def offset(self) -> float: ...
+
+@final
+class SparseRows:
+    @property
+    def indptr(self) -> NDArray[np.int64]: ...
+    @property
+    def indices(self) -> NDArray[np.int64]: ...
+    @property
+    def data(self) -> NDArray[np.float64]: ...
+
+@final
 class Tree:
     @property
     def kind(self) -> NDArray[np.uint8]: ...
@@ -99,7 +131,7 @@ class Tree:
     @property
     def plane(self) -> NDArray[np.int32]: ...
     @property
-    def planes(self) -> list[tuple[list[int], list[float], float]]: ...
+    def planes(self) -> list[Plane]: ...
     @property
     def branch_levels(self) -> list[list[int] | None]: ...
     @property
@@ -140,8 +172,8 @@ class Tree:
     def predict(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.int32]: ...
     def predict_proba(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.float64]: ...
     def apply(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.int64]: ...
-    def decision_path(self, columns: _Columns, n_threads: int = 1) -> _Sparse: ...
-    def leaf_shares(self, columns: _Columns, n_threads: int = 1) -> _Sparse: ...
+    def decision_path(self, columns: _Columns, n_threads: int = 1) -> SparseRows: ...
+    def leaf_shares(self, columns: _Columns, n_threads: int = 1) -> SparseRows: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Tree: ...
@@ -254,26 +286,74 @@ def count_distinct_parts(
     memory_limit: int | None = None,
     time_limit: float | None = None,
 ) -> tuple[list[dict[str, Any]], str]: ...
+
+# Fixed-depth trees.
+
+@final
+class FixedDepthTask:
+    def __new__(
+        cls,
+        *,
+        depth: int,
+        class_prior: float,
+        value_prior: float,
+        solver: str,
+        costs: Sequence[int] | None,
+        budget: int,
+        trims: bool,
+        unseen: str,
+    ) -> FixedDepthTask: ...
+
+@final
+class FixedDepthFound:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def expected_accuracy(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_searched(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
+
+@final
+class FeatureRanking:
+    @property
+    def starts(self) -> NDArray[np.float64]: ...
+    @property
+    def features(self) -> NDArray[np.uint32]: ...
+    @property
+    def at0(self) -> NDArray[np.float64]: ...
+    @property
+    def at1(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.float64]: ...
+    @property
+    def likelihoods(self) -> NDArray[np.float64]: ...
+
 def fixed_depth_tree(
     dataset: Dataset,
     *,
-    task: dict[str, Any],
+    task: FixedDepthTask,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> FixedDepthFound: ...
 def fixed_depth_trees(
     dataset: Dataset,
     weights: NDArray[np.float64],
     *,
-    task: dict[str, Any],
+    task: FixedDepthTask,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> list[dict[str, Any]]: ...
+    callback: _Callback | None = None,
+) -> list[FixedDepthFound]: ...
 def opt_feature_list(
     dataset: Dataset, *, width: int, class_prior: float, value_prior: float
-) -> dict[str, NDArray[Any]]: ...
+) -> FeatureRanking: ...
 
 # Pruning.
 
@@ -292,6 +372,21 @@ class ErrorEstimate:
     def __ne__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
+@final
+class PrunedTree:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def origin(self) -> NDArray[np.int64]: ...
+    @property
+    def leaf(self) -> NDArray[np.float64]: ...
+    @property
+    def subtree(self) -> NDArray[np.float64]: ...
+    @property
+    def branch(self) -> NDArray[np.float64]: ...
+    @property
+    def action(self) -> NDArray[np.uint8]: ...
+
 def extra_errors(
     n: NDArray[np.float64], e: NDArray[np.float64], confidence: float, limit: str
 ) -> NDArray[np.float64]: ...
@@ -302,7 +397,7 @@ def prune(
     slack_errors: float = 0.0,
     slack_rate: float = 0.0,
     judged: Tree | None = None,
-) -> dict[str, Any]: ...
+) -> PrunedTree: ...
 def prune_grafting(
     tree: Tree,
     dataset: Dataset,
@@ -313,8 +408,8 @@ def prune_grafting(
     class_weight: Sequence[float] | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> PrunedTree: ...
 def refill(
     tree: Tree,
     dataset: Dataset,
@@ -323,7 +418,7 @@ def refill(
     keep_classes: bool = False,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> Tree: ...
 
 # Decision tables and their subtable graphs.
@@ -359,13 +454,59 @@ class DecisionTable:
         memory_limit: int | None = None,
         n_threads: int = 1,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> SubtableGraph: ...
     def column(self, i: int) -> NDArray[np.int32]: ...
     @property
     def decisions(self) -> NDArray[np.int32]: ...
     @property
     def first_rows(self) -> NDArray[np.int64]: ...
+
+@final
+class TableCost:
+    def __new__(cls, leaf: int, per_row: int, per_node: int, combine: str) -> TableCost: ...
+    @staticmethod
+    def named(name: str) -> TableCost: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class FrontPoint:
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def tree(self) -> Tree: ...
+
+@final
+class TableMinimum:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def bound(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_searched(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
+
+@final
+class GreedyComparison:
+    @property
+    def differences(self) -> NDArray[np.float64]: ...
+    @property
+    def minima(self) -> NDArray[np.int64]: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_done(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
 
 @final
 class SubtableGraph:
@@ -391,41 +532,41 @@ class SubtableGraph:
     def floor(self) -> list[int]: ...
     def minimum(
         self,
-        cost: _Cost,
+        cost: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> int: ...
     def tree(
         self,
-        costs: Sequence[_Cost],
+        costs: Sequence[TableCost],
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> Tree: ...
     def count_optimal(
         self,
-        cost: _Cost,
+        cost: TableCost,
         every_subtree: bool = False,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> int: ...
     def enumerate_optimal(
         self,
-        cost: _Cost,
+        cost: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> OptimalTrees: ...
     def pareto_front(
         self,
-        a: _Cost,
-        b: _Cost,
+        a: TableCost,
+        b: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
-    ) -> list[tuple[int, int, Tree]]: ...
+        callback: _Callback | None = None,
+    ) -> list[FrontPoint]: ...
 
 @final
 class OptimalTrees:
@@ -434,10 +575,10 @@ class OptimalTrees:
         n: int,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> list[Tree]: ...
 
-def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
+def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[TableCost]) -> list[int]: ...
 def greedy_trees(
     table: DecisionTable,
     *,
@@ -445,19 +586,19 @@ def greedy_trees(
     alpha: int = 0,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> list[Tree]: ...
 def minimum_tree_bounded(
     table: DecisionTable,
     *,
-    cost: _Cost,
+    cost: TableCost,
     alpha: int = 0,
     node_limit: int | None = None,
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> TableMinimum: ...
 def compare_greedy(
     tables: Sequence[DecisionTable] | None = None,
     *,
@@ -471,11 +612,19 @@ def compare_greedy(
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> GreedyComparison: ...
+
+@final
+class LinearRows:
+    @property
+    def classes(self) -> NDArray[np.int32]: ...
+    @property
+    def is_training(self) -> NDArray[np.bool_]: ...
+
 def linear_network(
     n_inputs: int, n_removed: int, train_share: float, seed: int, number: int
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]: ...
+) -> LinearRows: ...
 def study_folds(
     n_inputs: int,
     n_removed: int,
@@ -485,16 +634,41 @@ def study_folds(
     n_folds: int,
     fold_seed: int,
 ) -> NDArray[np.int64]: ...
+
+@final
+class StudyRule:
+    @staticmethod
+    def keep() -> StudyRule: ...
+    @staticmethod
+    def leaf(estimate: ErrorEstimate, slack_errors: float, slack_rate: float) -> StudyRule: ...
+    @staticmethod
+    def program(program: PruningProgram) -> StudyRule: ...
+    @staticmethod
+    def tuned(
+        estimates: Sequence[ErrorEstimate], slack_errors: float, n_folds: int, seed: int
+    ) -> StudyRule: ...
+
+@final
+class PrunedSets:
+    @property
+    def n_errors(self) -> NDArray[np.int64]: ...
+    @property
+    def n_nodes(self) -> NDArray[np.int64]: ...
+    @property
+    def chosen(self) -> NDArray[np.int64]: ...
+    @property
+    def status(self) -> str: ...
+
 def study_pruning(
     n_inputs: NDArray[np.int64],
     n_removed: NDArray[np.int64],
     train_shares: NDArray[np.float64],
-    rules: Sequence[tuple[Any, ...]],
+    rules: Sequence[StudyRule],
     *,
     seed: int,
     n_threads: int = 1,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> PrunedSets: ...
 
 @final
 class PruningProgram:

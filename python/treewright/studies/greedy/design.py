@@ -135,11 +135,11 @@ def compare_greedy(
             callback=watcher(line, callback),
         )
     return GreedyComparison(
-        differences=found["differences"],
-        minima=found["minima"],
+        differences=found.differences,
+        minima=found.minima,
         n_asked=settings["n_tables"] if own is None else len(own),
         settings={**(settings if drawn else {}), **limits},
-        status=found["status"],
+        status=found.status,
         elapsed=time.monotonic() - started,
     )
 

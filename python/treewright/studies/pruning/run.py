@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from treewright import _core
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import (
     N_COMBINATIONS,
@@ -20,7 +21,7 @@ from treewright.data.sources.linear_network import (
     grid,
 )
 from treewright.studies.common.run import Row, Watch, run_all
-from treewright.studies.pruning.rules import EngineRule, engine_rules, study_networks
+from treewright.studies.pruning.rules import engine_rules, study_networks
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
@@ -132,10 +133,10 @@ def _side_by_side(parts: Sequence[Generated], rules: Sequence[str]) -> Generated
 
 
 def _by_engine(
-    networks: Sequence[Network], rules: Mapping[str, EngineRule], seed: int, n_threads: int, watch: Watch
+    networks: Sequence[Network], rules: Mapping[str, _core.StudyRule], seed: int, n_threads: int, watch: Watch
 ) -> Generated:
     found = study_networks(networks, list(rules.values()), seed=seed, n_threads=n_threads, callback=watch)
-    return Generated(list(rules), found["n_errors"], found["n_nodes"], found["status"] == "complete")
+    return Generated(list(rules), found.n_errors, found.n_nodes, found.status == "complete")
 
 
 def _tree_by_tree(

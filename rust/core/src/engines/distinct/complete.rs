@@ -234,7 +234,7 @@ impl<M: Mask> Guide<'_, M> {
         }
         if errors < self.least() {
             self.n_ties = 0;
-            self.control.report_best(errors as f64 / (1u64 << 20) as f64);
+            self.control.report_best(crate::base::units::Fine(errors).weight());
         }
         self.best.insert(at, Kept { errors, used: used.clone() });
         self.best.truncate(self.rules.n_best);

@@ -29,7 +29,7 @@ impl Retrain {
     fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Status> {
         let tree = grow(&self.problem, allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
-        let predicted = predicted.expect("the columns are those the tree was grown from")?;
+        let predicted = predicted.expect("the columns are those the tree was grown from").found()?;
         let wrong = self.search.iter().zip(predicted);
         let wrong = wrong.filter(|&(&row, class)| self.problem.class_of(row) != class as usize);
         let errors = wrong.map(|(&row, _)| self.problem.weights.fine(row)).sum();

@@ -308,7 +308,7 @@ impl Search<'_> {
     fn note(&mut self, changed: Vec<usize>, added: bool) {
         let errors = self.evaluator.errors();
         self.least = self.least.min(errors);
-        self.control.report_best(self.least as f64 / (1u64 << 20) as f64);
+        self.control.report_best(crate::base::units::Fine(self.least).weight());
         let (n_selected, n_built) = (self.selected.len(), self.n_built);
         let seconds = self.control.elapsed();
         self.history.push(Step { changed, added, errors, n_selected, n_built, seconds });
