@@ -666,6 +666,7 @@ def study_pruning(
     rules: Sequence[StudyRule],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
     callback: _Callback | None = None,
 ) -> PrunedSets: ...
