@@ -178,7 +178,7 @@ class RobustLinearClassifier(PlaneEstimator):
     least_error_: float
     lower_bound_: float
     status_: str
-    search_: SearchResult
+    search_: SearchResult[None]
     path_: ResultTable
     trace_: ResultTable
     planes_: list[Plane]
@@ -407,7 +407,7 @@ def _labels_of(chain: list[tuple[int, Plane]], n_classes: int) -> list[int]:
     return [*claimed, *(label for label in range(n_classes) if label not in claimed)]
 
 
-def _summed(searches: list[SearchResult]) -> SearchResult:
+def _summed(searches: list[SearchResult[None]]) -> SearchResult[None]:
     """Return one result for several: costs add up, the worst end counts."""
     if len(searches) == 1:
         return searches[0]

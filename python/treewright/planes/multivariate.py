@@ -196,7 +196,7 @@ class MultivariateTreeClassifier(TreeClassifier):
     alpha_: float
     pruning_path_: ResultTable
     status_: str
-    search_: SearchResult
+    search_: SearchResult[Tree]
 
     def __init__(
         self,

@@ -80,7 +80,7 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     n_validation_errors_: int | float
     validation_error_: float
     n_trees_built_: int
-    search_: SearchResult
+    search_: SearchResult[Tree]
     validation_rows_: NDArray[np.int64]
 
     def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:

@@ -112,7 +112,7 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
     """
 
     tree_: Tree
-    search_: SearchResult
+    search_: SearchResult[Tree]
     bin_edges_: Edges
     n_rows_: int
     missing = "value"

@@ -163,7 +163,7 @@ def _later(callback: Callback | None, seconds: float) -> Callback | None:
 
 def minimum_tree(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
-) -> SearchResult:
+) -> SearchResult[Tree]:
     """Search for a tree of least cost."""
     costs = engine_costs("cost", cost, then)
     if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
@@ -178,7 +178,7 @@ def minimum_tree(
 
 def graph_within(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
-) -> tuple[SubtableGraph, SearchResult | None]:
+) -> tuple[SubtableGraph, SearchResult[Tree] | None]:
     """Build the graph within its share of the limits, and take the tree from it if it is complete."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
@@ -193,7 +193,7 @@ def graph_within(
 
 def by_bound(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
-) -> SearchResult:
+) -> SearchResult[Tree]:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)

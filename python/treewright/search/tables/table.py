@@ -396,7 +396,7 @@ class DecisionTable:
         time_limit: float | None = None,
         callback: Callback | None = None,
         n_jobs: int | None = None,
-    ) -> SearchResult:
+    ) -> SearchResult[Tree]:
         """Find a tree of least cost, or the best there is time for, with a proven bound.
 
         Parameters

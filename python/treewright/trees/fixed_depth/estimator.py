@@ -143,7 +143,7 @@ class FixedDepthTreeClassifier(BinnedTreeClassifier):
     opt_feature_list_: OptFeatureList
     depth_: int
     bin_edges_: Edges
-    search_: SearchResult
+    search_: SearchResult[Tree]
     missing = "unknown"
 
     def __init__(

@@ -30,7 +30,7 @@ class Found:
     """The samples with bins in place of numbers."""
     tree: Tree
     expected_accuracy: float
-    search: SearchResult
+    search: SearchResult[Tree]
 
     def accuracy(self, dataset: Dataset) -> float:
         """Return the share of the weight of a data set in bins that is predicted rightly."""
@@ -54,7 +54,7 @@ def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = N
     return Found(task, bins, dataset, tree, answer["expected_accuracy"], search_result(answer, tree))
 
 
-def search_result(answer: dict[str, Any], tree: Tree) -> SearchResult:
+def search_result(answer: dict[str, Any], tree: Tree) -> SearchResult[Tree]:
     """Return what the engine says of its search; the cost is the expected error."""
     return SearchResult(
         cost=1 - answer["expected_accuracy"],
