@@ -113,7 +113,7 @@ def test_a_weight_is_a_sample_repeated_in_elimination(
     parts = [[at for at, i in enumerate(copies) if i in part] for part in (building, search)]
     weighted = replace(plain, weights=tuple(map(float, times)))
     found = core_eliminate(weighted, growing, building, search, "incremental")
-    assert _answer(core_eliminate(plain.take(copies), growing, *parts, "incremental")) == _answer(found)
+    assert core_eliminate(plain.take(copies), growing, *parts, "incremental") == found
 
 
 # Order ---------------------------------------------------------------------------------
@@ -134,11 +134,6 @@ def test_the_order_of_samples_changes_no_elimination(
     found = core_eliminate(table, growing, building, search, "incremental")
     shuffled = [random.sample(part, len(part)) for part in (building, search)]
     assert _answer(core_eliminate(table, growing, *shuffled, "incremental")) == _answer(found)
-
-
-def _answer(found: dict[str, Any]) -> dict[str, Any]:
-    """Everything but the times."""
-    return {**found, "history": [tuple(step[:4]) for step in found["history"]], "elapsed": None}
 
 
 # Elimination ---------------------------------------------------------------------------

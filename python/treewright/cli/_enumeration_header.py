@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 FORMAT = "treewright-distinct-trees"
 FORMAT_VERSION = 1
+_GROWTH = (
+    "criterion",
+    "growth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_gain",
+    "mdl_correction",
+    "max_depth",
+    "missing",
+)
 
 
 def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
@@ -42,9 +52,10 @@ def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
 
 def settings_of(problem: Problem, validation_set: float, seed: int) -> dict[str, Any]:
     """Return every parameter that the trees, their errors or their order depend on."""
+    growth = {name: getattr(problem.growth, name) for name in _GROWTH}
     return {
-        **{name: value for name, value in problem.growth.items() if name != "class_weight"},
-        "order": problem.limits["order"],
+        **growth,
+        "order": problem.limits.order,
         "validation_set": validation_set,
         "seed": seed if validation_set else None,
     }
