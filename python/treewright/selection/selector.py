@@ -21,6 +21,7 @@ from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.intake.match import check_features
 from treewright.data.training import TrainingSet, weight_type
+from treewright.data.types import AnyArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.results import Callback, SearchResult
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
@@ -129,7 +130,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         """Check the parameters of the search and return what runs it."""
         raise AssertionError("every subclass has its search")
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
         """Search for the features to keep and grow their tree.
 
         Parameters
@@ -168,7 +169,12 @@ class TreeSelector(SelectorMixin, TreeLearner):
         return self
 
     def _parted(
-        self, grower: GreedyTreeClassifier, growing: Growing, X: Any, y: Any, sample_weight: Any
+        self,
+        grower: GreedyTreeClassifier,
+        growing: Growing,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
     ) -> SearchData:
         training = TrainingSet.read(
             X,
@@ -180,7 +186,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         split = Split.of(training, self.validation_set, self.random_state)
         return SearchData(training, split, growing.counted_weights(training))
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """Keep the selected columns.
 
         Parameters
@@ -202,7 +208,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         wanted = _get_output_config("transform", self)["dense"]
         return take_columns(X, self.get_support(indices=True), wanted)
 
-    def _check_features(self, X: Any) -> None:
+    def _check_features(self, X: TableLike) -> None:
         """Check that a frame or Dataset has the features of ``fit``."""
         if isinstance(X, Dataset):
             names_in = getattr(self, "feature_names_in_", None)
@@ -211,7 +217,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         else:
             _as_data_errors(validate_data, self, X, reset=False, skip_check_array=True)
 
-    def used_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def used_feature_names_out(self, input_features: VectorLike = None) -> AnyArray:
         """Name the features that ``tree_`` tests.
 
         Parameters
@@ -225,7 +231,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             In the order of `used_features_`.
         """
         check_is_fitted(self)
-        names: NDArray[Any] = _check_feature_names_in(self, input_features)
+        names: AnyArray = _check_feature_names_in(self, input_features)
         return names[self.used_features_]
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:

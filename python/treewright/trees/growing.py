@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,16 +41,16 @@ REMEDIES: dict[str, Sentence] = {
 class HasGrowing(Protocol):
     """An estimator with the growing parameters."""
 
-    criterion: Any
-    growth: Any
-    min_samples_split: Any
-    min_samples_leaf: Any
-    min_gain: Any
-    mdl_correction: Any
-    max_depth: Any
-    missing: Any
-    class_weight: Any
-    n_jobs: Any
+    criterion: str
+    growth: str
+    min_samples_split: float
+    min_samples_leaf: float
+    min_gain: float
+    mdl_correction: bool
+    max_depth: int | None
+    missing: str
+    class_weight: object
+    n_jobs: int | None
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Growing:
     mdl_correction: bool
     max_depth: int | None
     missing: str
-    class_weight: Any
+    class_weight: object
     n_threads: int
 
     @classmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright._base.wording import Param
+from treewright.data.types import TableLike, VectorLike
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import Counted, count_distributed
 from treewright.search.distinct.problem import Problem
@@ -115,10 +115,10 @@ class DistinctTreeCount:
 
 
 def count_distinct_trees(
-    X: Any,
-    y: Any = None,
+    X: TableLike,
+    y: VectorLike = None,
     *,
-    sample_weight: Any = None,
+    sample_weight: VectorLike = None,
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,

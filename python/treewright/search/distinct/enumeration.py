@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import UnfinishedError
 from treewright._base.params import callable_or_none, seconds_or_none
+from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.search.distinct.batches import Batches
 from treewright.search.distinct.count import check_certificate
@@ -162,10 +163,10 @@ class DistinctTrees:
 
 
 def enumerate_distinct_trees(
-    X: Any,
-    y: Any = None,
+    X: TableLike,
+    y: VectorLike = None,
     *,
-    sample_weight: Any = None,
+    sample_weight: VectorLike = None,
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,

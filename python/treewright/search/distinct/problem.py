@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
@@ -12,6 +11,7 @@ from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet, weight_type
+from treewright.data.types import TableLike, VectorLike
 from treewright.data.validation_set import Rows, Split
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import search_grower
@@ -65,11 +65,11 @@ class Problem:
     @classmethod
     def of(
         cls,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: VectorLike,
         *,
         estimator: object,
-        sample_weight: Any,
+        sample_weight: VectorLike,
         validation_set: object,
         random_state: object,
         n_jobs: int | None,
@@ -85,12 +85,9 @@ class Problem:
             node_limit=trees_or_none(node_limit),
             memory_limit=bytes_or_none("memory_limit", memory_limit),
         )
+        categorical = grower.categorical_features
         training = TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=grower.categorical_features,
-            owner="enumeration",
+            X, y, sample_weight, categorical_features=categorical, owner="enumeration"
         )
         if validation_set is None:
             split = Split.without_validation(training)
