@@ -32,6 +32,7 @@ __all__ = [
     "FormatError",
     "MemoryLimitError",
     "ParameterError",
+    "ProgramError",
     "StepLimitError",
     "TreewrightError",
     "UnfinishedError",
@@ -209,6 +210,58 @@ class ParameterError(TreewrightError, ValueError):
         return (*("" if is_colon else " ",), *allowed, *(("; ", *remedy) if self.remedy else ()))
 
 
+class ProgramError(ParameterError):
+    """The text of a program or of a formula cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, without the place.
+    kind : str
+        ``"syntax"``, ``"unbound"``, ``"mismatch"``, ``"arity"``, ``"name"``, ``"tuple"``, ``"uninhabited"``,
+        ``"not_structural"``, ``"too_many"`` or ``"too_large"``.
+    place : tuple of int or None
+        Line and column in the text, from 1.
+    what, expected, found : str
+        The part that is at fault, what it should be, and what it is: for ``"unbound"`` the name.
+
+    Attributes
+    ----------
+    message, kind, what, expected, found
+        As given.
+    line, column : int or None
+        The place.
+
+    Examples
+    --------
+    >>> from treewright.evolution import Program
+    >>> try:
+    ...     Program("fun f(n: int): int = m")
+    ... except ProgramError as error:
+    ...     print(error.kind, error.found, error.column)
+    unbound m 22
+    """
+
+    def __init__(
+        self,
+        message: str,
+        kind: str,
+        place: tuple[int, int] | None,
+        what: str = "",
+        expected: str = "",
+        found: str = "",
+    ) -> None:
+        super().__init__("text", UNSET, message)
+        self.args = (message, kind, place, what, expected, found)
+        self.message, self.kind, self.what, self.expected, self.found = message, kind, what, expected, found
+        self.line, self.column = place or (None, None)
+
+    @property
+    def sentence(self) -> tuple[str | Part, ...]:
+        """The place and the message."""
+        return (self.message if self.line is None else f"line {self.line}, column {self.column}: {self.message}",)
+
+
 class FormatError(TreewrightError, ValueError):
     """A saved tree or data set is damaged, or of a format that this version cannot read.
 
@@ -258,20 +311,10 @@ def _first(error: TreewrightError, kind: type[_Kind], fact: Callable[[_Kind], _F
     return next((fact(part) for part in error.sentence if isinstance(part, kind)), None)
 
 
-class _Shown:
-    """What stands for a value that does not go to another process: what it looked like."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 def _portable(fact: object) -> object:
     """Return a fact as it can be pickled."""
     try:
         pickle.dumps(fact)
     except Exception:
-        return PYTHON.say(fact) if isinstance(fact, Part) else _Shown(repr(fact))
+        return PYTHON.say(fact) if isinstance(fact, Part) else Shown(repr(fact))
     return fact
