@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use crate::arrays::{Array, Vector};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -124,13 +124,8 @@ impl PruningProgram {
 
     /// Values at pairs: 0 where nothing reached a leaf, infinite where it got nothing right, NaN where the
     /// formula is not finite.
-    fn rates<'py>(
-        &self,
-        py: Python<'py>,
-        c: PyReadonlyArray1<'py, f64>,
-        n: PyReadonlyArray1<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let (c, n) = (convert::vector(&c), convert::vector(&n));
+    fn rates(&self, c: Vector<f64>, n: Vector<f64>) -> PyResult<Array<f64>> {
+        let (c, n) = (c.0, n.0);
         if c.len() != n.len() {
             return Err(DataError::new_err(format!(
                 "n has {} entries where {} are needed; give one for each of c",
@@ -141,7 +136,7 @@ impl PruningProgram {
         let mut values = vec![0.0; c.len()];
         self.columns.run(&c, &n, &mut values, &mut Scratch::default());
         values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
-        Ok(convert::array(py, values))
+        Ok(Array::new(values))
     }
 
     fn __hash__(&self) -> u64 {
@@ -165,12 +160,8 @@ pub fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
         let networks = networks.collect::<PyResult<Vec<_>>>()?;
         return Ok(Trees { source: Source::Networks { networks, seed }, n_trees });
     }
-    let floats = |k: usize| -> PyResult<Vec<f64>> {
-        Ok(convert::vector(&given.get_item(k)?.extract::<PyReadonlyArray1<'_, f64>>()?))
-    };
-    let counts = |k: usize| -> PyResult<Vec<i64>> {
-        Ok(convert::vector(&given.get_item(k)?.extract::<PyReadonlyArray1<'_, i64>>()?))
-    };
+    let floats = |k: usize| -> PyResult<Vec<f64>> { Ok(given.get_item(k)?.extract::<Vector<f64>>()?.0) };
+    let counts = |k: usize| -> PyResult<Vec<i64>> { Ok(given.get_item(k)?.extract::<Vector<i64>>()?.0) };
     let (c, n, errors) = (floats(1)?, floats(2)?, floats(3)?);
     let (first_child, n_children, n_nodes) = (counts(4)?, counts(5)?, counts(6)?);
     let n_test = floats(7)?;
@@ -236,13 +227,13 @@ pub fn pruning_errors<'py>(
     py: Python<'py>,
     given: &Bound<'py, PyAny>,
     rules: Vec<Bound<'py, PruningProgram>>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
+) -> PyResult<Array<f64>> {
     let trees = trees(given)?;
     let rules: Vec<Program> = rules.iter().map(|rule| rule.get().program.clone()).collect();
     let limits = Limits { n_threads: 1, time_limit: None, callback: None };
     let errors = run::detached(py, &limits, |control| engine::tree_errors(&trees, &rules, control))?;
     let errors = errors.map_err(fault)?.expect("work that is cancelled is not waited for");
-    convert::matrix(py, errors, trees.n_trees.min(trees.source.limit()))
+    Ok(Array::matrix(errors, trees.n_trees.min(trees.source.limit())))
 }
 
 fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
@@ -256,14 +247,14 @@ fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
     result.set_item("best", evolved.best)?;
     let rows = PyDict::new(py);
     for Row { name, train, validation, test } in evolved.rows {
-        let arrays = [train, validation, test].map(|errors| convert::array(py, errors));
+        let arrays = [train, validation, test].map(Array::new);
         rows.set_item(name, PyList::new(py, arrays)?)?;
     }
     result.set_item("rows", rows)?;
     result.set_item("constants", evolved.constants.to_vec())?;
     let extents = PyList::empty(py);
     for Extent { n_test, n_nodes, n_pairs, n_subtrees } in evolved.extents {
-        extents.append((convert::array(py, n_test), n_nodes, n_pairs, n_subtrees))?;
+        extents.append((Array::new(n_test), n_nodes, n_pairs, n_subtrees))?;
     }
     result.set_item("extents", extents)?;
     result.set_item("n_programs", evolved.n_programs)?;

@@ -43,7 +43,7 @@ def plot_study(study: DistinctTreeStudy) -> Figure:
 
     Examples
     --------
-    >>> from treewright.reporting import plot_study
+    >>> from treewright.studies.distinct_trees.page import plot_study
     >>> from treewright.studies import study_distinct_trees
     >>> study = study_distinct_trees("wine", min_samples_split=[16, 64], cv=2, max_grown=10)
     >>> [ax.get_ylabel() for ax in plot_study(study).axes][:2]

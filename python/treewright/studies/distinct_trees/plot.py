@@ -68,7 +68,7 @@ def plot_distribution(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> from treewright.reporting import plot_distribution
+    >>> from treewright.studies.distinct_trees.plot import plot_distribution
     >>> from treewright.studies import study_distinct_trees
     >>> study = study_distinct_trees("wine", min_samples_split=[16, 64], cv=2, max_grown=10)
     >>> ax = plot_distribution(study)

@@ -40,7 +40,7 @@ def distinct_table(study: DistinctTreeStudy) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import distinct_table
+    >>> from treewright.studies.distinct_trees.table import distinct_table
     >>> from treewright.studies import study_distinct_trees
     >>> study = study_distinct_trees("wine", min_samples_split=64, methods=["top"], cv=2, max_grown=10)
     >>> [column.name for column in distinct_table(study).columns][:3]

@@ -39,7 +39,7 @@ def fixed_depth_table(comparison: FixedDepthComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import fixed_depth_table
+    >>> from treewright.studies.fixed_depth.table import fixed_depth_table
     >>> from treewright.studies import compare_fixed_depth
     >>> study = compare_fixed_depth("monks-1", depths=[1, 2], repeats=1)
     >>> [column.name for column in fixed_depth_table(study).columns]

@@ -15,7 +15,7 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.results import Callback
-from treewright.search.tables.limits import DEFAULT_MEMORY
+from treewright.search.tables.searches import DEFAULT_MEMORY
 from treewright.search.tables.table import DecisionTable
 from treewright.studies.common.parameters import (
     count,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright._base.params import one_of
 from treewright.reporting.table import Table
 from treewright.results import ResultTable
-from treewright.search.tables.greedy import HEURISTICS, Heuristic
+from treewright.search.tables.searches import HEURISTICS, Heuristic
 from treewright.studies.common.report import Report
 from treewright.studies.greedy.plot import greedy_page, plot_greedy
 from treewright.studies.greedy.table import greedy_table

@@ -45,7 +45,7 @@ def greedy_table(comparison: GreedyComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import greedy_table
+    >>> from treewright.studies.greedy.table import greedy_table
     >>> from treewright.studies import compare_greedy
     >>> table = greedy_table(compare_greedy(n_tables=50, n_rows=10, n_features=4))
     >>> [column.group for column in table.columns]

@@ -61,7 +61,7 @@ def planes_table(comparison: PlaneComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import planes_table
+    >>> from treewright.studies.planes.table import planes_table
     >>> from treewright.studies import compare_planes
     >>> study = compare_planes("wdbc", methods=["rlp_p", "fm_rlp_p"], cv=3)
     >>> [column.name for column in planes_table(study).columns]

@@ -13,7 +13,7 @@ from treewright.data.sources.linear_network import Network
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.studies.pruning.run import PruningPlan
 from treewright.trees.greedy import GreedyTreeClassifier
-from treewright.trees.pruning.error_based import SLACK, ErrorBasedPruning
+from treewright.trees.pruning.error_based import SLACK, USUAL, ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
     QUARTILE,
     NaiveErrorPruning,
@@ -21,7 +21,6 @@ from treewright.trees.pruning.estimates import (
     PessimisticPruning,
     PublishedEvolvedPruning,
 )
-from treewright.trees.pruning.tuned import USUAL, TunedErrorBasedPruning
 
 EngineRule = tuple[Any, ...]
 """``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)``, ``("program", program)`` or

@@ -8,7 +8,7 @@ from typing import Any
 
 from treewright._base.errors import ParameterError
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
-from treewright.trees.pruning.error_based import ErrorBasedPruning
+from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
     MinimumErrorPruning,
     NaiveErrorPruning,
@@ -16,9 +16,8 @@ from treewright.trees.pruning.estimates import (
     PessimisticPruning,
     PublishedEvolvedPruning,
 )
-from treewright.trees.pruning.reduced_error import ReducedErrorPruning
+from treewright.trees.pruning.held_out import ReducedErrorPruning
 from treewright.trees.pruning.rule import checked_rule
-from treewright.trees.pruning.tuned import TunedErrorBasedPruning
 
 PAPER = ("none", "naive", "error_based", "tuned", "published")
 """The rules of the published tables, in their order."""

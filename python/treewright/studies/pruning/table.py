@@ -35,7 +35,7 @@ def pruning_table(comparison: PruningComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import pruning_table
+    >>> from treewright.studies.pruning.table import pruning_table
     >>> from treewright.studies import compare_pruning
     >>> study = compare_pruning(generator="paper_table", n_sets=60, rules=["none", "naive"])
     >>> [column.name for column in pruning_table(study).columns]

@@ -54,7 +54,7 @@ def plot_critical_difference(comparison: RankComparison, ax: Axes | None = None)
 
     Examples
     --------
-    >>> from treewright.reporting import plot_critical_difference
+    >>> from treewright.studies.ranks.plot import plot_critical_difference
     >>> from treewright.studies import compare_ranks
     >>> comparison = compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"])
     >>> ax = plot_critical_difference(comparison)

@@ -27,7 +27,7 @@ def rank_table(comparison: RankComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import rank_table
+    >>> from treewright.studies.ranks.table import rank_table
     >>> from treewright.studies import compare_ranks
     >>> print(rank_table(compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"])).to_text())
     Average ranks over 3 sets, 1 the best

@@ -39,7 +39,7 @@ def plot_errors(comparison: SelectionComparison, ax: Axes | None = None) -> Axes
 
     Examples
     --------
-    >>> from treewright.reporting import plot_errors
+    >>> from treewright.studies.selection.plot import plot_errors
     >>> from treewright.studies import compare_selection
     >>> study = compare_selection(["wine", "iris"], cv=5, repeats=2)
     >>> ax = plot_errors(study)

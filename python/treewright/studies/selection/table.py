@@ -51,7 +51,7 @@ def selection_table(comparison: SelectionComparison) -> Table:
 
     Examples
     --------
-    >>> from treewright.reporting import selection_table
+    >>> from treewright.studies.selection.table import selection_table
     >>> from treewright.studies import compare_selection
     >>> table = selection_table(compare_selection("wine", cv=3, repeats=1))
     >>> [column.name for column in table.columns]

@@ -1,10 +1,18 @@
-"""A tree of least cost: from the graph of subtables if it fits, else by branch and bound."""
+"""Trees of a table: the greedy ones, and one of least cost within limits.
+
+A tree of least cost comes from the graph of all subtables if that fits the limits, else from branch and
+bound.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
@@ -12,6 +20,7 @@ from treewright._base.params import (
     callable_or_none,
     n_threads,
     seconds_or_none,
+    whole_number,
     whole_number_or_none,
 )
 from treewright.results import (
@@ -20,13 +29,43 @@ from treewright.results import (
     Progress,
     SearchResult,
 )
-from treewright.search.tables.cost import engine_costs, in_unit
+from treewright.search.tables.cost import CostLike, Then, engine_costs, in_unit
 from treewright.search.tables.graph import SubtableGraph
-from treewright.search.tables.limits import DEFAULT_MEMORY
 from treewright.trees.tree import Tree
 
-if TYPE_CHECKING:
-    from treewright.search.tables.table import DecisionTable
+DEFAULT_MEMORY = 2**30
+"""Bytes that a graph or a search may take if nothing is said."""
+
+MOST_PAIRS = 2**63 - 1
+"""More pairs of rows than any table has."""
+
+
+def checked_alpha(alpha: object) -> int:
+    """Return how many pairs of rows with different decisions a leaf may have."""
+    return min(whole_number("alpha", alpha, least=0, remedy="0 tells all rows apart"), MOST_PAIRS)
+
+
+def pairs(decisions: NDArray[np.int32]) -> int:
+    """Count the pairs of rows with different decisions."""
+    counts = [int(count) for count in np.bincount(decisions)]
+    n = sum(counts)
+    return (n * n - sum(count * count for count in counts)) // 2
+
+
+IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
+UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
+
+Heuristic = tuple[str, str]
+"""Impurity and uncertainty."""
+
+HEURISTICS: tuple[Heuristic, ...] = tuple((i, u) for i in IMPURITIES for u in UNCERTAINTIES)
+
+
+def grown(core: _core.DecisionTable, heuristics: Sequence[Heuristic], alpha: object) -> dict[Heuristic, Tree]:
+    """Grow the tree of each heuristic, all in one pass."""
+    trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_alpha(alpha))
+    return {heuristic: Tree(tree) for heuristic, tree in zip(heuristics, trees, strict=True)}
+
 
 GRAPH_NODES = 2_000_000
 """Subtables up to which a graph is tried if no limit is given."""
@@ -43,6 +82,16 @@ BOUNDED_FIRST = ("depth", "total_path_length")
 """Costs for which branch and bound looks at far fewer subtables than there are."""
 
 
+class Limits(TypedDict):
+    """Limits as the engines take them."""
+
+    node_limit: int | None
+    memory_limit: int
+    n_threads: int
+    time_limit: float | None
+    callback: Callback | None
+
+
 @dataclass(frozen=True)
 class Budget:
     """Checked limits of a search."""
@@ -54,7 +103,14 @@ class Budget:
     n_threads: int
 
     @classmethod
-    def of(cls, node_limit: Any, memory_limit: Any, time_limit: Any, callback: Any, n_jobs: Any) -> Budget:
+    def of(
+        cls,
+        node_limit: int | None,
+        memory_limit: int | str | None,
+        time_limit: float | None,
+        callback: Callback | None,
+        n_jobs: int | None,
+    ) -> Budget:
         """Check the limits as a user gives them."""
         return cls(
             whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
@@ -64,15 +120,15 @@ class Budget:
             n_threads(n_jobs),
         )
 
-    def limits(self) -> dict[str, Any]:
+    def limits(self) -> Limits:
         """Return the limits as the engines take them."""
-        return {
-            "node_limit": self.node_limit,
-            "memory_limit": self.memory_limit,
-            "n_threads": self.n_threads,
-            "time_limit": self.time_limit,
-            "callback": self.callback,
-        }
+        return Limits(
+            node_limit=self.node_limit,
+            memory_limit=self.memory_limit,
+            n_threads=self.n_threads,
+            time_limit=self.time_limit,
+            callback=self.callback,
+        )
 
     def of_graph(self) -> Budget:
         """Return what a graph may use: half of the time, so that there is some for branch and bound."""
@@ -105,7 +161,9 @@ def _later(callback: Callback | None, seconds: float) -> Callback | None:
     return lambda p: callback(Progress(p.done, p.total, p.best, p.elapsed + seconds))
 
 
-def minimum_tree(table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget) -> SearchResult:
+def minimum_tree(
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
+) -> SearchResult:
     """Search for a tree of least cost."""
     costs = engine_costs("cost", cost, then)
     if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
@@ -119,12 +177,12 @@ def minimum_tree(table: DecisionTable, cost: Any, then: Any, alpha: int, budget:
 
 
 def graph_within(
-    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
 ) -> tuple[SubtableGraph, SearchResult | None]:
     """Build the graph within its share of the limits, and take the tree from it if it is complete."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
-    core = table.core.subtable_graph(alpha=alpha, **budget.of_graph().limits())
+    core = table.subtable_graph(alpha=alpha, **budget.of_graph().limits())
     graph = SubtableGraph(core, table.n_rows)
     if graph.status != "complete":
         return graph, None
@@ -134,7 +192,7 @@ def graph_within(
 
 
 def by_bound(
-    table: DecisionTable, cost: Any, then: Any, alpha: int, budget: Budget, graph: Spent | None
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
 ) -> SearchResult:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
@@ -144,7 +202,7 @@ def by_bound(
     is_stopped = graph is not None and graph.status == "stopped"
     if is_stopped:
         left = replace(left, node_limit=1, callback=None)
-    found = _core.minimum_tree_bounded(table.core, cost=costs[0], alpha=alpha, **left.limits())
+    found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **left.limits())
     reached = "stopped" if is_stopped and found["status"] == "node_limit" else found["status"]
     status, message = _verdict(reached, graph if len(costs) > 1 else None)
     return SearchResult(
