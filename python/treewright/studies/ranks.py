@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from treewright._base.errors import DataError, ParameterError
-from treewright.reporting.table import Table
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.report import Report
-from treewright.studies.ranks.plot import plot_critical_difference
-from treewright.studies.ranks.table import rank_table
+from treewright.studies.common.report import ABSENT, Report
+from treewright.studies.common.statistics import friedman, holm_adjusted
+from treewright.studies.rank_diagram import RankDiagram
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 __all__ = ["RankComparison", "compare_ranks"]
@@ -105,9 +106,62 @@ class RankComparison(Report):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a method.
+            One row a method: its average rank, and how it compares with the reference.
+
+        Examples
+        --------
+        >>> from treewright.studies import compare_ranks
+        >>> print(compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]))
+        Average ranks over 3 sets, 1 the best
+        <BLANKLINE>
+        method  rank     z      p  Holm's p
+        a       3.00  2.04  0.041     0.082
+        b       1.67  0.41  0.683     0.683
+        c       1.33     -      -         -
+        <BLANKLINE>
+        Friedman's test: 4.67, p = 0.097. z and p compare with c.
         """
-        return rank_table(self)
+        tests = self.tests
+        ranks = [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]
+        columns = [
+            Column("method", list(self.methods), align="left"),
+            Column("rank", ranks),
+            Column("z", [_written(z, ".2f") for z in tests["z"].tolist()]),
+            Column("p", [_written(p, ".3f") for p in tests["p_value"].tolist()]),
+            Column("Holm's p", [_written(p, ".3f") for p in tests["p_holm"].tolist()]),
+        ]
+        note = self.friedman_note()
+        if not math.isnan(self.p_value):
+            note = f"{note} z and p compare with {self.reference}."
+        return Table(f"Average ranks over {self._sets}, 1 the best", columns, [note])
+
+    def friedman_note(self) -> str:
+        """Say in a sentence what Friedman's test found.
+
+        Returns
+        -------
+        note : str
+            Its statistic and p-value.
+        """
+        if math.isnan(self.p_value):
+            return "One set: no test of the ranks."
+        chance = "p < 0.001" if self.p_value < 0.001 else f"p = {self.p_value:.3f}"
+        return f"Friedman's test: {self.statistic:,.2f}, {chance}."
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `tests` as a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a method.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self.tests.to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the average ranks, methods that do not differ joined by a bar.
@@ -120,15 +174,53 @@ class RankComparison(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            A critical-difference diagram.
+            A critical-difference diagram: average ranks on a line, the best on the left; the reference is
+            in bold. Two methods differ where their ranks are further apart than the critical difference of
+            Nemenyi's test of all pairs, which is drawn above the line.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+
+        References
+        ----------
+        J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, figure 1.
+
+        Examples
+        --------
+        >>> from treewright.studies import compare_ranks
+        >>> ax = compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]).plot()
+        >>> [text.get_text() for text in ax.texts][-2:]
+        ['b  1.67', '3.00  a']
         """
-        return plot_critical_difference(self, ax)
+        p = "< 0.001" if self.p_value < 0.001 else f"= {self.p_value:.3f}"
+        told = f"{self._sets}, Friedman p {p}"
+        return RankDiagram(self.methods, self.ranks, self.critical_difference, self.reference, told).draw(ax)
+
+    def _facts(self) -> Mapping[str, object]:
+        return {
+            "methods": self.methods,
+            "reference": self.reference,
+            "level": self.level,
+            "n_sets": self.n_sets,
+            "statistic": self.statistic,
+            "p_value": self.p_value,
+            "critical_difference": self.critical_difference,
+            "tests": self.tests,
+        }
+
+    def _numbers(self) -> ResultTable:
+        return self.tests
+
+    @property
+    def _sets(self) -> str:
+        return "1 set" if self.n_sets == 1 else f"{self.n_sets:,} sets"
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""
-        sets = "1 set" if self.n_sets == 1 else f"{self.n_sets:,} sets"
         ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(self.methods, self.ranks, strict=True))
-        return f"<RankComparison: {ranks}; {sets}>"
+        return f"<RankComparison: {ranks}; {self._sets}>"
 
 
 def compare_ranks(
@@ -225,23 +317,5 @@ def _numbers(errors: ArrayLike) -> NDArray[np.float64]:
         ) from error
 
 
-def friedman(ranks: NDArray[np.float64]) -> tuple[float, float]:
-    """Return Friedman's statistic and its p-value; NaN of one set, 0 and 1 where all ranks are alike."""
-    n, k = ranks.shape
-    if n < 2:
-        return math.nan, math.nan
-    spread = float(((ranks - (k + 1) / 2) ** 2).sum())
-    if spread == 0:
-        return 0.0, 1.0
-    between = float(n * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum())
-    statistic = n * (k - 1) * between / spread
-    return statistic, float(stats.chi2.sf(statistic, k - 1))
-
-
-def holm_adjusted(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return Holm's p-values: the i-th smallest of m times m - i + 1, never less than one before it."""
-    order = np.argsort(p_values, kind="stable")
-    factors = np.arange(len(p_values), 0, -1)
-    adjusted = np.empty_like(p_values)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p_values[order] * factors))
-    return adjusted
+def _written(value: float, form: str) -> str:
+    return ABSENT if math.isnan(value) else format(value, form)

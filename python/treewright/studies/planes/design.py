@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from treewright._base.errors import ParameterError
@@ -13,30 +13,15 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number_or_none,
 )
-from treewright.data.dataset import Dataset
 from treewright.planes.highs import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    seed,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import named_data_sets
+from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
+from treewright.studies.common.published import PAPER, is_paper, published_sets
+from treewright.studies.common.run import StudyLine, run_all, watcher
 from treewright.studies.planes.result import PlaneComparison
 from treewright.studies.planes.rivals import has_abess
-from treewright.studies.planes.run import (
-    METHODS,
-    PlanePlan,
-    rows_of_planes,
-)
-from treewright.studies.planes.sets import PAPER, published_sets
-from treewright.studies.selection.run import (
-    Row,
-    run_all,
-    text_type,
-)
+from treewright.studies.planes.run import METHODS, PlanePlan, rows_of_planes
 
 __all__ = ["compare_planes"]
 
@@ -155,14 +140,14 @@ def compare_planes(
     splitting = Splitting(folds, repetitions, search_share=0.0, seed=seed(random_state))
     started = time.perf_counter()
     with StudyLine(progress) as line:
-        is_paper = isinstance(data, str) and data == PAPER
-        data_sets = published_sets() if is_paper else named_data_sets(data)
+        data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
         parts = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
         rows, is_complete = run_all(parts, plan, n_jobs, watcher(line, callback), rows_of_planes)
+    method = ("method", text_type(plan.methods))
     return PlaneComparison(
-        data_sets=_described(data_sets),
+        data_sets=sizes_of(data_sets),
         methods=chosen,
-        per_fold=_table(rows, data_sets, plan),
+        per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *FOLD]),
         settings={
             "methods": chosen,
             "perturbation": plan.perturbation,
@@ -189,15 +174,3 @@ def _chosen(methods: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not chosen:
         raise ParameterError(f"methods={methods!r} needs the package abess, which is not installed")
     return chosen, absent
-
-
-def _described(data_sets: Mapping[str, Dataset]) -> ResultTable:
-    rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
-    return ResultTable.from_rows(
-        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
-    )
-
-
-def _table(rows: list[Row], data_sets: Mapping[str, Dataset], plan: PlanePlan) -> ResultTable:
-    method = ("method", text_type(plan.methods))
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *FOLD])

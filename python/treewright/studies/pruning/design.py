@@ -22,29 +22,18 @@ from treewright.data.sources.linear_network import (
 )
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    seed,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import named_data_sets
-from treewright.studies.pruning.generated import (
-    Generated,
-    group_of,
-    networks_of,
-    run_generated,
-)
+from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
+from treewright.studies.common.published import is_paper, published_sets
+from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
 from treewright.studies.pruning.result import PruningComparison
 from treewright.studies.pruning.rules import PAPER, chosen_rules
-from treewright.studies.pruning.run import PruningPlan, rows_of_rules
-from treewright.studies.pruning.sets import PAPER as PAPER_SETS
-from treewright.studies.pruning.sets import published_sets
-from treewright.studies.selection.run import (
-    Row,
-    Watch,
-    run_all,
-    text_type,
+from treewright.studies.pruning.run import (
+    Generated,
+    PruningPlan,
+    group_of,
+    networks_of,
+    rows_of_rules,
+    run_generated,
 )
 from treewright.trees.greedy import GreedyTreeClassifier
 
@@ -200,23 +189,13 @@ Found = tuple[ResultTable, ResultTable, str]
 
 
 def _by_folds(data: Any, splitting: Splitting, plan: PruningPlan, n_jobs: int | None, watch: Watch) -> Found:
-    data_sets = published_sets() if isinstance(data, str) and data == PAPER_SETS else named_data_sets(data)
+    data_sets = named_data_sets(published_sets("pruning") if is_paper(data) else data)
     _refuse_numbers(data_sets, plan.estimator)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
     rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_rules)
-    return _described(data_sets), _table(rows, data_sets, plan), "complete" if is_complete else "stopped"
-
-
-def _described(data_sets: Mapping[str, Dataset]) -> ResultTable:
-    rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
-    return ResultTable.from_rows(
-        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
-    )
-
-
-def _table(rows: list[Row], data_sets: Mapping[str, Dataset], plan: PruningPlan) -> ResultTable:
     method = ("method", text_type(plan.rules))
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *RESULT])
+    per_fold = ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *RESULT])
+    return sizes_of(data_sets), per_fold, "complete" if is_complete else "stopped"
 
 
 def _generated(

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from treewright._base.params import n_threads, seconds_or_none
-from treewright.data.dataset import Dataset
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import (
-    chosen_methods,
     count,
+    each_once,
+    named_data_sets,
     seed,
     share,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import named_data_sets
-from treewright.studies.selection.methods import METHODS, Plan
-from treewright.studies.selection.result import SelectionComparison
-from treewright.studies.selection.run import (
-    FOLD,
-    Row,
-    Watch,
-    run_all,
+    sizes_of,
     text_type,
 )
-from treewright.studies.selection.sequential import check_sequential
+from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
+from treewright.studies.selection.result import SelectionComparison
+from treewright.studies.selection.run import FOLD, METHODS, Plan, check_sequential, rows_of_selections
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
@@ -114,7 +106,6 @@ def compare_selection(
     --------
     treewright.BackwardEliminationSelector, treewright.ForwardSelectionSelector,
     treewright.CompleteSearchSelector : The selections themselves.
-    treewright.reporting.plot_errors : Draws the errors.
 
     Notes
     -----
@@ -159,7 +150,7 @@ def compare_selection(
     }
     Growing.of(GreedyTreeClassifier(**growing))
     n_threads(n_jobs)
-    chosen = chosen_methods(methods, time_black_box=time_black_box, time_sklearn=time_sklearn)
+    chosen = _chosen(methods, time_black_box=time_black_box, time_sklearn=time_sklearn)
     plan = Plan(chosen, growing, seconds_or_none("time_limit", time_limit))
     splitting = Splitting(
         n_folds=count("cv", cv, least=2),
@@ -179,26 +170,22 @@ def _compare(
     if "sklearn" in plan.methods:
         check_sequential(plan.growing, data_sets)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    rows, is_complete = run_all(folds, plan, n_jobs, watch)
+    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_selections)
     return SelectionComparison(
-        data_sets=_described(data_sets),
+        data_sets=sizes_of(data_sets),
         methods=plan.methods,
-        per_fold=_table(rows, data_sets),
+        per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD]),
         settings=_settings(splitting, plan),
         status="complete" if is_complete else "stopped",
         elapsed=time.perf_counter() - started,
     )
 
 
-def _described(data_sets: Mapping[str, Dataset]) -> ResultTable:
-    rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
-    return ResultTable.from_rows(
-        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
-    )
-
-
-def _table(rows: list[Row], data_sets: Mapping[str, Dataset]) -> ResultTable:
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD])
+def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
+    """Return what to run on every fold: the methods compared, then those timed."""
+    compared = each_once("methods", methods, list(METHODS))
+    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
+    return (*compared, *timed)
 
 
 def _settings(splitting: Splitting, plan: Plan) -> dict[str, Any]:

@@ -1,30 +1,38 @@
-"""Distinct trees drawn: how many of which size, how many built in vain, how long it takes."""
+"""Rows of a study of distinct trees, drawn: trees by size, trees built in vain, seconds, errors."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.reporting.marks import (
-    lay_out_sizes,
-    legend_above,
-    marked_line,
-)
-from treewright.reporting.matplotlib_glue import (
-    axes,
-    no_ticks,
-    shades,
-    whole_numbers,
-)
+from treewright.reporting.marks import Mark, legend_above, marked_line
+from treewright.reporting.matplotlib_glue import axes, no_ticks, shades, whole_numbers
+from treewright.results import ResultTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from treewright.studies import DistinctTreeStudy
+MARKS: Mapping[str, Mark] = {
+    "frontier": Mark("ascending frontier", "#0072b2", "o"),
+    "frontier_descending": Mark("descending frontier", "#d55e00", "v", "--"),
+    "index": Mark("ascending index", "#009e73", "s", "-."),
+    "index_descending": Mark("descending index", "#cc79a7", "D", ":"),
+    "top": Mark("top", "#333333", "s", "--"),
+    "backward": Mark("backward", "#0072b2", "o"),
+    "forward": Mark("forward", "#009e73", "v", "-."),
+    "complete": Mark("complete", "#d55e00", "D", ":"),
+    "enumeration": Mark("distinct trees", "#0072b2", "o"),
+    "exhaustive": Mark("exhaustive", "#333333", "s", "--"),
+    "estimated": Mark("exhaustive, estimated", "#333333", "s", "--"),
+}
+"""Every line there is, by what it shows."""
+
+PLAIN = Mark("", "#333333", "o")
 
 SHAPES = "ovsD^P*X<>"
 """Marks of the values of m, in turn."""
@@ -45,41 +53,24 @@ SPANS = {
 }
 """Times that mean something, in seconds."""
 
+DODGE = 1.045
+"""Factor by which the methods stand beside one another, so that their bars do not hide each other."""
 
-def plot_distribution(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
-    """Draw how many distinct trees test how many features, for every m.
+MOST_TICKS = 10
+"""Values of m up to which each has a tick of its own."""
 
-    Parameters
-    ----------
-    study : DistinctTreeStudy
-        What `treewright.studies.study_distinct_trees` found.
-    ax : matplotlib.axes.Axes, default=None
-        Where to draw; None makes a new figure.
 
-    Returns
-    -------
-    ax : matplotlib.axes.Axes
-        One line an m, hollow marks where no count was complete; grey without marks: all subsets.
+def mark_of(name: str) -> Mark:
+    """Return how a line looks, by what it shows."""
+    return MARKS.get(name, Mark(name, PLAIN.colour, PLAIN.shape))
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
 
-    Examples
-    --------
-    >>> from treewright.studies.distinct_trees.plot import plot_distribution
-    >>> from treewright.studies import study_distinct_trees
-    >>> study = study_distinct_trees("wine", min_samples_split=[16, 64], cv=2, max_grown=10)
-    >>> ax = plot_distribution(study)
-    >>> ax.get_xlabel(), len(ax.lines)
-    ('number of features k', 3)
-    """
+def draw_distribution(rows: ResultTable, n_features: int, ax: Axes | None) -> Axes:
+    """Draw how many distinct trees test how many features, a line an m; grey without marks: all subsets."""
     ax = axes(ax, "plot_distribution", width=6.4, height=4.4)
-    rows = study.distribution
     sizes = np.unique(rows["min_samples_split"]).tolist()
-    ks = np.arange(study.n_features + 1)
-    subsets = [float(math.comb(study.n_features, int(k))) for k in ks]
+    ks = np.arange(n_features + 1)
+    subsets = [float(math.comb(n_features, int(k))) for k in ks]
     ax.plot(ks, subsets, color="0.55", linestyle=(0, (5, 2)), label="all subsets")
     for i, (size, colour) in enumerate(zip(sizes, shades(len(sizes)), strict=True)):
         part = rows[rows["min_samples_split"] == size]
@@ -90,7 +81,7 @@ def plot_distribution(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
             "linestyle": "-",
             "label": f"m = {size:g}",
         }
-        marked_line(ax, "", part["n_features"], n_trees, ~part["is_complete"], **style)
+        marked_line(ax, PLAIN, part["n_features"], n_trees, ~part["is_complete"], **style)
     if max(subsets) > LARGEST_LINEAR:
         ax.set_yscale("log")
         ax.set_ylim(bottom=0.7)
@@ -104,36 +95,19 @@ def plot_distribution(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_overhead(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
-    """Draw how many trees are built for each distinct one, by the order of taking features away.
-
-    Parameters
-    ----------
-    study : DistinctTreeStudy
-        What `treewright.studies.study_distinct_trees` found.
-    ax : matplotlib.axes.Axes, default=None
-        Where to draw; None makes a new figure.
-
-    Returns
-    -------
-    ax : matplotlib.axes.Axes
-        One line an order, hollow marks where a count reached its time limit. Along the upper edge: the
-        overhead of exhaustive search, which builds a tree for every subset.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+def draw_overhead(rows: ResultTable, distribution: ResultTable, n_features: int, ax: Axes | None) -> Axes:
+    """Draw the trees built for each distinct one, a line an order; above, those of exhaustive search."""
     ax = axes(ax, "plot_overhead", width=6.4, height=4.4)
-    rows = study.counts
-    for order in study.orders:
+    orders = list(dict.fromkeys(rows["order"].tolist()))
+    for order in orders:
         part = rows[rows["order"] == order]
-        marked_line(ax, order, part["min_samples_split"], part["overhead"], part["status"] != "complete")
-    _scale_overhead(ax, rows["overhead"], len(study.orders))
+        marked_line(
+            ax, mark_of(order), part["min_samples_split"], part["overhead"], part["status"] != "complete"
+        )
+    _scale_overhead(ax, rows["overhead"], len(orders))
     lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
     ax.set_ylabel("trees built / distinct trees")
-    _exhaustive_edge(ax, study)
+    _exhaustive_edge(ax, distribution, n_features)
     ax.legend(loc="upper left", frameon=False, fontsize="small", handlelength=2.4)
     return ax
 
@@ -149,14 +123,14 @@ def _scale_overhead(ax: Axes, overheads: NDArray[np.float64], n_orders: int) -> 
         ax.set_ylim(1 - (most - 1) / 20, 1 + (most - 1) * room)
 
 
-def _exhaustive_edge(ax: Axes, study: DistinctTreeStudy) -> None:
+def _exhaustive_edge(ax: Axes, rows: ResultTable, n_features: int) -> None:
     """Say along the upper edge how many subsets there are for each distinct tree."""
-    rows, texts = study.distribution, {}
+    texts = {}
     for size in np.unique(rows["min_samples_split"]).tolist():
         part = rows[rows["min_samples_split"] == size]
         n_trees = int(part["n_trees"].sum())
         is_bound = not part["is_complete"].all()
-        ratio = _short(2**study.n_features, n_trees, is_bound=is_bound) if n_trees else "?"
+        ratio = _short(2**n_features, n_trees, is_bound=is_bound) if n_trees else "?"
         texts[size] = f"<{ratio}" if n_trees and is_bound else ratio
     shown = [size for size in ax.get_xticks() if size in texts]
     edge = ax.secondary_xaxis("top")
@@ -179,38 +153,20 @@ def _short(numerator: int, denominator: int, *, is_bound: bool) -> str:
     return f"${ratio.scaleb(-power):.1f} \\cdot 10^{{{power}}}$"
 
 
-def plot_time(study: DistinctTreeStudy, ax: Axes | None = None) -> Axes:
-    """Draw how long it takes to find all distinct trees, and to grow the tree of every subset.
-
-    Parameters
-    ----------
-    study : DistinctTreeStudy
-        What `treewright.studies.study_distinct_trees` found.
-    ax : matplotlib.axes.Axes, default=None
-        Where to draw; None makes a new figure.
-
-    Returns
-    -------
-    ax : matplotlib.axes.Axes
-        Seconds of the first order, hollow where the time limit was reached, and of the exhaustive search;
-        estimates are called so.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+def draw_time(rows: ResultTable, exhaustive: ResultTable, ax: Axes | None) -> Axes:
+    """Draw the seconds of enumeration in one order, and those of exhaustive search."""
     ax = axes(ax, "plot_time", width=6.4, height=4.4)
-    rows = study.counts[study.counts["order"] == study.orders[0]]
-    marked_line(ax, "enumeration", rows["min_samples_split"], rows["seconds"], rows["status"] != "complete")
+    marked_line(
+        ax, mark_of("enumeration"), rows["min_samples_split"], rows["seconds"], rows["status"] != "complete"
+    )
     for name, is_estimated in (("exhaustive", False), ("estimated", True)):
-        part = study.exhaustive[study.exhaustive["is_estimated"] == is_estimated]
+        part = exhaustive[exhaustive["is_estimated"] == is_estimated]
         if len(part):
             hidden = {"markerfacecolor": "none"} if is_estimated else {}
             nothing = np.zeros(len(part), dtype=np.bool_)
-            marked_line(ax, name, part["min_samples_split"], part["seconds"], nothing, **hidden)
+            marked_line(ax, mark_of(name), part["min_samples_split"], part["seconds"], nothing, **hidden)
     ax.set_yscale("log")
-    lay_out_sizes(ax, np.unique(study.counts["min_samples_split"]).tolist())
+    lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
     ax.set_ylabel("seconds, one thread")
     _spans(ax)
     legend_above(ax, n_columns=2)
@@ -227,3 +183,34 @@ def _spans(ax: Axes) -> None:
             ax.text(
                 0.985, seconds, name, transform=ax.get_yaxis_transform(), horizontalalignment="right", **style
             )
+
+
+def draw_errors(errors: ResultTable, methods: Sequence[str], ax: Axes | None, *, on_search_set: bool) -> Axes:
+    """Draw the error of every method against m; held-out errors have bars of one standard error."""
+    ax = axes(ax, "plot_errors", width=6.4, height=4.4)
+    for i, method in enumerate(methods):
+        part = errors[errors["method"] == method]
+        shift = 1.0 if on_search_set else DODGE ** (i - (len(methods) - 1) / 2)
+        x, y = shift * part["min_samples_split"], 100 * part["search_error" if on_search_set else "error"]
+        marked_line(ax, mark_of(method), x, y, part["n_limited"] > 0)
+        if not on_search_set:
+            bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
+            colour = mark_of(method).colour
+            ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
+    lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
+    ax.set_ylim(bottom=0)
+    ax.set_ylabel("search error, %" if on_search_set else "cross-validation error, %")
+    legend_above(ax, n_columns=len(methods))
+    return ax
+
+
+def lay_out_sizes(ax: Axes, sizes: Sequence[float]) -> None:
+    """Make the x axis one of m, in powers of two."""
+    ax.set_xscale("log", base=2)
+    ax.xaxis.set_minor_locator(no_ticks())
+    shown = sizes[:: -(-len(sizes) // MOST_TICKS)]
+    ax.set_xticks(list(shown), [f"{size:g}" for size in shown])
+    if len(sizes) == 1:
+        ax.set_xlim(sizes[0] / 2, sizes[0] * 2)
+    ax.set_xlabel("m (min_samples_split)")
+    ax.grid(alpha=0.25, linewidth=0.6)

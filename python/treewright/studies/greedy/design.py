@@ -17,12 +17,8 @@ from treewright._base.params import (
 from treewright.results import Callback
 from treewright.search.tables.searches import DEFAULT_MEMORY
 from treewright.search.tables.table import DecisionTable
-from treewright.studies.common.parameters import (
-    count,
-    seed,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
+from treewright.studies.common.parameters import count, seed
+from treewright.studies.common.run import StudyLine, watcher
 from treewright.studies.greedy.result import GreedyComparison
 
 __all__ = ["compare_greedy"]

@@ -16,27 +16,11 @@ from treewright.results import (
     ResultTable,
 )
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    seed,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import named_data_sets
+from treewright.studies.common.parameters import count, named_data_sets, seed, text_type
+from treewright.studies.common.published import PAPER, is_paper, published_sets
+from treewright.studies.common.run import Row, StudyLine, Watch, run_all, watcher
 from treewright.studies.fixed_depth.result import FixedDepthComparison
-from treewright.studies.fixed_depth.run import (
-    FixedDepthPlan,
-    plan_of,
-    rows_of_fold,
-)
-from treewright.studies.fixed_depth.sets import published_sets
-from treewright.studies.fixed_depth.times import scaling_of, times_of
-from treewright.studies.selection.run import (
-    Row,
-    Watch,
-    run_all,
-    text_type,
-)
+from treewright.studies.fixed_depth.run import FixedDepthPlan, plan_of, rows_of_fold, scaling_of, times_of
 
 __all__ = ["compare_fixed_depth"]
 
@@ -46,7 +30,7 @@ SCALING = [*SIZES, ("exhaustive", "float64"), ("feature_list", "float64"), ("rat
 
 
 def compare_fixed_depth(
-    data: Any = None,
+    data: Any = PAPER,
     *,
     depths: Iterable[int] = (1, 2, 3, 4),
     id3_depth: int = 3,
@@ -71,9 +55,9 @@ def compare_fixed_depth(
 
     Parameters
     ----------
-    data : Dataset, (X, y), str, or a list or dict of these, default=None
-        One data set or several, as in `compare_selection`. None: nine public sets of the published
-        experiment, eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+    data : Dataset, (X, y), str, or a list or dict of these, default="paper"
+        One data set or several, as in `compare_selection`; ``"paper"`` stands for nine public sets of the
+        published experiment, eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
     depths : iterable of int, default=(1, 2, 3, 4)
         Depths of the trees.
     id3_depth : int, default=3
@@ -157,7 +141,9 @@ def compare_fixed_depth(
     splitting = Splitting(folds, repetitions, search_share=0.0, seed=seed(random_state))
     with StudyLine(progress) as line:
         watch = watcher(line, callback)
-        data_sets = published_sets(splitting.seed) if data is None else named_data_sets(data)
+        data_sets = named_data_sets(
+            published_sets("fixed_depth", random_state=splitting.seed) if is_paper(data) else data
+        )
         return _compare(data_sets, splitting, plan, parameters, bool(time_searches), n_jobs, watch)
 
 

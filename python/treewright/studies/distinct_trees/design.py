@@ -11,24 +11,11 @@ from treewright._base.params import n_threads, seconds_or_none
 from treewright.results import Callback
 from treewright.search.distinct.problem import ORDERS
 from treewright.studies.common.folds import Splitting
-from treewright.studies.common.parameters import (
-    count,
-    each_once,
-    seed,
-    share,
-    watcher,
-)
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.common.sources import one_data_set
-from treewright.studies.distinct_trees.data import tables_of
+from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
+from treewright.studies.common.run import StudyLine, watcher
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
-from treewright.studies.distinct_trees.run import (
-    Course,
-    DistinctPlan,
-    Found,
-    run_steps,
-)
-from treewright.studies.selection.methods import METHODS
+from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
+from treewright.studies.selection.run import METHODS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
