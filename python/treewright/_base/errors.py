@@ -21,6 +21,7 @@ from treewright._base.wording import (
     Part,
     Row,
     Sentence,
+    Shown,
     Surface,
     Value,
     parts_of,
@@ -195,6 +196,11 @@ class ParameterError(TreewrightError, ValueError):
         self.name, self.value, self.allowed, self.remedy, self.at = name, value, allowed, remedy, at
 
     @property
+    def shows_value(self) -> bool:
+        """Whether the message opens with the value of the parameter."""
+        return bool(self.allowed) and self.value is not UNSET
+
+    @property
     def sentence(self) -> tuple[str | Part, ...]:
         """The message as texts and facts."""
         if not self.allowed:
@@ -259,7 +265,9 @@ class ProgramError(ParameterError):
     @property
     def sentence(self) -> tuple[str | Part, ...]:
         """The place and the message."""
-        return (self.message if self.line is None else f"line {self.line}, column {self.column}: {self.message}",)
+        return (
+            self.message if self.line is None else f"line {self.line}, column {self.column}: {self.message}",
+        )
 
 
 class FormatError(TreewrightError, ValueError):

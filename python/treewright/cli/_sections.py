@@ -8,15 +8,22 @@ from typing import Any
 import click
 
 from treewright.cli._clashes import refuse_clashes
-from treewright.cli._wording import in_options
+from treewright.cli._surface import OptionSurface
 
 
 class Option(click.Option):
-    """An option that knows the heading it stands under and what it is if it is not given."""
+    """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
 
-    def __init__(self, *args: Any, section: str, otherwise: object = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        section: str,
+        otherwise: object = None,
+        parameter: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.section = section
+        self.section, self.parameter = section, parameter
         self.otherwise = self.default if otherwise is None and not self.is_flag else otherwise
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
@@ -35,14 +42,17 @@ class Command(click.Command):
         self.examples = examples
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a parameter that the package refuses is told as an option that click refuses."""
-        from treewright._base.errors import ParameterError
+        """Run the command; errors are told in its options, and a refused parameter as click refuses one."""
+        from treewright import ParameterError, TreewrightError
 
         refuse_clashes(ctx)
+        surface = OptionSurface(self.params)
         try:
             return super().invoke(ctx)
         except ParameterError as error:
-            raise click.UsageError(in_options(str(error), self.params), ctx) from error
+            raise click.UsageError(surface.refusal(error), ctx) from error
+        except TreewrightError as error:
+            raise click.ClickException(error.told(surface)) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one list of options for each section, their texts below one another."""

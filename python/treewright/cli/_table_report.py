@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from treewright.cli._lines import (
     filled,
     plural,
@@ -15,7 +13,6 @@ from treewright.cli._lines import (
     written_count,
 )
 from treewright.cli._tree import described, drawn
-from treewright.cli._wording import in_options
 from treewright.reporting.table import Column, Table
 from treewright.studies.greedy.result import heuristic_name
 
@@ -31,6 +28,16 @@ WORDS = {
     "n_leaves": "leaves",
 }
 """What costs are called in a report."""
+
+REMARKS = {
+    "time_limit": "The time limit was reached: more time may close the gap, and so may a larger --alpha.",
+    "node_limit": "The node limit was reached: a higher --node-limit may close the gap, and so may a larger "
+    "--alpha.",
+    "memory_limit": "The memory limit was reached: a higher --memory-limit may close the gap, and so may a "
+    "larger --alpha.",
+    "stopped": "It was stopped: going on longer may close the gap.",
+}
+"""Why a search ended early, and what to try."""
 
 
 def text_of(answers: Answers, depth: int) -> str:
@@ -128,13 +135,11 @@ def _outcome(answers: Answers) -> str:
     else:
         bound = 0 if result.bound is None else result.bound
         proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
-    remark = "" if result.status == "optimal" else f" {in_options(result.message, _parameters())}"
+    if result.status == "optimal":
+        remark = ""
+    else:
+        remark = f" {result.message if result.gap == 0 else REMARKS[result.status]}"
     return filled(f"{proven[0].upper()}{proven[1:]} {searched}{remark}")
-
-
-def _parameters() -> Sequence[click.Parameter]:
-    context = click.get_current_context(silent=True)
-    return context.command.params if context is not None else []
 
 
 def _tree(answers: Answers, depth: int) -> str:

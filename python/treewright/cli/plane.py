@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +28,6 @@ from treewright.cli._pictures import (
 from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._wording import about_data
 
 if TYPE_CHECKING:
     from treewright import RobustLinearClassifier
@@ -185,8 +182,7 @@ def plane(
     if picture is not None:
         prepare_drawing()
     dataset = source.load()
-    with _words_of_options():
-        code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
+    code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
     if out is not None:
         click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
     return code
@@ -217,18 +213,6 @@ def _learn(
             tree_document(dataset, model) if as_json else tree_report(name, dataset, model, show_depth)
         )
     return code
-
-
-@contextmanager
-def _words_of_options() -> Iterator[None]:
-    """Let messages about data propose options of the command line."""
-    from treewright._base.errors import DataError
-
-    try:
-        yield
-    except DataError as error:
-        parameters = click.get_current_context().command.params
-        raise type(error)(about_data(str(error), parameters)) from error
 
 
 def _check(depth: int | None, own: dict[str, Any], selection: str) -> None:

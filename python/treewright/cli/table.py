@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -27,10 +27,6 @@ from treewright.cli._table_options import (
     GREEDY,
     PARETO,
 )
-from treewright.cli._wording import in_options
-
-if TYPE_CHECKING:
-    from treewright.search.tables.table import DecisionTable
 
 
 @click.command(
@@ -125,9 +121,10 @@ def table(
     `treewright datasets` lists.
     """
     from treewright.cli._table_answers import Questions, answered
+    from treewright.tables import DecisionTable
 
     dataset = source.load()
-    made = _table(dataset, bins, on_conflict)
+    made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
     questions = Questions(cost, then, greedy, pareto, alpha)
     with ProgressLine(progress, "subtables", "at best") as line:
         answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
@@ -142,15 +139,3 @@ def _use(out: Path, bins: int | None) -> str:
     if bins is None:
         return f"`treewright predict {out} DATA` uses it"
     return "it asks for the ranges of --bins, so it predicts from data with these as values"
-
-
-def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:
-    """Make the table; what is wrong with the data is told with the names of options."""
-    from treewright._base.errors import DataError, DataTypeError
-    from treewright.search.tables.table import DecisionTable
-
-    try:
-        return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    except (DataError, DataTypeError) as error:
-        parameters = click.get_current_context().command.params
-        raise type(error)(in_options(str(error), parameters)) from error
