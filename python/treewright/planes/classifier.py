@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset, encode
+from treewright.data.validation_set import kept_rows
 from treewright.planes.chain import ClassRows
 from treewright.planes.encoding import Encoding
 from treewright.planes.problem import FloatArray
-from treewright.selection.selector import kept_rows
 
 
 class PlaneEstimator(ClassifierMixin, BaseEstimator):

@@ -16,6 +16,7 @@ from treewright._base.params import (
     seconds_or_none,
 )
 from treewright.data.training import TrainingSet
+from treewright.data.validation_set import kept_rows
 from treewright.planes.chain import (
     ClassRows,
     fit_chain,
@@ -29,7 +30,6 @@ from treewright.planes.options import PlaneOptions
 from treewright.planes.problem import FloatArray
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import ResultTable, SearchResult
-from treewright.selection.selector import kept_rows
 
 __all__ = ["RobustLinearClassifier"]
 

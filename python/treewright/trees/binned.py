@@ -7,7 +7,6 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._base.params import n_threads
 from treewright.data.binning import Bins, Edges
 from treewright.data.validate import encode
 from treewright.trees.classifier import TreeClassifier
@@ -36,4 +35,4 @@ class BinnedTreeClassifier(TreeClassifier):
             owner=type(self).__name__,
             unseen=self.unseen_code,
         )
-        return tree._core, bins.codes(columns), n_threads(self.n_jobs)
+        return tree._core, bins.codes(columns), self._threads()

@@ -68,7 +68,15 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             feature_names_in=getattr(self, "feature_names_in_", None),
             owner=type(self).__name__,
         )
-        return tree._core, columns, n_threads(self.n_jobs)
+        return tree._core, columns, self._threads()
+
+    def _threads(self) -> int:
+        """Return the threads to predict on."""
+        return n_threads(self.n_jobs)
+
+    def _takes_missing(self) -> bool:
+        """Whether missing values are welcome."""
+        return bool(self.missing != "raise")
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of every sample.
@@ -168,7 +176,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn: missing values, nominal columns and text are welcome."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "raise"
+        tags.input_tags.allow_nan = self._takes_missing()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags

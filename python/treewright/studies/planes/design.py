@@ -137,7 +137,7 @@ def compare_planes(
     n_threads(n_jobs)
     load_highspy()
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
-    splitting = Splitting(folds, repetitions, search_share=0.0, seed=seed(random_state))
+    splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
     started = time.perf_counter()
     with StudyLine(progress) as line:
         data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
