@@ -175,13 +175,13 @@ def test_infinite_estimates_are_words_in_json(saved):
 
 
 def test_shares_are_no_counts(run):
-    assert run("policy", "monks-3", "--depth", "2", "--out", "policy.json").code == 0
+    assert run("fixed-depth", "monks-3", "--depth", "2", "--out", "fixed.json").code == 0
     for rule in ("pessimistic", "error-based", "cost-complexity"):
-        refused = run("prune", "policy.json", "--rule", rule)
+        refused = run("prune", "fixed.json", "--rule", rule)
         assert (refused.code, refused.out) == (2, "")
         assert "shares of the samples" in refused.err
         assert "give rows as DATA" in " ".join(refused.err.split())
-    ended = run("prune", "policy.json", "monks-3", "--rule", "pessimistic")
+    ended = run("prune", "fixed.json", "monks-3", "--rule", "pessimistic")
     assert ended.code == 0
 
 

@@ -260,7 +260,8 @@ class ProgramError(ParameterError):
         super().__init__("text", UNSET, message)
         self.args = (message, kind, place, what, expected, found)
         self.message, self.kind, self.what, self.expected, self.found = message, kind, what, expected, found
-        self.line, self.column = place or (None, None)
+        self.line: int | None = place[0] if place else None
+        self.column: int | None = place[1] if place else None
 
     @property
     def sentence(self) -> tuple[str | Part, ...]:

@@ -50,9 +50,7 @@ def number(ctx: click.Context, parameter: click.Parameter, value: str | None) ->
     raise click.BadParameter(f"{value!r} is no number.", ctx, parameter)
 
 
-def groups(
-    ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> list[list[str]] | None:
+def groups(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[list[str]] | None:
     """Part names of columns at the commas; one that has a comma stands in double quotes."""
     return list(csv.reader(values, skipinitialspace=True)) or None
 
@@ -243,6 +241,7 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
     ("MultivariateTreeClassifier", "max_depth"): Difference(
         option="--depth",
         metavar="N",
+        otherwise="one plane",
         type=click.IntRange(min=1),
         text="Grow a tree of planes, at most so deep, in place of one plane; cross-validation prunes it, a "
         "split costing 1 and its features.",
@@ -283,6 +282,10 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
         metavar="AMOUNT", callback=amount, otherwise="1GiB", text="What may be taken, such as 64MB."
     ),
     ("ErrorBasedPruning", "confidence"): Difference(metavar="P"),
+    ("ErrorBasedPruning", "grafting"): Difference(
+        text="Whether a node may be replaced by its largest branch. Usual with error-based{where}, not with "
+        "tuned-error-based."
+    ),
     ("CostComplexityPruning", "alpha"): Difference(
         metavar="ERRORS", type=WordOr("cv", float, "a number"), text="What a leaf costs, in errors{or_cv}."
     ),

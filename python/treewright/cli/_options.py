@@ -28,7 +28,15 @@ output_option = partial(click.option, cls=Option, section="Output")
 QUOTE = '"'
 
 
-def parameter_option(owner: str, name: str, *, section: str, **words: str) -> Decorator[Any]:
+def parameter_option(
+    owner: str,
+    name: str,
+    *,
+    section: str,
+    default: object = None,
+    opening: str = "",
+    **words: str,
+) -> Decorator[Any]:
     """Return the option of a parameter of a public object; `words` fill the holes of its help.
 
     Without a default of its own the option is None, or empty, if it is not given, and the library's default
@@ -36,7 +44,7 @@ def parameter_option(owner: str, name: str, *, section: str, **words: str) -> De
     """
     parameter = parameters_of(owner)[name]
     differs = difference(owner.rpartition(".")[2], name)
-    is_flag = parameter.kind.startswith("bool")
+    is_flag = parameter.kind.startswith("bool") and differs.type is None
     kind = differs.type or _type(parameter)
     option = differs.option or _spelled(name)
     settings: dict[str, Any] = {} if is_flag else {"type": kind, "multiple": differs.multiple}
@@ -47,11 +55,11 @@ def parameter_option(owner: str, name: str, *, section: str, **words: str) -> De
         section=section,
         parameter=name,
         is_flag=is_flag or None,
-        default=None if differs.multiple else differs.default,
+        default=None if differs.multiple else differs.default if default is None else default,
         metavar=None if is_flag else differs.metavar or _metavar(parameter),
         callback=differs.callback,
         otherwise=_otherwise(parameter, differs),
-        help=_help(owner, parameter, differs).format(**words),
+        help=opening + _help(owner, parameter, differs).format(**words),
         **settings,
     )
 
@@ -79,7 +87,9 @@ def _otherwise(parameter: Parameter, differs: Difference) -> object:
     if differs.otherwise is not None:
         return differs.otherwise
     usual = differs.default if differs.default is not None else parameter.default
-    return None if usual is UNSET or isinstance(usual, bool) else usual
+    if usual is UNSET or isinstance(usual, bool):
+        return None
+    return f"{usual:g}" if isinstance(usual, float) else usual
 
 
 def _help(owner: str, parameter: Parameter, differs: Difference) -> str:
@@ -165,6 +175,12 @@ _GROWING = parameter_options(
     "n_jobs",
     section="Growing",
 )
+
+
+_SELECTOR = "treewright.BackwardEliminationSelector"
+VALIDATION_SET = parameter_option(_SELECTOR, "validation_set", section="Search")
+SEED = parameter_option(_SELECTOR, "random_state", section="Search")
+TIME_LIMIT = parameter_option(_SELECTOR, "time_limit", section="Search")
 
 
 def out_option(help_text: str) -> Decorator[Any]:

@@ -1,8 +1,8 @@
 """Options from the signatures and docstrings of public objects.
 
-Names, defaults, choices and help stand in the library and nowhere else. They are read from its source, without
-importing it, so that a help screen does not wait for scikit-learn. What the command line has otherwise stands in
-`treewright.cli._differences`.
+Names, defaults, choices and help stand in the library and nowhere else. They are read from its source,
+without importing it, so that a help screen does not wait for scikit-learn. What the command line has
+otherwise stands in `treewright.cli._differences`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ class Parameter:
             return ()
         words = ast.parse(self.kind[: self.kind.index("}") + 1], mode="eval").body
         assert isinstance(words, ast.Set), "braces hold words"
-        return tuple(word.value for word in words.elts if isinstance(word, ast.Constant) and word.value)
+        return tuple(str(word.value) for word in words.elts if isinstance(word, ast.Constant))
 
     @property
     def sentence(self) -> str:
-        """The first sentence of the description."""
+        """The first sentence of the description, without what None means there."""
         end = self.text.find(". ")
-        return self.text if end < 0 else self.text[: end + 1]
+        first = (self.text if end < 0 else self.text[:end]).rstrip(".")
+        return "; ".join(part for part in first.split("; ") if not part.startswith("None ")) + "."
 
 
 @cache
@@ -53,12 +54,11 @@ def parameters_of(public_name: str) -> Mapping[str, Parameter]:
     found = _definition(*public_name.rsplit(".", 1))
     signature = _init(found) if isinstance(found, ast.ClassDef) else found
     told = dict(_told(ast.get_docstring(found) or ""))
-    given = {
+    return {
         name: Parameter(name, default, *told[name])
         for name, default in _defaults(signature.args)
         if name in told
     }
-    return given
 
 
 def _definition(module: str, name: str) -> _Object:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from treewright.cli._files import write_whole
-from treewright.cli._lines import screen_width
+from treewright.cli._lines import as_csv, screen_width
 from treewright.cli._options import (
     SOURCE,
     options,
@@ -26,7 +26,6 @@ from treewright.cli._study_options import (
     repeats_option,
     seed_option,
 )
-from treewright.cli._table_columns import as_csv
 
 
 @click.command(

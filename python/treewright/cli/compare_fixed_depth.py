@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli._lines import as_csv, records_as_json
 from treewright.cli._options import (
     SOURCE,
     options,
@@ -22,7 +23,6 @@ from treewright.cli._study_options import (
     repeats_option,
     seed_option,
 )
-from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import FixedDepthComparison

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli._lines import as_csv, records_as_json
 from treewright.cli._options import options, search_option
 from treewright.cli._sections import Command
 from treewright.cli._study_options import (
@@ -15,7 +16,6 @@ from treewright.cli._study_options import (
     jobs_option,
     seed_option,
 )
-from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import GreedyComparison

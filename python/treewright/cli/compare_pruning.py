@@ -13,6 +13,7 @@ from treewright.cli._growth import (
     growth_option,
     refuse_numbers,
 )
+from treewright.cli._lines import as_csv, records_as_json
 from treewright.cli._options import (
     SOURCE,
     given_options,
@@ -29,7 +30,6 @@ from treewright.cli._study_options import (
     repeats_option,
     seed_option,
 )
-from treewright.cli._table_columns import as_csv, records_as_json
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli._lines import records_as_json
 from treewright.cli._options import (
     options,
     search_option,
@@ -25,7 +26,6 @@ from treewright.cli._study_options import (
     repeats_option,
     seed_option,
 )
-from treewright.cli._table_columns import records_as_json
 
 if TYPE_CHECKING:
     from treewright.studies import DistinctTreeStudy

@@ -15,14 +15,14 @@ from treewright.cli._options import (
     options,
     out_option,
     output_option,
+    parameter_options,
     search_option,
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
-from treewright.cli._search import TIME_LIMIT, memory_option
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._table_options import (
+from treewright.cli._table import (
     COSTS,
     GREEDY,
     PARETO,
@@ -72,23 +72,15 @@ from treewright.cli._table_options import (
     ),
     GREEDY,
     PARETO,
-    search_option(
-        "--alpha",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=0,
-        help="A node with at most so many pairs of rows with different classes is a leaf.",
-    ),
-    TIME_LIMIT,
-    search_option(
-        "--node-limit",
-        type=click.IntRange(min=1),
-        metavar="N",
-        otherwise="2000000 for the graph",
-        help="Most subtables, of the graph and of branch and bound.",
-    ),
-    memory_option("What may be taken, such as 64MB.", otherwise="1GiB"),
-    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
+    *parameter_options(
+        "treewright.MinimalTreeClassifier",
+        "alpha",
+        "time_limit",
+        "node_limit",
+        "memory_limit",
+        "n_jobs",
+        section="Search",
+    ).values(),
     out_option("Write the tree to a JSON file, for `treewright predict`."),
     JSON,
     SHOW_DEPTH,
@@ -102,7 +94,7 @@ def table(
     then: tuple[str, ...],
     greedy: tuple[tuple[str, str], ...],
     pareto: tuple[str, str] | None,
-    alpha: int,
+    alpha: int | None,
     out: Path | None,
     as_json: bool,
     show_depth: int,
@@ -120,12 +112,12 @@ def table(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright.cli._table_answers import Questions, answered
+    from treewright.cli._table import Questions, answered
     from treewright.tables import DecisionTable
 
     dataset = source.load()
     made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    questions = Questions(cost, then, greedy, pareto, alpha)
+    questions = Questions(cost, then, greedy, pareto, alpha or 0)
     with ProgressLine(progress, "subtables", "at best") as line:
         answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
     if out is not None:
