@@ -88,7 +88,7 @@ def test_list_is_drawn_for_two_classes(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--depth", "-1"), "'-1' must be a number of questions of at least 0, or 'cv'"),
+        (("--depth", "-1"), "Invalid value for '--depth': -1 must be"),
         (("--depth", "deep"), "'deep' must be a number of questions"),
         (("--cost", "outlook"), "'outlook' must be a column and what it costs"),
         (("--cost", "outlook=much"), "'outlook=much' must be a column"),

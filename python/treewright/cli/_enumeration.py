@@ -211,8 +211,10 @@ def _cut_short(file: TreeFile, count: DistinctTreeCount) -> Exception:
     """Say why the trees of the file were not all found again."""
     if count.status == "node_limit":
         return ParameterError(
-            f"node_limit={count.n_built} ends the search before the {file.n_found:,} trees that are in "
-            f"{file.path}; give a larger one: it counts from the first tree on"
+            "node_limit",
+            count.n_built,
+            f"ends the search before the {file.n_found:,} trees that are in {file.path}",
+            "give a larger one: it counts from the first tree on",
         )
     return _changed(file)
 

@@ -54,14 +54,15 @@ def names_learned(text: str) -> bool:
 
 def learned_rule(text: str) -> LearnedPruning:
     """Return the rule that a text names."""
-    from treewright._base.errors import FormatError, ParameterError
+    from treewright._base.errors import FormatError
     from treewright.search.evolution.learned import LearnedPruning
 
     if text.startswith(PREFIX):
         known = LearnedPruning.presets()
         if text.removeprefix(PREFIX) not in known:
             names = ", ".join(PREFIX + name for name in known)
-            raise ParameterError(f"{text} is not known; learned rules that came with the package: {names}")
+            known = f"learned rules that came with the package: {names}"
+            raise click.UsageError(f"{text} is not known; {known}")
         return LearnedPruning.preset(text.removeprefix(PREFIX))
     try:
         return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))

@@ -143,7 +143,7 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
 @click.command(
     "fixed-depth",
     cls=Command,
-    short_help="Find the tree of fixed depth that is optimal under naive Bayes.",
+    short_help="Find the best tree of fixed depth under naive Bayes.",
     examples=(
         "treewright fixed-depth tic-tac-toe",
         "treewright fixed-depth table.csv --target class --depth cv --out tree.json",
