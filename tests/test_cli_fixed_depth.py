@@ -82,7 +82,9 @@ def test_json_has_everything(run: Run) -> None:
 def test_list_is_drawn_for_two_classes(run: Run) -> None:
     assert run(*WEATHER, "--plot", "list.svg").code == 0
     assert Path("list.svg").read_text(encoding="utf-8").startswith("<?xml")
-    assert_refused(run("fixed-depth", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3")
+    assert_refused(
+        run("fixed-depth", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3"
+    )
 
 
 @pytest.mark.parametrize(

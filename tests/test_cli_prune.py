@@ -100,7 +100,7 @@ REFUSED = [
     (["--rule", "best"], "'best' is not one of"),
     (["--confidence", "2"], "Invalid value for '--confidence': 2.0 must be above 0"),
     (["--rule", "cost-complexity", "--alpha", "-1"], "Invalid value for '--alpha'"),
-    (["--rule", "cost-complexity", "--alpha", "x"], "'--alpha': 'x' is neither a number nor cv"),
+    (["--rule", "cost-complexity", "--alpha", "x"], "'--alpha': 'x' must be a number, or 'cv'"),
     (["weather.csv"], "need --target COL"),
     (["--no-grafting", "--out", "weather.json"], "is the file that TREE is read from"),
 ]

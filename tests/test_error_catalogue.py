@@ -1,4 +1,4 @@
-"""Every class of errors and every fact of a message, on every surface; and nobody reads facts out of a text."""
+"""Every class of errors and every fact of a message, on every surface; nobody reads facts out of a text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 import treewright
 from treewright import (
     DataError,
-    DataTypeError,
     Dataset,
+    DataTypeError,
     FixedDepthTreeClassifier,
     FormatError,
     GreedyTreeClassifier,

@@ -69,6 +69,12 @@ def parameter_options(owner: str, *names: str, section: str, **words: str) -> di
     return {name: parameter_option(owner, name, section=section, **words) for name in names}
 
 
+def with_defaults(owner: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as they were given, and the defaults of the others."""
+    known = parameters_of(owner)
+    return {name: known[name].default if value is None else value for name, value in given.items()}
+
+
 def _spelled(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
@@ -76,7 +82,7 @@ def _spelled(name: str) -> str:
 def _type(parameter: Parameter) -> Any:
     if parameter.choices:
         return click.Choice(parameter.choices)
-    return {"int": int, "float": float}.get(parameter.kind.split(" ")[0].rstrip(","))
+    return {"int": int, "float": float}.get(parameter.kind)
 
 
 def _metavar(parameter: Parameter) -> str:

@@ -20,6 +20,7 @@ from treewright.cli._options import (
     parameter_options,
     takes_growing,
     takes_source,
+    with_defaults,
 )
 from treewright.cli._progress import FirstCtrlC, ProgressLine
 from treewright.cli._sections import Command
@@ -117,7 +118,7 @@ def enumerate_(
     _check_file(all_path, with_trees=with_trees, resume=resume, overwrite=overwrite)
     if n_best and not validation_set:
         raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
-    limits = {name: value for name, value in given.items() if value is not None}
+    limits = with_defaults(COUNT, given)
     problem = _problem(
         source, growing, validation_set=validation_set or None, random_state=random_state, **limits
     )
