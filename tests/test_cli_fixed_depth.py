@@ -1,4 +1,4 @@
-"""`treewright fixed-depth` and `treewright compare-fixed-depth`."""
+"""`treewright fixed-depth` and `treewright study fixed-depth`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from commands import Run, assert_refused
 from treewright import FixedDepthTreeClassifier, Tree, datasets
 
 WEATHER = ("fixed-depth", "weather.csv", "--target", "play")
-STUDY = ("compare-fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
+STUDY = ("study", "fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
 
 
 def test_questions_are_those_of_the_tree(run: Run) -> None:
@@ -108,7 +108,7 @@ def test_what_cannot_be_is_told_by_its_option(run: Run, options: tuple[str, ...]
     assert_refused(run(*WEATHER, *options), 2, message)
 
 
-# compare-fixed-depth -------------------------------------------------------------------
+# study fixed-depth -------------------------------------------------------------------
 
 
 def test_study_prints_its_table(run: Run) -> None:
@@ -120,7 +120,7 @@ def test_study_prints_its_table(run: Run) -> None:
 
 
 def test_study_writes_files_and_json(run: Run) -> None:
-    ended = run(*STUDY, "--times", "--out", "page.png", "--csv", "folds.csv", "--json")
+    ended = run(*STUDY, "--times", "--plot", "page.png", "--csv", "folds.csv", "--json")
     facts = json.loads(ended.out)
     assert set(facts["averages"]) == {"depth 1", "depth 2", "id3", "naive_bayes"}
     assert facts["settings"]["cv"] == 3
@@ -134,7 +134,7 @@ def test_study_prints_latex(run: Run) -> None:
 
 
 def test_published_sets_need_a_folder(run: Run) -> None:
-    ended = run("compare-fixed-depth", "--repeats", 1)
+    ended = run("study", "fixed-depth", "--paper", "--repeats", 1)
     assert ended.code == 1
     assert "no folder is named" in ended.err
 

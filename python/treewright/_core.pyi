@@ -492,6 +492,7 @@ def study_pruning(
     rules: Sequence[tuple[Any, ...]],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
     callback: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]: ...

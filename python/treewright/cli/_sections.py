@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _ELSEWHERE = {"X": "DATA", "kinds": "--nominal or --numeric"}
 """Parameters that no option has as its own."""
 
+_USUAL = {"random_state": "seed", "cv": "folds"}
+"""Options that all commands call otherwise than the library."""
+
 _CALLS = {"Tree.to_json()": "`treewright fit --out`"}
 """Options that give what a method of the library gives."""
 
@@ -26,9 +29,9 @@ class OptionSurface(Surface):
 
     def __init__(self, parameters: Sequence[click.Parameter]) -> None:
         options = [p for p in parameters if isinstance(p, click.Option)]
-        self._options: Mapping[str, str] = _ELSEWHERE | {
-            getattr(option, "parameter", None) or str(option.name): option.opts[0] for option in options
-        }
+        own = {getattr(option, "parameter", None) or str(option.name): option.opts[0] for option in options}
+        usual = {name: own[other] for name, other in _USUAL.items() if other in own}
+        self._options: Mapping[str, str] = _ELSEWHERE | usual | own
 
     def refusal(self, error: ParameterError) -> str:
         """Return the message about a value as click itself tells it."""

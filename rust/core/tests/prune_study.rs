@@ -119,7 +119,7 @@ fn every_rule_leaves_what_the_general_pass_leaves() {
     let (networks, rules) = (networks(), leaf_rules());
     let asked: Vec<StudyRule> =
         [StudyRule::Keep].into_iter().chain(rules.iter().cloned().map(StudyRule::Leaf)).collect();
-    let found = study(&networks, 5, &asked, &Control::unlimited());
+    let found = study(&networks, 0, 5, &asked, &Control::unlimited());
     for (number, network) in networks.iter().enumerate() {
         let set = network.draw(&mut Random::stream(5, number as u64));
         let tree = id3(set.n_features, &training_rows(&set));
@@ -146,8 +146,8 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
     let tuned = StudyRule::Tuned(TunedRule { candidates: candidates.clone(), n_folds: 5, seed: 3 });
     let rules: Vec<StudyRule> =
         [tuned].into_iter().chain(candidates.into_iter().map(StudyRule::Leaf)).collect();
-    let found = study(&networks, 5, &rules, &Control::unlimited());
-    assert_eq!(study(&networks, 5, &rules, &Control::unlimited().threads(3)), found);
+    let found = study(&networks, 0, 5, &rules, &Control::unlimited());
+    assert_eq!(study(&networks, 0, 5, &rules, &Control::unlimited().threads(3)), found);
     let mut seen = [0; 3];
     for (pruned, chosen) in found.pruned.chunks(4).zip(found.chosen.chunks(4)) {
         seen[chosen[0] as usize] += 1;
@@ -160,7 +160,7 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
 fn a_stopped_study_returns_what_is_done() {
     let control = Control::unlimited();
     control.stop();
-    let found = study(&networks(), 0, &[StudyRule::Keep], &control);
+    let found = study(&networks(), 0, 0, &[StudyRule::Keep], &control);
     assert!(found.pruned.is_empty());
     assert_eq!(found.status.name(), "stopped");
 }

@@ -56,7 +56,7 @@ pub fn study_folds(
 /// A rule is `("keep",)`, `("leaf", estimate, slack_errors, slack_rate)`, `("program", program)` or
 /// `("tuned", estimates, slack_errors, n_folds, seed)`.
 #[pyfunction]
-#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, n_threads=1, callback=None))]
+#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, first=0, n_threads=1, callback=None))]
 pub fn study_pruning<'py>(
     py: Python<'py>,
     n_inputs: Vector<i64>,
@@ -64,6 +64,7 @@ pub fn study_pruning<'py>(
     train_shares: Vector<f64>,
     rules: Vec<Bound<'py, PyAny>>,
     seed: u64,
+    first: u64,
     n_threads: usize,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -74,7 +75,7 @@ pub fn study_pruning<'py>(
         .map(|((inputs, removed), share)| network(inputs as u32, removed as u32, share))
         .collect::<PyResult<Vec<_>>>()?;
     let limits = Limits { n_threads, time_limit: None, callback };
-    let found = run::detached(py, &limits, |control| engine::study(&networks, seed, &rules, control))?;
+    let found = run::detached(py, &limits, |control| engine::study(&networks, first, seed, &rules, control))?;
     let width = rules.len();
     let each = |of: fn(&engine::Pruned) -> u32| found.pruned.iter().map(|p| i64::from(of(p))).collect();
     let result = PyDict::new(py);

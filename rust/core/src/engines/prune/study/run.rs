@@ -45,11 +45,17 @@ pub struct Found {
     pub status: Status,
 }
 
-/// Draws, grows and prunes the sets of these networks, numbered in their order.
-pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control: &Control) -> Found {
+/// Draws, grows and prunes the sets of these networks, numbered in their order from `first` on.
+pub fn study(
+    networks: &[LinearNetwork],
+    first: u64,
+    seed: u64,
+    rules: &[StudyRule],
+    control: &Control,
+) -> Found {
     let mut found = Found { pruned: vec![], chosen: vec![], status: Status::Complete };
     let mut benches: Vec<Bench> = (0..control.n_threads()).map(|_| Bench::new(rules)).collect();
-    let numbered: Vec<(u64, &LinearNetwork)> = (0..).zip(networks).collect();
+    let numbered: Vec<(u64, &LinearNetwork)> = (first..).zip(networks).collect();
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
         let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
