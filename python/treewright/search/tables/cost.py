@@ -84,7 +84,7 @@ def _amount(name: str, value: object) -> int:
         remedy = "costs are exact: multiply all numbers of the cost until they are whole"
     else:
         remedy = "give a whole number"
-    raise ParameterError(f"{name}={value!r} must be an int from 0 to {LARGEST}; {remedy}")
+    raise ParameterError(name, value, f"must be an int from 0 to {LARGEST}", remedy)
 
 
 def engine_cost(name: str, cost: object) -> EngineCost:

@@ -7,6 +7,7 @@ from typing import Self
 
 from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.wording import Param
 from treewright.search.tables.cost import (
     NAMES,
     CostLike,
@@ -240,7 +241,8 @@ class SubtableGraph:
         """
         asked = engine_cost("a", a), engine_cost("b", b)
         if asked[0] == asked[1]:
-            raise ParameterError(f"b={b!r} is the same cost as a={a!r}; give two different ones")
+            allowed = ("is the same cost as ", Param("a", a))
+            raise ParameterError("b", b, allowed, "give two different ones")
         return [
             (in_unit(a, of_a, self._n_rows), in_unit(b, of_b, self._n_rows), Tree(tree))
             for of_a, of_b, tree in self._core.pareto_front(*asked)

@@ -7,6 +7,7 @@ from treewright._base.errors import (
     DataTypeError,
     ParameterError,
 )
+from treewright._base.wording import UNSET, Param
 from treewright.data.intake.place import Place
 
 
@@ -69,14 +70,14 @@ def no_decisions(what: str) -> DataError:
 
 def n_names(n_features: int, n_found: int) -> ParameterError:
     """Refuse another number of names than of features."""
-    return ParameterError(
-        f"feature_names has {n_found} names, values has {n_features} columns; give one name a column"
-    )
+    allowed = (f"has {n_found} names, ", Param("values"), f" has {n_features} columns")
+    return ParameterError("feature_names", UNSET, allowed, "give one name a column")
 
 
 def bad_name(position: int, name: object) -> ParameterError:
     """Refuse a name that is no text, or that another feature has."""
-    return ParameterError(f"feature_names[{position}]={name!r} must be a text that no other feature has")
+    allowed = "must be a text that no other feature has"
+    return ParameterError("feature_names", name, allowed, at=(position,))
 
 
 def fractions(place: Place, row: int, value: float) -> DataTypeError:

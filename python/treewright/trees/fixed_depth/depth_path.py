@@ -222,11 +222,10 @@ def _table(
 
 def _depths(given: Any) -> list[int]:
     depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    if depths and all(is_whole(depth) and depth >= 0 for depth in depths):
-        chosen = [int(depth) for depth in depths]
-        if chosen == sorted(set(chosen)):
-            return chosen
-    raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, ascending, each once")
+    chosen = [int(depth) for depth in depths if is_whole(depth) and depth >= 0]
+    if chosen and len(chosen) == len(depths) and chosen == sorted(set(chosen)):
+        return chosen
+    raise ParameterError("depths", given, "must be ints of at least 0, one or more, ascending, each once")
 
 
 LINES = {

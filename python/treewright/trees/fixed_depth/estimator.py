@@ -8,6 +8,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
@@ -262,5 +263,6 @@ def checked_model(model: Any) -> FixedDepthTreeClassifier:
     if model is None:
         return FixedDepthTreeClassifier()
     if not isinstance(model, FixedDepthTreeClassifier):
-        raise ParameterError(f"model={model!r} must be a FixedDepthTreeClassifier, or None for the defaults")
+        allowed = ("must be a FixedDepthTreeClassifier, or ", NO_VALUE, " for the defaults")
+        raise ParameterError("model", model, allowed)
     return model

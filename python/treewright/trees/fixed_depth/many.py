@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
+from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.intake.place import first
 from treewright.data.intake.weights import LARGEST, SMALLEST
@@ -200,7 +201,8 @@ def fit_many(
     model = checked_model(model)
     task = FixedDepthTask.of(model)
     if task.max_depth is None:
-        raise ParameterError("max_depth='cv' is not for many weightings; give a number, such as max_depth=3")
+        remedy = ("give a number, such as ", Param("max_depth", 3))
+        raise ParameterError("max_depth", model.max_depth, "is not for many weightings", remedy)
     categorical = model.categorical_features
     training = TrainingSet.read(X, y, categorical_features=categorical, owner="FixedDepthTreeClassifier")
     task.check_classes(len(training.classes))

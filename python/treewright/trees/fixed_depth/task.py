@@ -23,6 +23,7 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number,
 )
+from treewright._base.wording import UNSET, Param, Value
 from treewright.data.binning import BINNINGS, Bins
 from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
@@ -50,16 +51,14 @@ def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) ->
         return None, 0
     if feature_costs is None or cost_budget is None:
         given, absent = ("cost_budget", "feature_costs")[:: 1 if feature_costs is None else -1]
-        raise ParameterError(
-            f"{given} came without {absent}; give both, or neither for a limit by max_depth alone"
-        )
+        both = ("give both, or neither for a limit by ", Param("max_depth"), " alone")
+        raise ParameterError(given, UNSET, ("came without ", Param(absent)), both)
     costs = [_cost(cost, position, names) for position, cost in enumerate(_listed(feature_costs, names))]
     budget = _exact(cost_budget)
     if budget is None:
-        raise ParameterError(
-            f"cost_budget={cost_budget!r} must be a finite number of at least 0; it is what the features of "
-            "a path may cost altogether"
-        )
+        allowed = "must be a finite number of at least 0"
+        remedy = "it is what the features of a path may cost altogether"
+        raise ParameterError("cost_budget", cost_budget, allowed, remedy)
     return _on_one_scale(costs, budget, names)
 
 
@@ -69,20 +68,18 @@ def _listed(feature_costs: Any, names: Sequence[str]) -> list[Any]:
     shape = np.shape(array)
     if shape != (len(names),) or isinstance(array, str | dict):
         found = type(feature_costs).__name__ if isinstance(array, str | dict) else f"shape {shape}"
-        raise ParameterError(
-            f"feature_costs has {found} where shape ({len(names)},) is needed; give one number a feature, in "
-            "the order of the columns"
-        )
+        allowed = f"has {found} where shape ({len(names)},) is needed"
+        remedy = "give one number a feature, in the order of the columns"
+        raise ParameterError("feature_costs", UNSET, allowed, remedy)
     return list(array)
 
 
 def _cost(cost: Any, position: int, names: Sequence[str]) -> Fraction:
     exact = _exact(cost)
     if exact is None:
-        raise ParameterError(
-            f"feature_costs[{position}]={cost!r} of feature {names[position]!r} must be a finite number of "
-            "at least 0; leave a feature out of the data if it cannot be tested"
-        )
+        allowed = f"of feature {names[position]!r} must be a finite number of at least 0"
+        remedy = "leave a feature out of the data if it cannot be tested"
+        raise ParameterError("feature_costs", cost, allowed, remedy, at=(position,))
     return exact
 
 
@@ -108,11 +105,11 @@ def _on_one_scale(costs: list[Fraction], budget: Fraction, names: Sequence[str])
     if max(scaled, default=0) > LARGEST:
         low, high = min(cost for cost in costs if cost), max(costs)
         finest_name, dearest_name = names[costs.index(low)], names[costs.index(high)]
-        raise ParameterError(
-            f"feature_costs are on too fine a scale: {float(low):g} of feature {finest_name!r} and "
-            f"{float(high):g} of feature {dearest_name!r} need whole numbers above 2**63 to be exact; "
-            "round them"
+        allowed = (
+            f"are on too fine a scale: {float(low):g} of feature {finest_name!r} and {float(high):g} of "
+            f"feature {dearest_name!r} need whole numbers above 2**63 to be exact"
         )
+        raise ParameterError("feature_costs", UNSET, allowed, "round them")
     return scaled, min(int(budget * finest / shared), LARGEST)
 
 
@@ -179,11 +176,14 @@ class FixedDepthTask:
     def check_classes(self, n_classes: int) -> None:
         """Refuse more than two classes where the solver cannot take them; in scikit-learn's words."""
         if self.solver == "feature_list" and n_classes > 2:
-            raise ParameterError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"solver='feature_list' is of two classes, and y has {n_classes}; choose 'auto', 'bounded', "
-                "'sets' or 'exhaustive'"
+            allowed = (
+                "is of two classes, and ",
+                Param("y"),
+                f" has {n_classes}. Only binary classification is supported. "
+                "The type of the target is multiclass",
             )
+            remedy = ("choose ", Value(*(name for name in SOLVERS if name != self.solver)))
+            raise ParameterError("solver", self.solver, allowed, remedy)
 
     def at_depth(self, depth: int) -> FixedDepthTask:
         """Return the same for another depth."""
@@ -228,27 +228,28 @@ def _depth(value: object) -> int | None:
         return None
     if is_whole(value) and value >= 0:
         return min(int(value), BEYOND_DEPTH)
-    raise ParameterError(
-        f"max_depth={value!r} must be an int of at least 0, the number of questions on a path, or 'cv' to "
-        "have it chosen by cross-validation"
+    allowed = (
+        "must be an int of at least 0, the number of questions on a path, or ",
+        Value(CROSS_VALIDATED),
+        " to have it chosen by cross-validation",
     )
+    raise ParameterError("max_depth", value, allowed)
 
 
 def _prior(name: str, value: object, what: str) -> float:
     remedy = f"it is a pseudo-count added to every {what}: 1 is Laplace's, 0 adds nothing"
     prior = number(name, value, least=0, remedy=remedy)
     if prior > 2**42:
-        raise ParameterError(f"{name}={value!r} must be at most 2**42; {remedy}")
+        raise ParameterError(name, value, "must be at most 2**42", remedy)
     return prior
 
 
 def _n_bins(value: object, binning: object) -> int:
     n_bins = whole_number("n_bins", value, least=2, remedy="2 is one cut, and a question with two answers")
     if n_bins > MOST_VALUES:
-        raise ParameterError(f"n_bins={value!r} must be at most {MOST_VALUES}; a few bins are enough")
+        raise ParameterError("n_bins", value, f"must be at most {MOST_VALUES}", "a few bins are enough")
     if isinstance(binning, str) and binning == "supervised" and n_bins != 2:
-        raise ParameterError(
-            f"n_bins={value!r} does not go with binning='supervised', which makes one cut; choose n_bins=2 "
-            "or binning='quantile'"
-        )
+        allowed = ("does not go with ", Param("binning", binning), ", which makes one cut")
+        remedy = ("choose ", Param("n_bins", 2), " or ", Param("binning", "quantile"))
+        raise ParameterError("n_bins", value, allowed, remedy)
     return n_bins

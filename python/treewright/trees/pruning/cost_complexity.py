@@ -12,6 +12,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
+from treewright._base.wording import Attribute, Value
 from treewright.data.folds import checked_cv
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable
@@ -144,16 +145,15 @@ class CostComplexityPruning(PruningRule):
 
     def _fixed_alpha(self) -> float:
         if isinstance(self.alpha, str):
-            raise ParameterError(
-                f"alpha={self.alpha!r} is no number yet; take the rule that was chosen, "
-                "GreedyTreeClassifier(...).fit(X, y).pruning_"
-            )
+            chosen = Attribute("GreedyTreeClassifier(...).fit(X, y).pruning_")
+            remedy = ("take the rule that was chosen, ", chosen)
+            raise ParameterError("alpha", self.alpha, "is no number yet", remedy)
         return number("alpha", self.alpha, least=0, remedy=_REMEDY)
 
     def _check(self) -> None:
         if isinstance(self.alpha, str):
             if self.alpha != "cv":
-                raise ParameterError(f"alpha={self.alpha!r} is not known; {_REMEDY}")
+                raise ParameterError("alpha", self.alpha, "is not known", _REMEDY)
         else:
             self._fixed_alpha()
         checked_cv(self.cv)
@@ -187,7 +187,7 @@ def _refilled(tree: Tree, X: Any, y: Any, sample_weight: Any) -> Tree:
     return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
 
 
-_REMEDY = "it is the price of a leaf, in errors; 'cv' chooses it by cross-validation"
+_REMEDY = ("it is the price of a leaf, in errors; ", Value("cv"), " chooses it by cross-validation")
 
 
 def _between(alphas: FloatArray) -> FloatArray:

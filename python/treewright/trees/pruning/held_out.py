@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import Param
 from treewright.data.folds import splits_of
 from treewright.data.training import TrainingSet
 from treewright.data.validation_set import draw_share, generator
@@ -90,9 +91,8 @@ class ReducedErrorPruning(PruningRule):
 
     def _prune(self, task: Task) -> Pruned:
         if task.rows is None:
-            raise ParameterError(
-                f"{self!r} judges by samples that did not grow the tree; pass them as X and y"
-            )
+            remedy = ("pass them as ", Param("X"), " and ", Param("y"))
+            raise ParameterError("rule", self, "judges by samples that did not grow the tree", remedy)
         core = task.tree._core
         judged = _core.refill(core, task.rows, class_weight=task.class_weight, keep_classes=True)
         before = Tree(judged)
@@ -137,8 +137,9 @@ def _fold_errors(
 def regrowing_of(rule: PruningRule, task: Task) -> Regrowing:
     """Return how to grow trees of folds; `prune` has to be told."""
     if task.regrowing is None:
-        raise ParameterError(
-            f"{rule!r} grows trees of folds to choose among prunings; pass the training rows as X and y and, "
-            "as estimator=, a GreedyTreeClassifier with the parameters that grew the tree"
+        remedy = (
+            *("pass the training rows as ", Param("X"), " and ", Param("y"), " and, as ", Param("estimator")),
+            ", a GreedyTreeClassifier with the parameters that grew the tree",
         )
+        raise ParameterError("rule", rule, "grows trees of folds to choose among prunings", remedy)
     return task.regrowing

@@ -153,9 +153,8 @@ def pruned(
     """Return all that a rule found."""
     known = checked_rule(rule, "rule")
     if known is None:
-        raise ParameterError(
-            "rule=None prunes nothing; give one of treewright.pruning, such as ErrorBasedPruning()"
-        )
+        remedy = "give one of treewright.pruning, such as ErrorBasedPruning()"
+        raise ParameterError("rule", None, "prunes nothing", remedy)
     checked_tree(tree)
     threads = n_threads(n_jobs)
     if X is None:
@@ -189,10 +188,8 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
 def _growing_of(estimator: object) -> Growing:
     """Check the parameters of the estimator that is to grow trees."""
     if not isinstance(estimator, GreedyTreeClassifier):
-        raise ParameterError(
-            f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "
-            "that grew the tree"
-        )
+        remedy = "give a GreedyTreeClassifier with the parameters that grew the tree"
+        raise ParameterError("estimator", estimator, "grows no such trees", remedy)
     return Growing.of(estimator)
 
 

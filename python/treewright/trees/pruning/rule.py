@@ -157,7 +157,7 @@ def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
     if isinstance(pruning, PruningRule) and _prunes(type(pruning)):
         pruning._check()
         return pruning
-    raise ParameterError(f"{name}={pruning!r} is {_instead(pruning)}")
+    raise ParameterError(name, pruning, f"is {_instead(pruning)}")
 
 
 def _prunes(rule: type[PruningRule]) -> bool:
@@ -181,13 +181,14 @@ def _instead(pruning: object) -> str:
 LIMITS = ("c45", "weka", "exact", "wilson")
 
 
-def checked_confidence(value: object, name: str = "confidence") -> float:
+def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:
     """Return a confidence: a probability, neither 0 nor 1."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; 0.25 is usual, and less prunes more")
+    remedy = "0.25 is usual, and less prunes more"
+    raise ParameterError(name, value, "must be above 0 and below 1", remedy, at)
 
 
 def checked_limit(value: object) -> str:
@@ -210,7 +211,7 @@ def checked_share(
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; {role}")
+    raise ParameterError(name, value, "must be above 0 and below 1", role)
 
 
 SHARES = (
