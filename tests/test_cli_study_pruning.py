@@ -27,7 +27,7 @@ def test_generated_sets_write_files_and_json(run: Run) -> None:
     facts = json.loads(ended.out)
     assert facts["settings"]["generator"] == "paper_table"
     assert facts["settings"]["n_sets"] == 120
-    assert facts["settings"]["rules"]["none"] == "None"
+    assert facts["settings"]["rules"]["none"] is None
     assert sum(row["n_sets"] for row in facts["data_sets"]) == 120
     assert [row["method"] for row in facts["tests"]] == [*facts["settings"]["rules"]]
     assert facts["friedman"]["p_value"] < 0.001

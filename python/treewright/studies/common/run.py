@@ -141,6 +141,7 @@ class Course:
         self._is_asked_to_stop = False
         self._interrupt: KeyboardInterrupt | None = None
         self._ended: str | None = None
+        self._ended_at: float | None = None
 
     def __enter__(self) -> Self:
         """Take over what an earlier run found."""
@@ -154,13 +155,15 @@ class Course:
     def __exit__(self, *_: object) -> None:
         """Write what is done, and leave the terminal as it was."""
         self._line.__exit__()
+        self._ended_at = time.monotonic()
         if self._file is not None:
             self._file.write(self._state())
 
     @property
     def elapsed(self) -> float:
         """Seconds that the study has taken, those of the runs that this one goes on from too."""
-        return self._elapsed_before + time.monotonic() - self._started
+        ended = time.monotonic() if self._ended_at is None else self._ended_at
+        return self._elapsed_before + ended - self._started
 
     @property
     def left(self) -> float:

@@ -51,13 +51,12 @@ impl CompleteRules {
     /// # Errors
     /// A tolerance where an exact ranking or count is asked for; no tree to keep.
     pub fn check(&self) -> Result<(), Error> {
-        let fault =
-            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
         if self.n_best == 0 {
-            return fault("top_k", "0", "at least 1");
+            return Err(Error::Parameter { name: "n_best", found: 0usize.into(), allowed: "at least 1" });
         }
         if self.tolerance > 0 && (self.n_best > 1 || self.counts_ties) {
-            return fault("tolerance", "above 0", "0 when several best trees or their number are asked for");
+            let allowed = "0 when several best trees or their number are asked for";
+            return Err(Error::Parameter { name: "tolerance", found: "above 0".to_owned().into(), allowed });
         }
         Ok(())
     }

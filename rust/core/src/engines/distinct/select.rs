@@ -14,7 +14,7 @@
 
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::base::error::{Error, Given};
 use crate::base::outcome::{Outcome, Stats, Status};
 use crate::model::tree::Tree;
 
@@ -52,19 +52,18 @@ impl SelectionRules {
     /// A tolerance or parsimony that could undo what steps in the other direction do; units that
     /// overlap.
     pub fn check(&self) -> Result<(), Error> {
-        let fault =
-            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        let fault = |name, found: Given, allowed| Err(Error::Parameter { name, found, allowed });
         let forward = self.direction == Direction::Forward;
         if self.tolerance > 0 && (forward || self.floating) {
-            return fault("tolerance", "above 0", "0 unless features only go");
+            return fault("tolerance", "above 0".to_owned().into(), "0 unless features only go");
         }
         if self.parsimonious && forward {
-            return fault("parsimonious", "True", "False unless features go");
+            return fault("parsimonious", Given::Flag(true), "false unless features go");
         }
         let mut seen = self.start.same_size();
         for unit in &self.units {
             if unit.intersects(&seen) {
-                return fault("feature_groups", "overlapping", "groups without a common feature");
+                return fault("units", "overlapping".to_owned().into(), "groups without a common feature");
             }
             seen.union_with(unit);
         }
