@@ -73,7 +73,7 @@ def test_engine_leaves_the_trees_of_the_estimator(preset):
     for number in range(len(networks)):
         train, test = make_linear_network(preset=preset, number=number, random_state=9)
         expected = [judged(rule, train, test) for rule in rules.values()]
-        pairs = zip(found["n_errors"][number].tolist(), found["n_nodes"][number].tolist(), strict=True)
+        pairs = zip(found.n_errors[number].tolist(), found.n_nodes[number].tolist(), strict=True)
         assert list(pairs) == expected, f"set {number} of {preset}: {list(rules)}"
 
 
@@ -82,7 +82,7 @@ def test_engine_chooses_the_confidence_of_the_estimator():
     networks = networks_of("paper_table", 40)
     found = study_networks(networks, [engine_rule(rule)], seed=2)
     confidences = by_preference(rule.confidences)
-    chosen = [confidences[place] for place in found["chosen"][:, 0]]
+    chosen = [confidences[place] for place in found.chosen[:, 0]]
     assert len(set(chosen)) == 4
     for number, network in enumerate(networks):
         size = (network.n_inputs, network.n_removed, network.train_share)
@@ -91,9 +91,9 @@ def test_engine_chooses_the_confidence_of_the_estimator():
         tuned = TunedErrorBasedPruning(confidences=rule.confidences, cv=PredefinedSplit(folds))
         model = GreedyTreeClassifier.id3(pruning=tuned).fit(train)
         assert model.pruning_.confidence == chosen[number], f"set {number}"
-        assert model.tree_.n_nodes == found["n_nodes"][number, 0]
+        assert model.tree_.n_nodes == found.n_nodes[number, 0]
         wrong = int((model.predict(test) != test.classes[test.target]).sum())
-        assert wrong == found["n_errors"][number, 0]
+        assert wrong == found.n_errors[number, 0]
 
 
 def test_confidences_are_preferred_from_the_usual_one_outwards():

@@ -15,8 +15,8 @@ from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.evolve import evolve
 from treewright.cli.fit import fit
+from treewright.cli.fixed_depth import fixed_depth
 from treewright.cli.plane import plane
-from treewright.cli.policy import policy
 from treewright.cli.predict import predict
 from treewright.cli.prune import prune
 from treewright.cli.select import select
@@ -40,7 +40,7 @@ def treewright() -> None:
 
 
 _COMMANDS = (
-    *(select, enumerate_, fit, prune, predict, table, policy, plane),
+    *(select, enumerate_, fit, prune, predict, table, fixed_depth, plane),
     *(study, evolve, datasets),
 )
 for _command in _COMMANDS:

@@ -10,8 +10,6 @@ import click
 
 from treewright.cli._files import checked_out, write_whole
 from treewright.cli._front import FrontView
-from treewright.cli._interrupt import FirstCtrlC
-from treewright.cli._learned import learned_rule, names_learned
 from treewright.cli._options import (
     JSON,
     SOURCE,
@@ -21,6 +19,8 @@ from treewright.cli._options import (
     output_option,
     search_option,
 )
+from treewright.cli._progress import FirstCtrlC
+from treewright.cli._pruning import learned_rule, names_learned
 from treewright.cli._sections import Command
 from treewright.cli.study.options import PROGRESS, loaded
 

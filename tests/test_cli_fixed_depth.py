@@ -1,4 +1,4 @@
-"""`treewright policy` and `treewright study fixed-depth`."""
+"""`treewright fixed-depth` and `treewright study fixed-depth`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from commands import Run, assert_refused
 from treewright import FixedDepthTreeClassifier, Tree, datasets
 
-WEATHER = ("policy", "weather.csv", "--target", "play")
+WEATHER = ("fixed-depth", "weather.csv", "--target", "play")
 STUDY = ("study", "fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
 
 
 def test_questions_are_those_of_the_tree(run: Run) -> None:
-    ended = run("policy", "monks-3", "--depth", 2)
+    ended = run("fixed-depth", "monks-3", "--depth", 2)
     model = FixedDepthTreeClassifier(2).fit(datasets.load("monks-3"))
     assert (ended.code, ended.err) == (0, "")
     names = model.tree_.feature_names
@@ -50,7 +50,7 @@ def test_what_follows_from_no_answer_is_told_if_wanted(run: Run) -> None:
 
 
 def test_depth_is_chosen(run: Run) -> None:
-    assert "chosen by cross-validation" in run("policy", "monks-1", "--depth", "cv").out
+    assert "chosen by cross-validation" in run("fixed-depth", "monks-1", "--depth", "cv").out
 
 
 def test_costs_and_budget_limit_the_questions(run: Run) -> None:
@@ -72,7 +72,7 @@ def test_written_tree_predicts_as_the_policy_does(run: Run, bins: int) -> None:
 
 def test_json_has_everything(run: Run) -> None:
     facts = json.loads(run(*WEATHER, "--json").out)
-    assert facts["format"] == "treewright-policy"
+    assert facts["format"] == "treewright-fixed-depth"
     assert facts["depth"] == 3
     assert facts["search"]["status"] == "optimal"
     assert facts["search"]["cost"] == pytest.approx(1 - facts["expected_accuracy"])
@@ -82,13 +82,15 @@ def test_json_has_everything(run: Run) -> None:
 def test_list_is_drawn_for_two_classes(run: Run) -> None:
     assert run(*WEATHER, "--plot", "list.svg").code == 0
     assert Path("list.svg").read_text(encoding="utf-8").startswith("<?xml")
-    assert_refused(run("policy", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3")
+    assert_refused(
+        run("fixed-depth", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3"
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--depth", "-1"), "'-1' must be a number of questions of at least 0, or 'cv'"),
+        (("--depth", "-1"), "Invalid value for '--depth': -1 must be"),
         (("--depth", "deep"), "'deep' must be a number of questions"),
         (("--cost", "outlook"), "'outlook' must be a column and what it costs"),
         (("--cost", "outlook=much"), "'outlook=much' must be a column"),
