@@ -127,7 +127,9 @@ fn messages_tell_what_where_and_the_remedy() {
 fn messages_speak_no_python() {
     for (error, _) in examples() {
         let text = error.to_string();
-        for word in ["='", "=True", "=False", "=None", "Tree.to_json", "categorical_features", "sample_weight"] {
+        for word in
+            ["='", "=True", "=False", "=None", "Tree.to_json", "categorical_features", "sample_weight"]
+        {
             assert!(!text.contains(word), "{word:?} is Python's, in {text:?}");
         }
     }
