@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from treewright._base.errors import TreewrightError as TreewrightError
     from treewright._base.errors import UnfinishedError as UnfinishedError
     from treewright.data.dataset import Dataset as Dataset
-    from treewright.planes.estimator import RobustLinearClassifier as RobustLinearClassifier
-    from treewright.planes.multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
+    from treewright.planes.classifier import RobustLinearClassifier as RobustLinearClassifier
+    from treewright.planes.tree_classifier import MultivariateTreeClassifier as MultivariateTreeClassifier
     from treewright.search.tables.minimal_tree import MinimalTreeClassifier as MinimalTreeClassifier
     from treewright.selection.complete import CompleteSearchSelector as CompleteSearchSelector
     from treewright.selection.stepwise import BackwardEliminationSelector as BackwardEliminationSelector
@@ -50,8 +50,8 @@ _HOMES = {
     "GreedyTreeClassifier": "trees.greedy",
     "MinimalTreeClassifier": "search.tables.minimal_tree",
     "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
-    "RobustLinearClassifier": "planes.estimator",
-    "MultivariateTreeClassifier": "planes.multivariate",
+    "RobustLinearClassifier": "planes.classifier",
+    "MultivariateTreeClassifier": "planes.tree_classifier",
     "Dataset": "data.dataset",
     "Tree": "trees.tree",
     "export_text": "trees.text",

@@ -40,23 +40,16 @@ class Split:
     users_rows: Rows
 
     @classmethod
-    def of(cls, training: TrainingSet, validation_set: Any, sample_weight: Any, random_state: Any) -> Split:
+    def of(cls, training: TrainingSet, validation_set: Any, random_state: Any) -> Split:
         """Part the rows of a data set as `validation_mask` does."""
-        kept = kept_rows(training, sample_weight)
-        mask = validation_mask(validation_set, training.target, kept, random_state)
-        return cls(np.flatnonzero(~mask), np.flatnonzero(mask), np.flatnonzero(kept)[mask])
+        mask = validation_mask(validation_set, training.target, training.kept, random_state)
+        return cls(np.flatnonzero(~mask), np.flatnonzero(mask), training.origin[mask])
 
     @classmethod
     def without_validation(cls, training: TrainingSet) -> Split:
         """Let all rows grow trees."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(np.arange(training.n_samples), nothing, nothing)
-
-
-def kept_rows(training: TrainingSet, sample_weight: Any) -> Mask:
-    """Tell which rows of the user's table have positive weight."""
-    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
-    return weights != 0 if weights.ndim else np.ones(training.n_samples, dtype=np.bool_)
 
 
 def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:

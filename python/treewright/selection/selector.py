@@ -19,13 +19,12 @@ from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.intake.match import check_features
-from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
+from treewright.data.training import TrainingSet, weight_type
 from treewright.data.validation_set import Split
 from treewright.results import Callback, SearchResult
-from treewright.trees.classifier import TreeClassifier
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
-from treewright.trees.growing import Growing, weight_type
+from treewright.trees.growing import Growing
+from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
 
 SelectionOutcome = dict[str, Any]
@@ -61,7 +60,7 @@ class SearchData:
         return weight_type(self.weights)
 
 
-class TreeSelector(SelectorMixin, TreeClassifier):
+class TreeSelector(SelectorMixin, TreeLearner):
     """Base of the selectors, which choose features by the trees grown on them.
 
     A subclass says by `_engine` how it searches, and by `_learn_outcome` what it keeps of it.
@@ -128,10 +127,14 @@ class TreeSelector(SelectorMixin, TreeClassifier):
     def _parted(
         self, grower: GreedyTreeClassifier, growing: Growing, X: Any, y: Any, sample_weight: Any
     ) -> SearchData:
-        categorical = grower.categorical_features
-        dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
-        training = TrainingSet.of(dataset, owner=type(self).__name__)
-        split = Split.of(training, self.validation_set, sample_weight, self.random_state)
+        training = TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=grower.categorical_features,
+            owner=type(self).__name__,
+        )
+        split = Split.of(training, self.validation_set, self.random_state)
         return SearchData(training, split, growing.counted_weights(training))
 
     def transform(self, X: Any) -> Any:

@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import NO_VALUE, Attribute, Param, Value
-from treewright.trees.classifier import TreeClassifier
 from treewright.trees.growing import Growing
+from treewright.trees.learner import TreeLearner
 from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.rule import (
     PruningRule,
@@ -35,7 +35,7 @@ C45_DEFAULTS: dict[str, Any] = {
 }
 
 
-class GreedyTreeClassifier(TreeClassifier):
+class GreedyTreeClassifier(TreeLearner):
     """Decision tree grown from the root, the best split first.
 
     Nominal features split by value, one branch a declared value; numeric features at a

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -108,11 +107,6 @@ class Growing:
         if factors is not None:
             weights = weights * np.array(factors)[training.target]
         return np.rint(weights * GRID) / GRID
-
-
-def weight_type(weights: NDArray[np.float64]) -> Callable[[float], int | float]:
-    """Return the type of a sum of such weights: int where all are whole."""
-    return int if bool((weights % 1 == 0).all()) else float
 
 
 def _criterion(value: object, growth: object) -> str:

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
-from treewright._base.errors import DataError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
-from treewright._base.wording import NO_VALUE, Param
+from treewright._base.wording import NO_VALUE
 from treewright.data.dataset import Dataset
-from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
+from treewright.data.training import TrainingSet, weight_type
 from treewright.data.validation_set import Rows, Split
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import search_grower
-from treewright.trees.growing import Growing, weight_type
+from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
 
 BEYOND_COUNT = 2**62
@@ -71,11 +69,17 @@ class Problem:
         """Check what a user gave."""
         grower = search_grower(estimator)
         growing, checked = Growing.of(grower).on(n_jobs), _limits(**limits)
-        training = _training(X, y, sample_weight, grower.categorical_features)
+        training = TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=grower.categorical_features,
+            owner="enumeration",
+        )
         if validation_set is None:
             split = Split.without_validation(training)
         else:
-            split = Split.of(training, validation_set, sample_weight, random_state)
+            split = Split.of(training, validation_set, random_state)
         return cls(
             dataset=training.dataset,
             training_part=split.training_rows,
@@ -113,15 +117,3 @@ def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[
         "node_limit": trees_or_none(node_limit),
         "memory_limit": bytes_or_none("memory_limit", memory_limit),
     }
-
-
-def _training(X: Any, y: Any, sample_weight: Any, categorical_features: Any) -> TrainingSet:
-    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-    if dataset.target is None:
-        raise DataError(
-            Param("y"),
-            " is None and ",
-            Param("X"),
-            " holds no classes, but trees are grown from them; give one class label a sample",
-        )
-    return TrainingSet.of(dataset, owner="enumeration")

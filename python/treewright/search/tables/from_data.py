@@ -11,6 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.data.binning import (
+    bin_labels,
+    binned,
+    quantile_edges,
+)
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import (
     Label,
@@ -22,13 +27,7 @@ from treewright.data.intake.labels import (
 )
 from treewright.data.intake.place import Place, first
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
 from treewright.search.tables import messages
-from treewright.search.tables.bins import (
-    bin_labels,
-    binned,
-    quantile_edges,
-)
 
 
 def open_values(values: Any) -> tuple[int, list[list[Any]], list[str] | None]:
@@ -222,10 +221,10 @@ def decisions_of_data(
     X: object, y: object, owner: str, categorical_features: object = "from_dtype"
 ) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
-    dataset = as_dataset(X, y, categorical_features=categorical_features)
-    if dataset.sample_weight is not None:
+    training = TrainingSet.read(X, y, categorical_features=categorical_features, owner=owner)
+    if training.sample_weight is not None:
         raise messages.weighted(owner)
-    return TrainingSet.of(dataset, owner)
+    return training
 
 
 def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Edges]:

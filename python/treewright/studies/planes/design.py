@@ -13,7 +13,7 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number_or_none,
 )
-from treewright.planes.highs import load_highspy
+from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
