@@ -14,6 +14,10 @@ _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
 _Callback: TypeAlias = Callable[[Progress], object]
 
 __all__ = [
+    "BestTree",
+    "CompleteOutcome",
+    "CompleteRules",
+    "CountOutcome",
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
@@ -21,10 +25,13 @@ __all__ = [
     "FeatureRanking",
     "FixedDepthFound",
     "FixedDepthTask",
+    "FoundTree",
     "FrontPoint",
     "GreedyComparison",
+    "GrowthParameters",
     "LinearRows",
     "OptimalTrees",
+    "PartCounts",
     "Plane",
     "Program",
     "ProgramProblem",
@@ -32,12 +39,18 @@ __all__ = [
     "PrunedSets",
     "PrunedTree",
     "PruningProgram",
+    "SearchPart",
+    "SelectionOutcome",
+    "SelectionRules",
+    "SelectionStep",
     "SparseRows",
+    "SplitSearch",
     "StudyRule",
     "SubtableGraph",
     "TableCost",
     "TableMinimum",
     "Tree",
+    "TreeCounts",
     "__version__",
     "compare_greedy",
     "complete_search",
@@ -190,15 +203,187 @@ class Tree:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
+# Growing, and searches over sets of features.
+
+@final
+class GrowthParameters:
+    def __new__(
+        cls,
+        *,
+        criterion: str,
+        growth: str,
+        min_samples_split: float,
+        min_samples_leaf: float,
+        min_gain: float,
+        mdl_correction: bool,
+        max_depth: int | None,
+        missing: str,
+        class_weight: Sequence[float] | None,
+    ) -> GrowthParameters: ...
+    @property
+    def criterion(self) -> str: ...
+    @property
+    def growth(self) -> str: ...
+    @property
+    def min_samples_split(self) -> float: ...
+    @property
+    def min_samples_leaf(self) -> float: ...
+    @property
+    def min_gain(self) -> float: ...
+    @property
+    def mdl_correction(self) -> bool: ...
+    @property
+    def max_depth(self) -> int | None: ...
+    @property
+    def missing(self) -> str: ...
+    @property
+    def class_weight(self) -> list[float] | None: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, object]]: ...
+
+def grow(
+    dataset: Dataset,
+    *,
+    growth: GrowthParameters,
+    features: Sequence[int] | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> Tree: ...
+
+@final
+class SelectionRules:
+    def __new__(
+        cls,
+        *,
+        direction: str,
+        floating: bool = False,
+        tolerance: float = 0.0,
+        parsimonious: bool = False,
+        min_features: int = 0,
+        max_features: int | None = None,
+        units: Sequence[Sequence[int]] | None = None,
+        required: Sequence[int] = ...,
+        start: Sequence[int] | None = None,
+    ) -> SelectionRules: ...
+
+@final
+class SelectionStep:
+    @property
+    def changed(self) -> list[int]: ...
+    @property
+    def is_added(self) -> bool: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def n_selected(self) -> int: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+@final
+class SelectionOutcome:
+    @property
+    def selected(self) -> list[int]: ...
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def history(self) -> list[SelectionStep]: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+
+def select_features(
+    dataset: Dataset,
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
+    *,
+    growth: GrowthParameters,
+    rules: SelectionRules,
+    strategy: str = "incremental",
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> SelectionOutcome: ...
+
+@final
+class CompleteRules:
+    def __new__(
+        cls,
+        *,
+        order: str = "frontier",
+        memory_limit: int | None = None,
+        tolerance: float = 0.0,
+        max_features: int | None = None,
+        n_best: int = 1,
+        counts_ties: bool = False,
+    ) -> CompleteRules: ...
+
+@final
+class BestTree:
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def blocked_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def tree(self) -> Tree: ...
+
+@final
+class CompleteOutcome:
+    @property
+    def best(self) -> list[BestTree]: ...
+    @property
+    def n_ties(self) -> int | None: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def raised(self) -> BaseException | None: ...
+
+def complete_search(
+    dataset: Dataset,
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
+    *,
+    growth: GrowthParameters,
+    rules: CompleteRules,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> CompleteOutcome: ...
+
+@final
+class FoundTree:
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def blocked_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+
 @final
 class DistinctTrees:
     def __new__(
         cls,
         dataset: Dataset,
-        building: NDArray[np.int64],
-        search: NDArray[np.int64],
+        training: NDArray[np.int64],
+        validation: NDArray[np.int64],
         *,
-        growth: dict[str, Any],
+        growth: GrowthParameters,
         order: str = "frontier",
         memory_limit: int | None = None,
         node_limit: int | None = None,
@@ -211,7 +396,7 @@ class DistinctTrees:
         n_threads: int = 1,
         time_limit: float | None = None,
         callback: Callable[[Any], object] | None = None,
-    ) -> list[tuple[list[int], list[int], float]]: ...
+    ) -> list[FoundTree]: ...
     def limit(self, node_limit: int) -> None: ...
     @property
     def n_built(self) -> int: ...
@@ -221,71 +406,91 @@ class DistinctTrees:
     def status(self) -> str | None: ...
     def close(self) -> None: ...
 
+@final
+class TreeCounts:
+    def __new__(
+        cls, n_built: int, by_n_features: Sequence[int], by_log_subsets: Sequence[int]
+    ) -> TreeCounts: ...
+    @property
+    def n_built(self) -> int: ...
+    @property
+    def n_distinct(self) -> int: ...
+    @property
+    def by_n_features(self) -> list[int]: ...
+    @property
+    def by_log_subsets(self) -> list[int]: ...
+    def __getnewargs__(self) -> tuple[int, list[int], list[int]]: ...
+
+@final
+class CountOutcome:
+    @property
+    def counts(self) -> TreeCounts: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+
 def count_distinct_trees(
     dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     order: str = "frontier",
     memory_limit: int | None = None,
     node_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
-def grow(
-    dataset: Dataset,
-    *,
-    features: Sequence[int] | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-    **growth: Any,
-) -> Tree: ...
-def complete_search(
-    dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
-    *,
-    growth: dict[str, Any],
-    rules: dict[str, Any],
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
-def select_features(
-    dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
-    *,
-    growth: dict[str, Any],
-    rules: dict[str, Any],
-    strategy: str = "incremental",
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+) -> CountOutcome: ...
+
+@final
+class SearchPart:
+    def __new__(cls, required_features: Sequence[int], optional_features: Sequence[int]) -> SearchPart: ...
+    @property
+    def required_features(self) -> list[int]: ...
+    @property
+    def optional_features(self) -> list[int]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[list[int], list[int]]: ...
+
+@final
+class SplitSearch:
+    @property
+    def around(self) -> TreeCounts: ...
+    @property
+    def parts(self) -> list[SearchPart]: ...
+
 def split_distinct_search(
     dataset: Dataset,
-    building: NDArray[np.int64],
+    training: NDArray[np.int64],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     n_parts: int,
     order: str = "frontier",
     memory_limit: int | None = None,
     time_limit: float | None = None,
-) -> tuple[dict[str, Any], list[tuple[list[int], list[int]]]]: ...
+) -> SplitSearch: ...
+
+@final
+class PartCounts:
+    @property
+    def counts(self) -> list[TreeCounts]: ...
+    @property
+    def status(self) -> str: ...
+
 def count_distinct_parts(
     dataset: Dataset,
-    building: NDArray[np.int64],
-    parts: Sequence[tuple[Sequence[int], Sequence[int]]],
+    training: NDArray[np.int64],
+    parts: Sequence[SearchPart],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     order: str = "frontier",
     memory_limit: int | None = None,
     time_limit: float | None = None,
-) -> tuple[list[dict[str, Any]], str]: ...
+) -> PartCounts: ...
 
 # Fixed-depth trees.
 
@@ -666,6 +871,7 @@ def study_pruning(
     rules: Sequence[StudyRule],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
     callback: _Callback | None = None,
 ) -> PrunedSets: ...

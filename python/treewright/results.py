@@ -51,7 +51,7 @@ class SearchResult(Generic[TreeT]):
     ----------
     cost : float
         What the search made small, in the unit of the search: for a selector the
-        summed weight of the wrongly predicted search samples.
+        summed weight of the wrongly predicted validation samples.
     status : {"optimal", "complete", "time_limit", "node_limit", "memory_limit", \
 "stopped", "solver_error"}
         ``"optimal"``: proven to be the best; ``"complete"``: ran to its end, nothing

@@ -2,6 +2,7 @@
 //! trying each feature.
 
 use std::sync::Arc;
+use treewright_core::error::Error;
 
 use treewright_core::control::Control;
 use treewright_core::data::{Feature, Label, MissingMode, Schema};
@@ -215,7 +216,7 @@ fn the_list_is_of_two_classes() {
         routing: Routing::Stop,
     };
     let error = solve(&model, &schema(&model), &task, &Control::unlimited()).expect_err("three classes");
-    assert!(error.to_string().contains("feature_list"));
+    assert_eq!(error, Error::NotTwoClasses { n_classes: 3 });
 }
 
 #[test]

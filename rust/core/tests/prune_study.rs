@@ -120,7 +120,7 @@ fn every_rule_leaves_what_the_general_pass_leaves() {
     let asked: Vec<StudyRule> =
         [StudyRule::Keep].into_iter().chain(rules.iter().cloned().map(StudyRule::Leaf)).collect();
     let n_rules = asked.len();
-    let plan = StudyPlan { seed: 5, rules: asked };
+    let plan = StudyPlan { seed: 5, first: 0, rules: asked };
     let found = study(&networks, &plan, &Control::unlimited()).unwrap().value;
     for (number, network) in networks.iter().enumerate() {
         let set = network.draw(&mut Random::stream(5, number as u64));
@@ -148,7 +148,7 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
     let tuned = StudyRule::Tuned(TunedRule { candidates: candidates.clone(), n_folds: 5, seed: 3 });
     let rules: Vec<StudyRule> =
         [tuned].into_iter().chain(candidates.into_iter().map(StudyRule::Leaf)).collect();
-    let plan = StudyPlan { seed: 5, rules };
+    let plan = StudyPlan { seed: 5, first: 0, rules };
     let found = study(&networks, &plan, &Control::unlimited()).unwrap().value;
     assert_eq!(study(&networks, &plan, &Control::unlimited().threads(3)).unwrap().value, found);
     let mut seen = [0; 3];
@@ -163,7 +163,7 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
 fn a_stopped_study_returns_what_is_done() {
     let control = Control::unlimited();
     control.stop();
-    let plan = StudyPlan { seed: 0, rules: vec![StudyRule::Keep] };
+    let plan = StudyPlan { seed: 0, first: 0, rules: vec![StudyRule::Keep] };
     let found = study(&networks(), &plan, &control).unwrap();
     assert!(found.value.pruned.is_empty());
     assert_eq!(found.status.name(), "stopped");

@@ -105,7 +105,7 @@ pub struct PrunedSets {
 
 /// Prunes trees grown on drawn sets by every rule.
 #[pyfunction]
-#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, n_threads=1, callback=None))]
+#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, first=0, n_threads=1, callback=None))]
 pub fn study_pruning(
     py: Python<'_>,
     n_inputs: Vector<i64>,
@@ -113,11 +113,12 @@ pub fn study_pruning(
     train_shares: Vector<f64>,
     rules: Vec<PyRef<'_, StudyRule>>,
     seed: u64,
+    first: u64,
     n_threads: usize,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<PrunedSets> {
     let rules: Vec<engine::StudyRule> = rules.iter().map(|rule| rule.inner.clone()).collect();
-    let (width, plan) = (rules.len(), StudyPlan { seed, rules });
+    let (width, plan) = (rules.len(), StudyPlan { seed, first, rules });
     let sizes = n_inputs.0.into_iter().zip(n_removed.0);
     let networks = sizes
         .zip(train_shares.0)

@@ -11,6 +11,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import UNSET
 from treewright.data.sources.linear_network import Network
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -50,17 +51,18 @@ NAMED: Mapping[str, Any] = {
 def chosen_rules(given: Any) -> dict[str, Any]:
     """Return rules by the names to show; None prunes nothing."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise ParameterError(f"rules={given!r} must be a list of names and rules, or a dict of rules by name")
+        raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
     places = given.items() if isinstance(given, Mapping) else enumerate(given)
     rules: dict[str, Any] = {}
     for place, entry in places:
         rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
         name = str(place) if isinstance(given, Mapping) else _name(entry)
         if name in rules:
-            raise ParameterError(f"rules has {name!r} twice; name every rule once, in a dict what you like")
+            remedy = "name every rule once, in a dict what you like"
+            raise ParameterError("rules", UNSET, f"has {name!r} twice", remedy)
         rules[name] = rule
     if len(rules) < 2:
-        raise ParameterError(f"rules={given!r} must be two or more; there is nothing to compare")
+        raise ParameterError("rules", given, "must be two or more", "there is nothing to compare")
     return rules
 
 
@@ -78,10 +80,8 @@ def _rule(rule: Any) -> Any:
     if not isinstance(rule, str):
         return rule
     if rule not in NAMED:
-        raise ParameterError(
-            f"rules has {rule!r}, which is not known; choose among {', '.join(NAMED)}, or give a rule of "
-            "treewright.pruning"
-        )
+        remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"
+        raise ParameterError("rules", UNSET, f"has {rule!r}, which is not known", remedy)
     return NAMED[rule]
 
 
@@ -90,16 +90,18 @@ def study_networks(
     rules: Sequence[_core.StudyRule],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
     callback: Callable[..., Any] | None = None,
 ) -> _core.PrunedSets:
-    """Let the engine draw the sets, grow their trees by ID3 and prune them."""
+    """Let the engine draw the sets from number `first` on, grow their trees by ID3 and prune them."""
     return _core.study_pruning(
         np.array([network.n_inputs for network in networks], dtype=np.int64),
         np.array([network.n_removed for network in networks], dtype=np.int64),
         np.array([network.train_share for network in networks]),
         list(rules),
         seed=seed,
+        first=first,
         n_threads=n_threads,
         callback=callback,
     )

@@ -79,7 +79,7 @@ class ReducedErrorPruning(PruningRule):
             )
         judges = draw_share(float(self.share), training.target, self.random_state)
         part = TrainingSet.of(training.dataset[~judges], owner="pruning")
-        factors = growing.parameters(training)["class_weight"]
+        factors = growing.parameters(training).class_weight
         rows = training.core.take(judges.nonzero()[0])
         return Task(growing.grow(part), rows, factors, regrowing, growing.n_threads)
 

@@ -180,9 +180,8 @@ def _regrowing(estimator: object, X: object, y: object, sample_weight: object, t
     """Return how to grow trees from the samples, as the estimator reads them."""
     grower = _checked_grower(estimator)
     growing = replace(Growing.of(grower), n_threads=threads)
-    training = TrainingSet.read(
-        X, y, sample_weight, categorical_features=grower.categorical_features, owner="prune"
-    )
+    categorical = grower.categorical_features
+    training = TrainingSet.read(X, y, sample_weight, categorical_features=categorical, owner="prune")
     return Regrowing(growing, training)
 
 

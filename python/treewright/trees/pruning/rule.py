@@ -135,7 +135,7 @@ class PruningRule(BaseEstimator):
 def grown_whole(regrowing: Regrowing) -> Task:
     """Grow a tree from all the samples; they are the rows of the task as well."""
     growing, training = regrowing.growing, regrowing.training
-    factors = growing.parameters(training)["class_weight"]
+    factors = growing.parameters(training).class_weight
     return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
 
 

@@ -3,7 +3,7 @@
 //! # Source
 //! fixed-depth-trees, section 2.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, NominalOnly, Result};
 use crate::base::units::Fine;
 use crate::model::data::{Dataset, Weights};
 
@@ -94,7 +94,8 @@ impl CodedRows {
         let mut rows = CodedRows { n_classes, classes, cells: Vec::new(), arities: Vec::new() };
         for (column, feature) in data.schema().features.iter().enumerate() {
             let Some(levels) = &feature.levels else {
-                return Err(Error::NumericFeature { feature: feature.name.clone(), column });
+                let (taker, feature) = (NominalOnly::NaiveBayes, feature.name.clone());
+                return Err(Error::NumericFeature { taker, feature, column });
             };
             let codes = &data.column(column).codes;
             let cell = |(row, &class): (usize, &u16)| codes.get(row) * n_classes as u32 + u32::from(class);

@@ -61,11 +61,7 @@ pub fn solve(
 ) -> Result<Outcome<Option<Found>, f64>> {
     let n_classes = model.n_classes();
     if task.method == Method::FeatureList && n_classes != 2 {
-        return Err(Error::Parameter {
-            name: "solver",
-            found: format!("'feature_list' with {n_classes} classes"),
-            allowed: "'auto', 'bounded', 'sets' or 'exhaustive': the opt-feature list is of two classes",
-        });
+        return Err(Error::NotTwoClasses { n_classes });
     }
     let solved = match n_classes {
         0..=2 => deepen::<2>(model, schema, task, control),

@@ -6,7 +6,7 @@ use super::c45;
 use super::cases::{Cases, Totals};
 use super::rules::{Growth, GrowthParams, Rules};
 use crate::base::bits::BitSet;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, NominalOnly, Result};
 use crate::base::ordering::WEIGHT_SLACK;
 use crate::base::units::Fine;
 use crate::model::data::{Column, Dataset, MissingPolicy, Weights, resolve_missing};
@@ -173,7 +173,7 @@ fn refuse_numeric_id3(data: &Dataset, rules: &Rules) -> Result<()> {
         None => Ok(()),
         Some(column) => {
             let feature = data.schema().features[column].name.clone();
-            Err(Error::NumericFeature { feature, column })
+            Err(Error::NumericFeature { taker: NominalOnly::Id3, feature, column })
         }
     }
 }

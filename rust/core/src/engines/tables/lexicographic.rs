@@ -116,7 +116,7 @@ fn check(costs: &[Cost]) -> Result<Vec<Cost>, Error> {
         true => Ok(different),
         false => Err(Error::Parameter {
             name: "costs",
-            found: format!("{} different ones", different.len()),
+            found: format!("{} different ones", different.len()).into(),
             allowed: "1 to 8 costs, the first to be minimised first",
         }),
     }

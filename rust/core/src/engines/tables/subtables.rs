@@ -263,7 +263,7 @@ fn check_size(table: &DecisionTable) -> Result<()> {
         true => Ok(()),
         false => Err(Error::Parameter {
             name: "table",
-            found: format!("{n} rows x {m} columns"),
+            found: format!("{n} rows x {m} columns").into(),
             allowed: "of fewer than 2**32 cells for a graph of its subtables; take some of its rows",
         }),
     }

@@ -50,10 +50,12 @@ pub struct Found {
 pub struct StudyPlan {
     /// Draws the sets.
     pub seed: u64,
+    /// Number of the first set; each is drawn by its own number.
+    pub first: u64,
     pub rules: Vec<StudyRule>,
 }
 
-/// Draws, grows and prunes the sets of these networks, numbered in their order.
+/// Draws, grows and prunes the sets of these networks, numbered in their order from the plan's first on.
 ///
 /// # Errors
 /// A network that cannot be drawn from.
@@ -77,9 +79,9 @@ fn study_all(
     control: &Control,
     found: &mut Found,
 ) -> Result<(), Status> {
-    let StudyPlan { seed, rules } = plan;
+    let StudyPlan { seed, first, rules } = plan;
     let mut benches: Vec<Bench> = (0..control.n_threads()).map(|_| Bench::new(rules)).collect();
-    let numbered: Vec<(u64, &LinearNetwork)> = (0..).zip(networks).collect();
+    let numbered: Vec<(u64, &LinearNetwork)> = (*first..).zip(networks).collect();
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
         let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
