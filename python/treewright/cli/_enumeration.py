@@ -44,6 +44,18 @@ if TYPE_CHECKING:
 TREES_FORMAT = "treewright-distinct-trees"
 TREES_VERSION = 1
 
+_GROWTH = (
+    "criterion",
+    "growth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_gain",
+    "mdl_correction",
+    "max_depth",
+    "missing",
+)
+"""What trees depend on, besides the data and the weights of classes."""
+
 
 def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
     """Return the first line of a file of trees.
@@ -70,8 +82,8 @@ def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
 def settings_of(problem: Problem, validation_set: float, seed: int) -> dict[str, Any]:
     """Return every parameter that the trees, their errors or their order depend on."""
     return {
-        **{name: value for name, value in problem.growth.items() if name != "class_weight"},
-        "order": problem.limits["order"],
+        **{name: getattr(problem.growth, name) for name in _GROWTH},
+        "order": problem.limits.order,
         "validation_set": validation_set,
         "seed": seed if validation_set else None,
     }

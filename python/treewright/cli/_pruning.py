@@ -61,8 +61,7 @@ def learned_rule(text: str) -> LearnedPruning:
         known = LearnedPruning.presets()
         if text.removeprefix(PREFIX) not in known:
             names = ", ".join(PREFIX + name for name in known)
-            there_are = f"learned rules that came with the package: {names}"
-            raise click.UsageError(f"{text} is not known; {there_are}")
+            raise click.UsageError(f"{text} is not known; learned rules that came with the package: {names}")
         return LearnedPruning.preset(text.removeprefix(PREFIX))
     try:
         return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))

@@ -206,7 +206,7 @@ class Answers:
     table: DecisionTable
     questions: Questions
     graph: SubtableGraph
-    result: SearchResult
+    result: SearchResult[Tree]
 
     @property
     def tree(self) -> Tree:

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use treewright_core::error::{Error, Given, NominalOnly};
+use treewright_core::outcome::Status;
 
-const N_EXAMPLES: usize = 22;
+const N_EXAMPLES: usize = 23;
 
 /// The place of a variant in the catalogue. No wildcard: a new variant must be given a number.
 fn number(error: &Error) -> usize {
@@ -30,6 +31,7 @@ fn number(error: &Error) -> usize {
         Error::ConflictingRows { .. } => 18,
         Error::OtherDomain { .. } => 19,
         Error::Format { .. } => 20,
+        Error::UnfinishedGraph { .. } => 21,
     }
 }
 
@@ -102,6 +104,10 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
             &["rows 1 and 4", "no and yes", "most common"],
         ),
         (Error::OtherDomain { what: "their classes".to_owned() }, &["their classes", "own"]),
+        (
+            Error::UnfinishedGraph { status: Status::NodeLimit, n_subtables: 7, bounds: None },
+            &["node_limit", "7 subtables", "branch and bound"],
+        ),
         (Error::Format { detail: "no root".to_owned() }, &["no root", "to_json"]),
     ]
 }
@@ -109,7 +115,7 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
 #[test]
 fn every_variant_has_an_example() {
     let shown: BTreeSet<usize> = examples().iter().map(|(error, _)| number(error)).collect();
-    assert_eq!(shown, (0..=20).collect(), "give every variant an example");
+    assert_eq!(shown, (0..=21).collect(), "give every variant an example");
     assert_eq!(examples().len(), N_EXAMPLES);
 }
 

@@ -8,6 +8,7 @@ use pyo3::types::PyTuple;
 use pyo3::{PyErrArguments, import_exception};
 use treewright_core::error::{Error, Given, NominalOnly};
 use treewright_core::program::ProgramError as CoreError;
+use treewright_core::tree::Cost;
 
 import_exception!(treewright._base.errors, DataError);
 import_exception!(treewright._base.errors, DataTypeError);
@@ -231,6 +232,17 @@ pub fn to_py(error: Error) -> PyErr {
             param("on_conflict", "most_common"),
             ", or add a column that tells them apart",
         ]),
+        Error::UnfinishedGraph { status, n_subtables, bounds } => UnfinishedError::new_err(message![
+            format!(
+                "the graph ended ({}) after {n_subtables} subtables that are not terminal, before the whole table; \
+                 {}",
+                status.name(),
+                least_costs(bounds),
+            ),
+            Part::Attribute("minimum_tree"),
+            " searches one cost at a time without the graph: depth and total path length usually come through, \
+             numbers of nodes where trees are small; or allow the graph more",
+        ]),
         Error::Format { detail } => FormatError::new_err(message![
             format!("this is not a tree in treewright's format: {detail}; give the text that "),
             Part::Attribute("Tree.to_json()"),
@@ -265,4 +277,11 @@ pub fn of_program(error: CoreError) -> PyErr {
         CoreError::Format { .. } => return FormatError::new_err(message),
     };
     ProgramError::new_err((message, kind, place, what, expected, found))
+}
+
+/// What is known of the least of each named cost, as the beginning of a sentence.
+fn least_costs(bounds: Option<[(u64, u64); 5]>) -> String {
+    let Some(bounds) = bounds else { return String::new() };
+    let within = Cost::NAMES.iter().zip(bounds).map(|(name, (low, high))| format!("{name} {low} to {high}"));
+    format!("the least costs lie within {}; ", within.collect::<Vec<_>>().join(", "))
 }

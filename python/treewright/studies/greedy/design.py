@@ -184,8 +184,8 @@ class _Tables:
             time_limit=seconds,
             callback=watch,
         )
-        part = {name: found[name] for name in ("differences", "minima")}
-        return Batch(part, len(found["minima"]), found["status"])
+        part = {"differences": found.differences, "minima": found.minima}
+        return Batch(part, len(found.minima), found.status)
 
 
 def _design(settings: Mapping[str, object], own: Sequence[DecisionTable] | None) -> dict[str, object]:

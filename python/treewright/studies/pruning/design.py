@@ -291,7 +291,7 @@ def _numeric(name: str, feature: object) -> DataError:
     return DataError(
         f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
         Param("growth", "id3"),
-        ", which takes nominal features only; give another ",
-        Param("estimator"),
-        ", such as GreedyTreeClassifier(), or make it nominal, in bins if need be",
+        ", which takes nominal features only; give ",
+        Param("estimator", GreedyTreeClassifier()),
+        ", or make it nominal, in bins if need be",
     )

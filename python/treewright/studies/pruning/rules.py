@@ -85,22 +85,17 @@ def _rule(rule: Any) -> Any:
     return NAMED[rule]
 
 
-EngineRule = tuple[Any, ...]
-"""``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)``, ``("program", program)`` or
-``("tuned", estimates, slack in errors, folds, seed)``."""
-
-
 def study_networks(
     networks: Sequence[Network],
-    rules: Sequence[EngineRule],
+    rules: Sequence[_core.StudyRule],
     *,
     seed: int,
     first: int = 0,
     n_threads: int = 1,
     callback: Callable[..., Any] | None = None,
-) -> dict[str, Any]:
+) -> _core.PrunedSets:
     """Let the engine draw the sets from number `first` on, grow their trees by ID3 and prune them."""
-    found: dict[str, Any] = _core.study_pruning(
+    return _core.study_pruning(
         np.array([network.n_inputs for network in networks], dtype=np.int64),
         np.array([network.n_removed for network in networks], dtype=np.int64),
         np.array([network.train_share for network in networks]),
@@ -110,10 +105,9 @@ def study_networks(
         n_threads=n_threads,
         callback=callback,
     )
-    return found
 
 
-def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, EngineRule]:
+def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, _core.StudyRule]:
     """Return the rules that the engine takes, in its form; none if trees do not grow by plain ID3."""
     usual, asked = GreedyTreeClassifier.id3().get_params(), estimator.get_params()
     growing = set(usual) - {"n_jobs", "pruning"}
@@ -123,20 +117,20 @@ def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> d
     return {name: rule for name, rule in taken.items() if rule is not None}
 
 
-def engine_rule(rule: Any) -> EngineRule | None:
+def engine_rule(rule: Any) -> _core.StudyRule | None:
     """Return a rule in the form of the engine, or None if the engine has nothing like it."""
     if rule is None:
-        return ("keep",)
+        return _core.StudyRule.keep()
     if type(rule) is ErrorBasedPruning and not rule.grafting:
-        return ("leaf", _limit(rule.confidence, rule.limit), SLACK, 0.0)
+        return _core.StudyRule.leaf(_limit(rule.confidence, rule.limit), SLACK, 0.0)
     if type(rule) is PublishedEvolvedPruning:
-        return ("leaf", _core.ErrorEstimate("published"), 0.0, float(rule.slack))
+        return _core.StudyRule.leaf(_core.ErrorEstimate("published"), 0.0, float(rule.slack))
     if type(rule) is TunedErrorBasedPruning:
         return _tuned(rule)
     if type(rule) is LearnedPruning:
-        return ("program", rule._core_program)
+        return _core.StudyRule.program(rule._core_program)
     plain = _PLAIN.get(type(rule))
-    return None if plain is None else ("leaf", plain(), 0.0, 0.0)
+    return None if plain is None else _core.StudyRule.leaf(plain(), 0.0, 0.0)
 
 
 _PLAIN: Mapping[type, Callable[[], Any]] = {
@@ -150,11 +144,11 @@ def _limit(confidence: float, limit: str) -> Any:
     return _core.ErrorEstimate("error_based", confidence=float(confidence), limit=limit)
 
 
-def _tuned(rule: TunedErrorBasedPruning) -> EngineRule | None:
+def _tuned(rule: TunedErrorBasedPruning) -> _core.StudyRule | None:
     if rule.grafting or not is_whole(rule.cv) or not is_whole(rule.random_state):
         return None
     estimates = [_limit(confidence, rule.limit) for confidence in by_preference(rule.confidences)]
-    return ("tuned", estimates, SLACK, int(rule.cv), int(rule.random_state))
+    return _core.StudyRule.tuned(estimates, SLACK, int(rule.cv), int(rule.random_state))
 
 
 def by_preference(confidences: Sequence[float]) -> list[float]:

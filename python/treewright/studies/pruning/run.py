@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from treewright import _core
 from treewright._base.params import n_threads
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import (
@@ -23,7 +24,7 @@ from treewright.data.sources.linear_network import (
     grid,
 )
 from treewright.studies.common.run import Batch, Plan, Row, Watch, finished
-from treewright.studies.pruning.rules import EngineRule, engine_rules, study_networks
+from treewright.studies.pruning.rules import engine_rules, study_networks
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
@@ -118,7 +119,12 @@ class GeneratedSets:
         return Batch({"n_errors": errors, "n_nodes": nodes}, n_done, status)
 
     def _by_engine(
-        self, first: int, n: int, rules: Mapping[str, EngineRule], watch: Watch, columns: dict[str, Counts]
+        self,
+        first: int,
+        n: int,
+        rules: Mapping[str, _core.StudyRule],
+        watch: Watch,
+        columns: dict[str, Counts],
     ) -> tuple[int, str]:
         """Let the engine do it; add the errors and the nodes of every rule to `columns`."""
         networks = self.networks[first : first + n]
@@ -131,8 +137,8 @@ class GeneratedSets:
             callback=watch,
         )
         for i, name in enumerate(rules):
-            columns[name] = found["n_errors"][:, i], found["n_nodes"][:, i]
-        return len(found["n_errors"]), found["status"]
+            columns[name] = found.n_errors[:, i], found.n_nodes[:, i]
+        return len(found.n_errors), found.status
 
     def _tree_by_tree(
         self, first: int, n: int, rules: Mapping[str, Any], watch: Watch, columns: dict[str, Counts]

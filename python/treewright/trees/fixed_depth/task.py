@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
+from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import (
     BEYOND_DEPTH,
@@ -32,7 +34,9 @@ LARGEST = 2**63 - 1
 """The largest whole number of the scale."""
 
 
-def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) -> tuple[list[int] | None, int]:
+def checked_costs(
+    feature_costs: object, cost_budget: object, names: Sequence[str]
+) -> tuple[list[int] | None, int]:
     """Return what features cost and what a path may, in whole numbers; None where nothing costs anything.
 
     Every cost is the shortest decimal number that reads back as it, so that 0.1 and 0.2 together are within
@@ -62,7 +66,7 @@ def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) ->
     return _on_one_scale(costs, budget, names)
 
 
-def _listed(feature_costs: Any, names: Sequence[str]) -> list[Any]:
+def _listed(feature_costs: Any, names: Sequence[str]) -> list[object]:
     """Return the costs as a list of one a feature."""
     array = feature_costs if hasattr(feature_costs, "__len__") else np.asarray(feature_costs)
     shape = np.shape(array)
@@ -120,23 +124,6 @@ MOST_VALUES = 1000
 """Values of a feature beyond which a question has too many answers."""
 
 
-class HasTask(Protocol):
-    """What has the parameters of a fixed-depth tree."""
-
-    max_depth: Any
-    class_prior: Any
-    value_prior: Any
-    solver: Any
-    n_bins: Any
-    binning: Any
-    feature_costs: Any
-    cost_budget: Any
-    trim: Any
-    unseen: Any
-    time_limit: Any
-    n_jobs: Any
-
-
 @dataclass(frozen=True)
 class FixedDepthTask:
     """Checked parameters; costs still need the features."""
@@ -148,29 +135,30 @@ class FixedDepthTask:
     solver: str
     n_bins: int
     binning: str
-    feature_costs: Any
-    cost_budget: Any
+    feature_costs: object
+    cost_budget: object
     trim: bool
     unseen: str
     time_limit: float | None
     n_threads: int
 
     @classmethod
-    def of(cls, estimator: HasTask) -> FixedDepthTask:
+    def of(cls, estimator: BaseEstimator) -> FixedDepthTask:
         """Check the parameters of an estimator."""
+        given = estimator.get_params(deep=False)
         return cls(
-            max_depth=_depth(estimator.max_depth),
-            class_prior=_prior("class_prior", estimator.class_prior, "class"),
-            value_prior=_prior("value_prior", estimator.value_prior, "value of a feature within each class"),
-            solver=one_of("solver", estimator.solver, SOLVERS),
-            n_bins=_n_bins(estimator.n_bins, estimator.binning),
-            binning=one_of("binning", estimator.binning, BINNINGS),
-            feature_costs=estimator.feature_costs,
-            cost_budget=estimator.cost_budget,
-            trim=flag("trim", estimator.trim),
-            unseen=one_of("unseen", estimator.unseen, UNSEEN),
-            time_limit=seconds_or_none("time_limit", estimator.time_limit),
-            n_threads=n_threads(estimator.n_jobs),
+            max_depth=_depth(given["max_depth"]),
+            class_prior=_prior("class_prior", given["class_prior"], "class"),
+            value_prior=_prior("value_prior", given["value_prior"], "value of a feature within each class"),
+            solver=one_of("solver", given["solver"], SOLVERS),
+            n_bins=_n_bins(given["n_bins"], given["binning"]),
+            binning=one_of("binning", given["binning"], BINNINGS),
+            feature_costs=given["feature_costs"],
+            cost_budget=given["cost_budget"],
+            trim=flag("trim", given["trim"]),
+            unseen=one_of("unseen", given["unseen"], UNSEEN),
+            time_limit=seconds_or_none("time_limit", given["time_limit"]),
+            n_threads=n_threads(given["n_jobs"]),
         )
 
     def check_classes(self, n_classes: int) -> None:
@@ -194,20 +182,20 @@ class FixedDepthTask:
         refuse_many_values(training)
         return Bins.learn(training, self.n_bins, self.binning)
 
-    def of_engine(self, feature_names: list[str]) -> dict[str, Any]:
+    def of_engine(self, feature_names: list[str]) -> _core.FixedDepthTask:
         """Return the parameters as the engine takes them, for these features."""
         costs, budget = checked_costs(self.feature_costs, self.cost_budget, feature_names)
         assert self.max_depth is not None, "a depth is chosen before the engine is asked"
-        return {
-            "depth": self.max_depth,
-            "class_prior": self.class_prior,
-            "value_prior": self.value_prior,
-            "solver": self.solver,
-            "costs": costs,
-            "budget": budget,
-            "trims": self.trim,
-            "unseen": self.unseen,
-        }
+        return _core.FixedDepthTask(
+            depth=self.max_depth,
+            class_prior=self.class_prior,
+            value_prior=self.value_prior,
+            solver=self.solver,
+            costs=costs,
+            budget=budget,
+            trims=self.trim,
+            unseen=self.unseen,
+        )
 
 
 def refuse_many_values(training: TrainingSet) -> None:

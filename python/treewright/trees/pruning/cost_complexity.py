@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -79,13 +79,13 @@ class CostComplexityPruning(PruningRule):
     5
     """
 
-    def __init__(self, *, alpha: float | str = 1.0, cv: Any = 10, random_state: Any = 0) -> None:
+    def __init__(self, *, alpha: float | str = 1.0, cv: object = 10, random_state: object = 0) -> None:
         self.alpha = alpha
         self.cv = cv
         self.random_state = random_state
 
     @staticmethod
-    def path(tree: Tree, X: Any = None, y: Any = None, sample_weight: Any = None) -> ResultTable:
+    def path(tree: Tree, X: object = None, y: object = None, sample_weight: object = None) -> ResultTable:
         """List all trees that some `alpha` prunes a tree to.
 
         Parameters
@@ -182,7 +182,7 @@ class CostComplexityPruning(PruningRule):
         return float(prices[best] * task.tree.weight[0])
 
 
-def _refilled(tree: Tree, X: Any, y: Any, sample_weight: Any) -> Tree:
+def _refilled(tree: Tree, X: object, y: object, sample_weight: object) -> Tree:
     """Return a tree with samples counted in it."""
     return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
 

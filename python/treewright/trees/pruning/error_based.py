@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -149,10 +148,10 @@ class TunedErrorBasedPruning(PruningRule):
         self,
         *,
         confidences: Sequence[float] = CONFIDENCES,
-        cv: Any = 10,
+        cv: object = 10,
         grafting: bool = False,
         limit: str = "c45",
-        random_state: Any = 0,
+        random_state: object = 0,
     ) -> None:
         self.confidences = confidences
         self.cv = cv

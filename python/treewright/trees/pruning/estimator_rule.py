@@ -90,7 +90,7 @@ class EstimatorPruning(PruningRule):
         return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
 
 
-def _one_a_node(found: Any, n_nodes: int) -> FloatArray:
+def _one_a_node(found: object, n_nodes: int) -> FloatArray:
     """Check that a function gave a real number for every node."""
     array = np.asarray(found)
     if array.dtype.kind not in "fiub" or array.shape not in ((), (n_nodes,)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +61,7 @@ class ReducedErrorPruning(PruningRule):
 
     _takes_rows_as_judges = True
 
-    def __init__(self, *, share: float = 1 / 3, random_state: Any = 0) -> None:
+    def __init__(self, *, share: float = 1 / 3, random_state: object = 0) -> None:
         self.share = share
         self.random_state = random_state
 
@@ -80,7 +79,7 @@ class ReducedErrorPruning(PruningRule):
             )
         judges = draw_share(float(self.share), training.target, self.random_state)
         part = TrainingSet.of(training.dataset[~judges], owner="pruning")
-        factors = growing.parameters(training)["class_weight"]
+        factors = growing.parameters(training).class_weight
         rows = training.core.take(judges.nonzero()[0])
         return Task(growing.grow(part), rows, factors, regrowing, growing.n_threads)
 
@@ -105,7 +104,7 @@ Prunings = Callable[[Task], Sequence[Tree]]
 
 
 def held_out_errors(
-    regrowing: Regrowing, prunings: Prunings, *, cv: Any, random_state: Any, remedy: str
+    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: str
 ) -> FloatArray:
     """Return the weight of held-out samples that each pruning gets wrong, summed over the folds.
 

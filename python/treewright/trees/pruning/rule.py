@@ -6,7 +6,6 @@ import copy
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from sklearn.base import BaseEstimator
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number, one_of
+from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
@@ -93,10 +93,18 @@ class Pruned:
     action: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, rule: PruningRule, before: Tree, found: dict[str, Any]) -> Pruned:
+    def of(cls, rule: PruningRule, before: Tree, found: _core.PrunedTree) -> Pruned:
         """Take over what the engine found."""
-        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "branch", "action")}
-        return cls(copy.copy(rule), before, Tree(found["tree"]), **parts)
+        return cls(
+            rule=copy.copy(rule),
+            before=before,
+            tree=Tree(found.tree),
+            origin=found.origin,
+            leaf=found.leaf,
+            subtree=found.subtree,
+            branch=found.branch,
+            action=found.action,
+        )
 
 
 class PruningRule(BaseEstimator):
@@ -127,7 +135,7 @@ class PruningRule(BaseEstimator):
 def grown_whole(regrowing: Regrowing) -> Task:
     """Grow a tree from all the samples; they are the rows of the task as well."""
     growing, training = regrowing.growing, regrowing.training
-    factors = growing.parameters(training)["class_weight"]
+    factors = growing.parameters(training).class_weight
     return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
 
 
@@ -226,7 +234,7 @@ def checked_tree(tree: object) -> Tree:
         return tree
     name = type(tree).__name__
     if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is of type {name}; give its tree: model.tree_")
+        raise DataTypeError(f"tree is of type {name}; give its tree: ", Attribute("model.tree_"))
     if type(tree).__module__.startswith("sklearn."):
         raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
     raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
@@ -236,7 +244,7 @@ def checked_counts(tree: object) -> Tree:
     """Return a tree that holds counts of samples."""
     known = checked_tree(tree)
     if holds_shares(known):
-        raise DataError(f"{SHARES}; pass samples as X and y")
+        raise DataError(f"{SHARES}; pass samples as ", Param("X"), " and ", Param("y"))
     return known
 
 

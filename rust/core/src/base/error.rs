@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::base::status::Status;
+
 /// A value as a message shows it. Each surface writes it in its own way: Python with quotes around a word.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Given {
@@ -93,6 +95,9 @@ pub enum Error {
     ConflictingRows { first: usize, second: usize, first_decision: String, second_decision: String },
     /// Rows whose classes or levels are not those of the tree they are led through.
     OtherDomain { what: String },
+    /// A question to a graph of subtables that was not built to its end: where it ended, and the bounds of
+    /// the least of each named cost where some are known.
+    UnfinishedGraph { status: Status, n_subtables: u64, bounds: Option<[(u64, u64); 5]> },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
 }
@@ -204,6 +209,12 @@ impl fmt::Display for Error {
                 f,
                 "the rows and the tree differ in {what}; \
                  code the rows by the tree's own classes and levels, in their order"
+            ),
+            Error::UnfinishedGraph { status, n_subtables, .. } => write!(
+                f,
+                "the graph ended ({}) after {n_subtables} subtables that are not terminal, before the whole \
+                 table; search one cost at a time by branch and bound, or allow the graph more",
+                status.name()
             ),
             Error::Format { detail } => write!(
                 f,
