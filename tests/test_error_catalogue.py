@@ -63,6 +63,7 @@ PARTS = [
     (Param("floating", False), "floating=False", "no --floating"),
     (Param("feature_groups", at=(1,)), "feature_groups[1]", "--group no. 2"),
     (Param("average_gain", True), "average_gain=True", "average_gain=True"),
+    (Param("missing", 0), "missing=0", "--missing 0"),
     (Param("X"), "X", "DATA"),
     (Value("mean"), "'mean'", "mean"),
     (Value(Shown("17 rows")), "17 rows", "17 rows"),

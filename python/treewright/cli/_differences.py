@@ -302,7 +302,7 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
         metavar="SHARE", type=Share(), otherwise="1/3", text="Part of the rows that judges the tree."
     ),
     ("TunedErrorBasedPruning", "cv"): Difference(
-        option="--folds", metavar="K", text="Parts of the cross-validation."
+        option="--folds", metavar="K", type=int, text="Parts of the cross-validation."
     ),
     ("ReducedErrorPruning", "random_state"): Difference(
         option="--seed", metavar="N", otherwise=0, type=click.IntRange(min=0), text="Random seed."

@@ -45,10 +45,8 @@ class OptionSurface(Surface):
         option = self._options.get(param.name)
         if option is None:
             return PYTHON.param(param)
-        if param.values == (True,):
-            return option
-        if param.values == (False,):
-            return f"no {option}"
+        if len(param.values) == 1 and isinstance(param.values[0], bool):
+            return option if param.values[0] else f"no {option}"
         place = "".join(f" no. {at + 1}" if isinstance(at, int) else f" {at}" for at in param.at)
         return f"{option}{place} {self.value(param.values)}" if param.values else f"{option}{place}"
 

@@ -16,7 +16,6 @@ use treewright_core::evolve::{
 use treewright_core::program::{Program, Vocabulary};
 use treewright_core::prune_program::full_form;
 
-use crate::convert;
 use crate::errors::{DataError, FormatError, ParameterError, of_program, to_py};
 use crate::grow::choice;
 use crate::programs::{self, LANGUAGES};
