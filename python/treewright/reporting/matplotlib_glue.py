@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
     from matplotlib.ticker import Locator
 
-NO_DATES: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+Colour = str | tuple[float, float, float, float]
+"""A name, or red, green, blue and opacity."""
+
+NO_DATES: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 """Kinds of picture, and what keeps the moment out of them."""
 
 
@@ -70,14 +74,14 @@ def no_ticks() -> Locator:
     return NullLocator()
 
 
-def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
+def rectangle(x: float, y: float, width: float, height: float, *, colour: str, line_width: float) -> Patch:
     """Return the outline of a rectangle."""
     from matplotlib.patches import Rectangle
 
-    return Rectangle((x, y), width, height, fill=False, **style)
+    return Rectangle((x, y), width, height, fill=False, edgecolor=colour, linewidth=line_width)
 
 
-def shades(n: int) -> list[Any]:
+def shades(n: int) -> list[Colour]:
     """Return so many colours from dark to light, in grey too, none of them too light to see."""
     from matplotlib import colormaps
 

@@ -18,6 +18,9 @@ from treewright.data.validation_set import draw_share
 
 Rows = NDArray[np.int64]
 
+AnyArray = NDArray[Any]
+"""Labels, codes or numbers."""
+
 
 @dataclass(frozen=True, eq=False)
 class Splitting:
@@ -104,7 +107,7 @@ def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows
 class Predicts(Protocol):
     """A tree or a classifier."""
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Dataset) -> AnyArray:
         """Return one class label a sample."""
 
 
@@ -113,7 +116,7 @@ def error_rate(predictor: Predicts, dataset: Dataset) -> float:
     return wrong_share(predictor.predict(dataset), dataset)
 
 
-def wrong_share(predicted: NDArray[Any], dataset: Dataset) -> float:
+def wrong_share(predicted: AnyArray, dataset: Dataset) -> float:
     """Return the weight of the wrong ones among predicted labels, as a share of all."""
     classes, target = dataset.classes, dataset.target
     assert classes is not None, "a study opens data sets with classes only"

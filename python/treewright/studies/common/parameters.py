@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypedDict, TypeGuard
 
 import numpy as np
 
@@ -21,6 +21,14 @@ from treewright.results import ResultTable
 
 ONE = "data"
 """What a single data set is called that comes without a name."""
+
+
+class FoldSettings(TypedDict):
+    """Parameters that all studies by cross-validation have."""
+
+    cv: int
+    repeats: int
+    random_state: int
 
 
 def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tuple[str, ...]:
@@ -49,14 +57,14 @@ def share(validation_set: object) -> float:
     )
 
 
-def seed(random_state: Any) -> int:
+def seed(random_state: object) -> int:
     """Return the study's seed: `random_state` if it is an int, else a number drawn from it."""
     if isinstance(random_state, int | np.integer) and 0 <= random_state < 2**32:
         return int(random_state)
     return int(generator(random_state).randint(2**31 - 1))
 
 
-def named_data_sets(data: Any) -> dict[str, Dataset]:
+def named_data_sets(data: object) -> dict[str, Dataset]:
     """Return every data set under its name, all of them with classes."""
     opened = {name: _opened(name, source) for name, source in _named(data).items()}
     if not opened:
@@ -67,7 +75,7 @@ def named_data_sets(data: Any) -> dict[str, Dataset]:
     return opened
 
 
-def one_data_set(data: Any) -> tuple[str, Dataset]:
+def one_data_set(data: object) -> tuple[str, Dataset]:
     """Return the name of the only data set, and the set, with classes."""
     named = named_data_sets(data)
     if len(named) > 1:
@@ -80,13 +88,13 @@ def one_data_set(data: Any) -> tuple[str, Dataset]:
     return next(iter(named.items()))
 
 
-def _named(data: Any) -> dict[str, Any]:
+def _named(data: object) -> dict[str, object]:
     """Give every source a name: its own, that in the mapping, or its place."""
     if isinstance(data, Mapping):
         return {str(name): source for name, source in data.items()}
     if not _is_many(data):
         return {data if isinstance(data, str) else ONE: data}
-    named: dict[str, Any] = {}
+    named: dict[str, object] = {}
     for place, source in enumerate(data, start=1):
         name = source if isinstance(source, str) else f"{ONE} {place}"
         if name in named:
@@ -95,14 +103,14 @@ def _named(data: Any) -> dict[str, Any]:
     return named
 
 
-def _is_many(data: Any) -> bool:
+def _is_many(data: object) -> TypeGuard[Sequence[object]]:
     """Tell a list of data sets from one; a tuple ``(X, y)`` is one."""
     if isinstance(data, tuple):
         return all(isinstance(source, str | Dataset) for source in data)
     return isinstance(data, list)
 
 
-def _opened(name: str, source: Any) -> Dataset:
+def _opened(name: str, source: object) -> Dataset:
     if isinstance(source, Dataset):
         return source
     if isinstance(source, str):
@@ -134,13 +142,13 @@ def sizes_of(data_sets: Mapping[str, Dataset]) -> ResultTable:
     )
 
 
-def design_of(settings: Mapping[str, Any], data_sets: Mapping[str, Dataset]) -> dict[str, object]:
+def design_of(settings: Mapping[str, object], data_sets: Mapping[str, Dataset]) -> dict[str, object]:
     """Return what the result of a study depends on, as a checkpoint keeps it."""
     design = {name: in_words(value) for name, value in settings.items()}
     return {**design, "data": {name: digest(dataset) for name, dataset in data_sets.items()}}
 
 
-def in_words(value: Any) -> object:
+def in_words(value: object) -> object:
     """Return a parameter in a form that JSON holds and that is the same in every process."""
     if isinstance(value, Mapping):
         return {str(name): in_words(part) for name, part in value.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,8 @@ from treewright.data.columns import take_columns
 from treewright.data.dataset import Dataset, override
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.build import build
+from treewright.data.sources.kinds import Label
+from treewright.studies.common.folds import AnyArray
 from treewright.studies.common.parameters import seed
 
 PAPER = "paper"
@@ -40,7 +41,7 @@ Make = Callable[[Load, int], Dataset]
 
 
 def published_sets(
-    experiment: str, *, data: str | PathLike[str] | None = None, random_state: Any = 0
+    experiment: str, *, data: str | PathLike[str] | None = None, random_state: object = 0
 ) -> dict[str, Dataset]:
     """Load the public sets of a published experiment, each as the experiment takes it.
 
@@ -96,12 +97,14 @@ def is_paper(data: object) -> bool:
     return isinstance(data, str) and data == PAPER
 
 
-def _of_folder(folder: str | PathLike[str] | None, name: str, **options: Any) -> Dataset:
+def _of_folder(
+    folder: str | PathLike[str] | None, name: str, kinds: Mapping[str, str] | None = None
+) -> Dataset:
     """Load a set of a folder, or of the one that the environment names."""
-    return datasets.load(f"folder:{name}", data=folder, **options)
+    return datasets.load(f"folder:{name}", data=folder, kinds=kinds)
 
 
-def labels_of(dataset: Dataset) -> NDArray[Any]:
+def labels_of(dataset: Dataset) -> AnyArray:
     """Return the class labels of the samples."""
     assert dataset.classes is not None, "sets of experiments have classes"
     return np.asarray(dataset.classes[dataset.target])
@@ -122,7 +125,7 @@ def taken(dataset: Dataset, is_kept: Sequence[bool]) -> Dataset:
 
 def missing_as_value(dataset: Dataset) -> Dataset:
     """Make what is missing in a nominal column a value of its own."""
-    columns: dict[str, Any] = {}
+    columns: dict[str, AnyArray] = {}
     for i, (name, levels) in enumerate(zip(dataset.feature_names, dataset.levels, strict=True)):
         known = np.array([*(levels or []), MISSING], dtype=object)
         columns[name] = known[dataset.column(i)]
@@ -148,14 +151,14 @@ def levels_as_most_frequent(dataset: Dataset, names: Collection[str]) -> Dataset
     return _recoded(dataset, columns, kept_levels)
 
 
-def codes_filled(codes: NDArray[Any]) -> NDArray[np.int32]:
+def codes_filled(codes: AnyArray) -> NDArray[np.int32]:
     """Return codes in which the most frequent one, the first among equals, stands where -1 was."""
     known = codes[codes >= 0]
     fill = int(np.bincount(known).argmax()) if len(known) else -1
     return np.where(codes < 0, fill, codes).astype(np.int32)
 
 
-def _recoded(dataset: Dataset, columns: Sequence[NDArray[Any]], levels: Sequence[Any]) -> Dataset:
+def _recoded(dataset: Dataset, columns: Sequence[AnyArray], levels: Sequence[list[Label] | None]) -> Dataset:
     classes = None if dataset.classes is None else dataset.classes.tolist()
     return build(list(dataset.feature_names), columns, levels, dataset.target, classes)
 

@@ -18,7 +18,10 @@ from treewright._base.errors import TreewrightError
 from treewright._base.params import callable_or_none, flag, n_threads, seconds_or_none
 from treewright.results import Callback, Progress
 
-Row = tuple[Any, ...]
+Row = tuple[object, ...]
+Parts = dict[int, Any]
+"""What steps found, by their places; each study has a form of its own, which a checkpoint can hold."""
+
 Design = Mapping[str, object]
 Result = TypeVar("Result")
 
@@ -130,7 +133,7 @@ class Course:
     """
 
     def __init__(self, conduct: Conduct, file: Checkpoint | None, n_steps: int, counted: str) -> None:
-        self.parts: dict[int, Any] = {}
+        self.parts: Parts = {}
         self.n_done = 0
         self._conduct, self._file, self._n_steps = conduct, file, n_steps
         self._line = StudyLine(conduct.progress, counted)

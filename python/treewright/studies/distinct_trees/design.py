@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import Any
 
 from sklearn.base import clone
 
@@ -23,7 +22,7 @@ from treewright.studies.common.parameters import (
     share,
 )
 from treewright.studies.common.run import Conduct
-from treewright.studies.distinct_trees.result import DistinctTreeStudy
+from treewright.studies.distinct_trees.result import DistinctSettings, DistinctTreeStudy
 from treewright.studies.distinct_trees.run import DistinctPlan, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
 from treewright.trees.distinct_tree import ORDERS
@@ -34,7 +33,7 @@ __all__ = ["study_distinct_trees"]
 
 
 def study_distinct_trees(
-    data: Any,
+    data: object,
     *,
     min_samples_split: float | Sequence[float] | None = None,
     orders: Collection[str] = ("frontier", "frontier_descending", "index_descending"),
@@ -47,7 +46,7 @@ def study_distinct_trees(
     search_time_limit: float | None = 10.0,
     memory_limit: int | str | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -180,8 +179,12 @@ def study_distinct_trees(
         memory_limit=bytes_or_none("memory_limit", memory_limit),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
+    return _study(plan, conduct)
+
+
+def _study(plan: DistinctPlan, conduct: Conduct) -> DistinctTreeStudy:
     settings = _settings(plan)
-    design = partial(design_of, settings, {name: dataset})
+    design = partial(design_of, settings, {plan.name: plan.dataset})
     with conduct.course("study_distinct_trees", design, plan.n_steps, "steps") as course:
         run_steps(plan, course)
     found = DistinctTreeStudy(
@@ -198,7 +201,7 @@ def study_distinct_trees(
     return course.handed_over(found)
 
 
-def _sizes(given: Any, n_samples: int, model: GreedyTreeClassifier) -> tuple[float, ...]:
+def _sizes(given: object, n_samples: int, model: GreedyTreeClassifier) -> tuple[float, ...]:
     """Return the values of m, ascending, each checked as a growing parameter."""
     if given is None:
         sizes = tuple(float(2 * 4**k) for k in range(64) if 4 * 4**k <= max(n_samples, 4))
@@ -210,11 +213,11 @@ def _sizes(given: Any, n_samples: int, model: GreedyTreeClassifier) -> tuple[flo
     return tuple(sorted(checked))
 
 
-def _checked(size: Any, model: GreedyTreeClassifier) -> float:
+def _checked(size: object, model: GreedyTreeClassifier) -> float:
     return Growing.of(clone(model).set_params(min_samples_split=size)).min_samples_split
 
 
-def _settings(plan: DistinctPlan) -> dict[str, Any]:
+def _settings(plan: DistinctPlan) -> DistinctSettings:
     """Return the parameters that make the same study of the same data."""
     return {
         "estimator": plan.estimator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,12 +176,18 @@ def draw_time(rows: ResultTable, exhaustive: ResultTable, ax: Axes | None) -> Ax
 def _spans(ax: Axes) -> None:
     """Mark times that mean something, as far as they are in sight."""
     low, high = ax.get_ylim()
-    style: dict[str, Any] = {"color": "0.4", "fontsize": "x-small", "verticalalignment": "bottom"}
     for name, seconds in SPANS.items():
         if low < seconds < high:
             ax.axhline(seconds, color="0.7", linewidth=0.6, zorder=1, label=f"_{name}")
             ax.text(
-                0.985, seconds, name, transform=ax.get_yaxis_transform(), horizontalalignment="right", **style
+                0.985,
+                seconds,
+                name,
+                transform=ax.get_yaxis_transform(),
+                horizontalalignment="right",
+                verticalalignment="bottom",
+                color="0.4",
+                fontsize="x-small",
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from treewright._base.numbers import counted_noun
 from treewright.reporting.matplotlib_glue import new_figure
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+from treewright.studies.common.parameters import FoldSettings
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
 from treewright.studies.distinct_trees.plots import (
     draw_distribution,
@@ -22,6 +23,7 @@ from treewright.studies.distinct_trees.plots import (
     mark_of,
 )
 from treewright.studies.selection.result import SUMMARY, summed_up
+from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +53,19 @@ WIDTH, HEIGHT = 12.6, 7.8
 
 Cell = Callable[[float], str]
 """The text of one m."""
+
+
+class DistinctSettings(FoldSettings):
+    """Parameters of the study."""
+
+    estimator: GreedyTreeClassifier
+    min_samples_split: tuple[float, ...]
+    orders: tuple[str, ...]
+    methods: tuple[str, ...]
+    validation_set: float
+    max_grown: int
+    search_time_limit: float | None
+    memory_limit: int | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +124,7 @@ class DistinctTreeStudy(Report):
     distribution: ResultTable
     exhaustive: ResultTable
     per_fold: ResultTable
-    settings: Mapping[str, Any]
+    settings: DistinctSettings
     status: str
     elapsed: float
 
@@ -119,7 +134,7 @@ class DistinctTreeStudy(Report):
         head = [(SIZE, "float64"), field_of(self.per_fold, "method")]
         return ResultTable.from_rows(self._error_rows(), [*head, *SUMMARY])
 
-    def _error_rows(self) -> Iterator[tuple[Any, ...]]:
+    def _error_rows(self) -> Iterator[tuple[object, ...]]:
         folds = self.per_fold
         for size in self.settings[SIZE]:
             for method in self.methods:
@@ -338,7 +353,7 @@ class DistinctTreeStudy(Report):
         columns = ("table", SIZE, "of", "quantity", "value")
         return ResultTable.from_rows(self._lines(), [(name, "object") for name in columns])
 
-    def _lines(self) -> Iterator[tuple[str, float, str, str, Any]]:
+    def _lines(self) -> Iterator[tuple[str, float, str, str, object]]:
         for name, keys in KEYS.items():
             table: ResultTable = getattr(self, name)
             for record in table.records():
@@ -368,7 +383,7 @@ def _same_height(one: Axes, other: Axes) -> None:
     other.set_ylim(0, top)
 
 
-def _row_of(table: ResultTable, field: str | None, name: str, write: Callable[[Any], str]) -> Cell:
+def _row_of(table: ResultTable, field: str | None, name: str, write: Callable[[np.void], str]) -> Cell:
     """Return what writes the row of an m that has this name, or the sign for none."""
 
     def cell(size: float) -> str:
@@ -388,24 +403,24 @@ def _distinct(distribution: ResultTable) -> Cell:
     return cell
 
 
-def _overhead(row: Any) -> str:
+def _overhead(row: np.void) -> str:
     cut = "" if row["status"] == "complete" else CUT
     return f"{row['overhead']:.3f}{cut}" if np.isfinite(row["overhead"]) else "?"
 
 
-def _seconds(row: Any) -> str:
+def _seconds(row: np.void) -> str:
     return f"{'' if row['status'] == 'complete' else '> '}{three_digits(float(row['seconds']))}"
 
 
-def _exhaustive(row: Any) -> str:
+def _exhaustive(row: np.void) -> str:
     seconds = float(row["seconds"])
     text = three_digits(seconds) if seconds < 1e6 else f"{seconds:.1e}"
     return f"≈ {text}" if row["is_estimated"] else text
 
 
-def _validation_error(row: Any) -> str:
+def _validation_error(row: np.void) -> str:
     return f"{100 * row['validation_error']:.2f}{CUT if row['n_limited'] else ''}"
 
 
-def _error(row: Any) -> str:
+def _error(row: np.void) -> str:
     return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}{CUT if row['n_limited'] else ''}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -18,7 +18,7 @@ from treewright.results import MESSAGES, ResultTable
 from treewright.search.distinct.count import count_distinct_trees
 from treewright.studies.common.folds import Fold, Splitting, folds_of
 from treewright.studies.common.parameters import text_type
-from treewright.studies.common.run import Course, Plan
+from treewright.studies.common.run import Course, Parts, Plan, Row
 from treewright.studies.selection.run import FOLD, SelectionPlan, rows_of_selections
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -111,7 +111,21 @@ def run_steps(plan: DistinctPlan, course: Course) -> None:
         course.side_by_side(plan.folds, methods, rows_of_selections, first=place + 1)
 
 
-def _count(size: float, order: str, plan: DistinctPlan) -> list[Any]:
+class _Count(NamedTuple):
+    """One count as a row of its table, and the trees by number of features."""
+
+    size: float
+    order: str
+    n_distinct: int
+    n_built: int
+    overhead: float
+    share: float
+    seconds: float
+    status: str
+    by_n_features: Sequence[int]
+
+
+def _count(size: float, order: str, plan: DistinctPlan) -> list[object]:
     """Return one count as a row, the overhead of no tree unknown; then the trees by number of features."""
     count = count_distinct_trees(
         plan.dataset,
@@ -127,7 +141,7 @@ def _count(size: float, order: str, plan: DistinctPlan) -> list[Any]:
     return [size, order, *numbers, count.status, list(count.by_n_features)]
 
 
-def _exhaustive(size: float, plan: DistinctPlan) -> list[Any]:
+def _exhaustive(size: float, plan: DistinctPlan) -> list[object]:
     growing = Growing.of(plan.estimator_at(size))
     training = TrainingSet.of(plan.dataset, owner="study")
     found = exhaustive_time(
@@ -205,35 +219,35 @@ def _scaled_up(seconds: np.ndarray, n_features: int) -> ExhaustiveTime:
     return ExhaustiveTime(n_grown, total, n_subsets * total / n_grown, n_subsets * error, is_estimated=True)
 
 
-def tables_of(plan: DistinctPlan, parts: Mapping[int, Any]) -> dict[str, ResultTable]:
+def tables_of(plan: DistinctPlan, parts: Parts) -> dict[str, ResultTable]:
     """Return the tables of what the steps found, by their names in the study."""
-    counts: list[list[Any]] = []
-    exhaustive: list[list[Any]] = []
-    folds: list[tuple[Any, ...]] = []
+    counts: list[_Count] = []
+    exhaustive: list[Row] = []
+    folds: list[Row] = []
     for place in sorted(parts):
         i, step = divmod(place, plan.n_steps_a_size)
         if step < len(plan.orders):
-            counts.append(parts[place])
+            counts.append(_Count(*parts[place]))
         elif step == len(plan.orders):
-            exhaustive.append(parts[place])
+            exhaustive.append(tuple(parts[place]))
         else:
             folds += [(plan.sizes[i], *row[1:]) for row in parts[place]]
     distribution = _distribution(counts, plan.dataset.n_features)
     return {
-        "counts": ResultTable.from_rows((tuple(count[:-1]) for count in counts), COUNTS),
+        "counts": ResultTable.from_rows((count[:-1] for count in counts), COUNTS),
         "distribution": ResultTable.from_rows(distribution, DISTRIBUTION),
-        "exhaustive": ResultTable.from_rows(map(tuple, exhaustive), EXHAUSTIVE),
+        "exhaustive": ResultTable.from_rows(exhaustive, EXHAUSTIVE),
         "per_fold": ResultTable.from_rows(folds, [SIZE, *FOLD]),
     }
 
 
-def _distribution(counts: Sequence[list[Any]], n_features: int) -> Iterator[tuple[Any, ...]]:
+def _distribution(counts: Sequence[_Count], n_features: int) -> Iterator[Row]:
     """Yield the trees by number of features, of one count of each m: the first complete one, or the first."""
-    fullest: dict[float, list[Any]] = {}
+    fullest: dict[float, _Count] = {}
     for count in counts:
-        known = fullest.setdefault(count[0], count)
-        if known[-2] != "complete" and count[-2] == "complete":
-            fullest[count[0]] = count
+        known = fullest.setdefault(count.size, count)
+        if known.status != "complete" and count.status == "complete":
+            fullest[count.size] = count
     for size, count in fullest.items():
-        for k, n_trees in enumerate(count[-1]):
-            yield (size, k, n_trees, math.comb(n_features, k), count[-2] == "complete")
+        for k, n_trees in enumerate(count.by_n_features):
+            yield (size, k, n_trees, math.comb(n_features, k), count.status == "complete")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
@@ -20,8 +19,10 @@ from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import count, design_of, named_data_sets, seed, text_type
 from treewright.studies.common.published import PAPER, is_paper, published_sets
 from treewright.studies.common.run import Conduct, Row
-from treewright.studies.fixed_depth.result import FixedDepthComparison
-from treewright.studies.fixed_depth.run import FixedDepthPlan, plan_of, rows_of_fold, scaling_of, times_of
+from treewright.studies.fixed_depth.result import FixedDepthComparison, FixedDepthSettings
+from treewright.studies.fixed_depth.run import FixedDepthPlan, rows_of_fold, scaling_of, times_of
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
+from treewright.trees.fixed_depth.task import FixedDepthTask
 
 __all__ = ["compare_fixed_depth"]
 
@@ -31,7 +32,7 @@ SCALING = [*SIZES, ("exhaustive", "float64"), ("feature_list", "float64"), ("rat
 
 
 def compare_fixed_depth(
-    data: Any = PAPER,
+    data: object = PAPER,
     *,
     depths: Iterable[int] = (1, 2, 3, 4),
     id3_depth: int = 3,
@@ -44,7 +45,7 @@ def compare_fixed_depth(
     time_searches: bool = False,
     search_time_limit: float | None = 60.0,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -146,40 +147,33 @@ def compare_fixed_depth(
     naive_bayes: 0.139
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    parameters: dict[str, Any] = {
+    trees = FixedDepthTreeClassifier(
+        1, class_prior=class_prior, value_prior=value_prior, n_bins=n_bins, binning=binning
+    )
+    settings: FixedDepthSettings = {
         "class_prior": class_prior,
         "value_prior": value_prior,
         "n_bins": n_bins,
         "binning": binning,
-    }
-    seconds = seconds_or_none("search_time_limit", search_time_limit)
-    depth = count("id3_depth", id3_depth, least=0)
-    plan = plan_of(_depths(depths), depth, search_time_limit=seconds, **parameters)
-    folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
-    splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
-    settings = {
-        **parameters,
-        "search_time_limit": seconds,
-        "depths": plan.depths,
-        "id3_depth": plan.id3_depth,
-        "cv": splitting.n_folds,
-        "repeats": splitting.n_repeats,
+        "search_time_limit": seconds_or_none("search_time_limit", search_time_limit),
+        "depths": _depths(depths),
+        "id3_depth": count("id3_depth", id3_depth, least=0),
+        "cv": count("cv", cv, least=2),
+        "repeats": count("repeats", repeats, least=1),
         "time_searches": flag("time_searches", time_searches),
-        "random_state": splitting.seed,
+        "random_state": seed(random_state),
     }
-    data_sets = named_data_sets(
-        published_sets("fixed_depth", random_state=splitting.seed) if is_paper(data) else data
-    )
-    return _compare(data_sets, splitting, plan, settings, conduct)
+    return _compare(data, FixedDepthTask.of(trees), settings, conduct)
 
 
 def _compare(
-    data_sets: Mapping[str, Dataset],
-    splitting: Splitting,
-    plan: FixedDepthPlan,
-    settings: Mapping[str, Any],
-    conduct: Conduct,
+    data: object, task: FixedDepthTask, settings: FixedDepthSettings, conduct: Conduct
 ) -> FixedDepthComparison:
+    limit, drawn_with = settings["search_time_limit"], settings["random_state"]
+    plan = FixedDepthPlan(settings["depths"], settings["id3_depth"], task, search_time_limit=limit)
+    splitting = Splitting(settings["cv"], settings["repeats"], validation_share=0.0, seed=drawn_with)
+    published = published_sets("fixed_depth", random_state=drawn_with) if is_paper(data) else data
+    data_sets = named_data_sets(published)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
     n_timings = 2 if settings["time_searches"] else 0
     design = partial(design_of, settings, data_sets)
@@ -221,14 +215,14 @@ def _time_table(rows: Iterable[Row], data_sets: Mapping[str, Dataset]) -> Result
     return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *SIZES, *search])
 
 
-def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable[tuple[Any, ...]]:
+def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable[tuple[object, ...]]:
     """Time the set of two classes with the most features."""
     binary = [dataset for dataset in data_sets.values() if dataset.core.n_classes == 2]
     widest = max(binary, key=lambda dataset: dataset.n_features, default=None)
     return [] if widest is None else scaling_of(widest, plan)
 
 
-def _depths(given: Any) -> tuple[int, ...]:
+def _depths(given: object) -> tuple[int, ...]:
     depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     if depths and all(is_whole(d) and d >= 0 for d in depths) and len(set(depths)) == len(depths):
         return tuple(sorted(map(int, depths)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.reporting.matplotlib_glue import axes, shades
+from treewright.reporting.matplotlib_glue import Colour, axes, shades
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
@@ -38,8 +38,18 @@ def draw_errors(
     for (method, label), offset in zip(labels.items(), offsets, strict=True):
         rows = summary[summary["method"] == method]
         places = [names.index(name) + offset for name in rows["data"]]
-        bars: dict[str, Any] = {"elinewidth": 1, "capsize": 2, "markersize": 5, "label": label}
-        ax.errorbar(places, 100 * rows["error"], yerr=100 * rows["error_std"], **looks[method], **bars)
+        colour, shape = looks[method]
+        ax.errorbar(
+            places,
+            100 * rows["error"],
+            yerr=100 * rows["error_std"],
+            color=colour,
+            fmt=shape,
+            elinewidth=1,
+            capsize=2,
+            markersize=5,
+            label=label,
+        )
     for edge in range(1, len(names)):
         ax.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
     ax.set_xticks(range(len(names)), names)
@@ -51,11 +61,14 @@ def draw_errors(
     return ax
 
 
-def _looks(methods: Iterable[str]) -> dict[str, dict[str, Any]]:
+def _looks(methods: Iterable[str]) -> dict[str, tuple[Colour, str]]:
+    """Return the colour and the shape of every method."""
     depths = [method for method in methods if method not in RIVALS]
     colours = shades(len(depths))[::-1]
-    trees = {method: (colour, "o") for method, colour in zip(depths, colours, strict=True)}
-    return {name: {"color": colour, "fmt": shape} for name, (colour, shape) in {**trees, **RIVALS}.items()}
+    trees: dict[str, tuple[Colour, str]] = {
+        method: (colour, "o") for method, colour in zip(depths, colours, strict=True)
+    }
+    return {**trees, **RIVALS}
 
 
 def draw_times(times: ResultTable, ax: Axes | None) -> Axes:
@@ -83,10 +96,18 @@ def draw_times(times: ResultTable, ax: Axes | None) -> Axes:
     return ax
 
 
-def _draw_times(ax: Axes, rows: Any, label: str, colour: str, dashes: str) -> None:
+def _draw_times(ax: Axes, rows: ResultTable, label: str, colour: str, dashes: str) -> None:
     shape = SHAPES[int(rows["depth"][0]) % len(SHAPES)]
-    look: dict[str, Any] = {"color": colour, "marker": shape, "markersize": 4.5, "linewidth": 1.1}
-    ax.plot(rows["n_values"], rows["seconds"], linestyle=dashes, label=label, **look)
+    ax.plot(
+        rows["n_values"],
+        rows["seconds"],
+        linestyle=dashes,
+        label=label,
+        color=colour,
+        marker=shape,
+        markersize=4.5,
+        linewidth=1.1,
+    )
     cut: NDArray[np.bool_] = ~np.isin(rows["status"], ["optimal", "complete"])
     if cut.any():
         part = rows[cut]

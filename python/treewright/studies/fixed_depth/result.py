@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treewright.reporting.matplotlib_glue import new_figure
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+from treewright.studies.common.parameters import FoldSettings
 from treewright.studies.common.report import ABSENT, FoldReport, Record, padded
 from treewright.studies.common.statistics import corrected_t
 from treewright.studies.fixed_depth.plots import draw_errors, draw_speed_up, draw_times
@@ -39,6 +40,19 @@ BETTER, WORSE = "-", "+"
 """Behind an error that differs from ID3's by more than chance."""
 
 TestRow = tuple[str, str, float, float, float, int]
+
+
+class FixedDepthSettings(FoldSettings):
+    """Parameters of the study."""
+
+    class_prior: float
+    value_prior: float
+    n_bins: int
+    binning: str
+    search_time_limit: float | None
+    depths: tuple[int, ...]
+    id3_depth: int
+    time_searches: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,7 +95,7 @@ class FixedDepthComparison(FoldReport):
     per_fold: ResultTable
     times: ResultTable
     scaling: ResultTable
-    settings: Mapping[str, Any]
+    settings: FixedDepthSettings
     status: str
     elapsed: float
 
@@ -256,7 +270,7 @@ class FixedDepthComparison(FoldReport):
         more = {"averages": self.averages, "tests": self.tests, "times": self.times, "scaling": self.scaling}
         return {**super()._facts(), **more}
 
-    def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
+    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
         for name in self.data_sets["data"]:
             for method in self.methods:
                 folds = self._chosen(name, method)

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
 from treewright.studies.common.run import Plan, Row
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -51,14 +49,6 @@ class FixedDepthPlan(Plan):
     def methods(self) -> tuple[str, ...]:
         """Names of the methods, in their order."""
         return (*map(depth_method, self.depths), ID3, NAIVE_BAYES)
-
-
-def plan_of(
-    depths: tuple[int, ...], id3_depth: int, *, search_time_limit: float | None = None, **parameters: Any
-) -> FixedDepthPlan:
-    """Check the parameters of the trees and make the plan."""
-    task = FixedDepthTask.of(FixedDepthTreeClassifier(1, **parameters))
-    return FixedDepthPlan(depths, id3_depth, task, search_time_limit=search_time_limit)
 
 
 def rows_of_fold(fold: Fold, plan: FixedDepthPlan) -> Iterator[Row]:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -21,19 +20,19 @@ from treewright.search.tables.searches import DEFAULT_MEMORY, HEURISTICS
 from treewright.search.tables.table import DecisionTable
 from treewright.studies.common.parameters import count, seed
 from treewright.studies.common.run import Batch, Conduct, Watch
-from treewright.studies.greedy.result import COSTS, GreedyComparison
+from treewright.studies.greedy.result import COSTS, Drawing, GreedyComparison, GreedySettings
 
 __all__ = ["compare_greedy"]
 
 
 def compare_greedy(
-    tables: Any = None,
+    tables: object = None,
     *,
     n_tables: int = 1000,
     n_rows: int = 50,
     n_features: int = 10,
     n_values: int = 3,
-    random_state: Any = 0,
+    random_state: object = 0,
     node_limit: int | None = None,
     memory_limit: int | str | None = None,
     time_limit: float | None = None,
@@ -122,33 +121,35 @@ def compare_greedy(
     >>> comparison.best("n_nodes")
     [('weighted_sum', 'gini'), ('weighted_sum', 'entropy')]
     """
-    drawn = tables is None
-    settings = {
+    drawing: Drawing = {
         "n_tables": count("n_tables", n_tables, least=1),
         "n_rows": count("n_rows", n_rows, least=1),
         "n_features": count("n_features", n_features, least=1),
         "n_values": count("n_values", n_values, least=1),
         "random_state": seed(random_state),
     }
-    own = None if drawn else _tables(tables)
+    own = None if tables is None else _tables(tables)
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    limits: dict[str, int | None] = {
-        "node_limit": whole_number_or_none(
-            "node_limit", node_limit, least=1, remedy=(NO_VALUE, " is no limit")
-        ),
-        "memory_limit": bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
-    }
-    n_asked = settings["n_tables"] if own is None else len(own)
-    work = _Tables(own, settings, limits, n_threads(n_jobs))
-    kept: dict[str, object] = {**(settings if drawn else {}), **limits}
-    with conduct.course("compare_greedy", partial(_design, kept, own), n_asked, "tables") as course:
+    no_limit = (NO_VALUE, " is no limit")
+    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=no_limit)
+    memory = bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY
+    work = _Tables(own, drawing, most, memory, n_threads(n_jobs))
+    kept: GreedySettings = {"node_limit": most, "memory_limit": memory}
+    if own is None:
+        kept = {**drawing, **kept}
+    return _compare(work, kept, conduct)
+
+
+def _compare(work: _Tables, settings: GreedySettings, conduct: Conduct) -> GreedyComparison:
+    design = partial(_design, settings, work.own)
+    with conduct.course("compare_greedy", design, work.n_tables, "tables") as course:
         course.in_batches(work.compared)
     parts = [course.parts[first] for first in sorted(course.parts)]
     found = GreedyComparison(
         differences=np.concatenate([NO_DIFFERENCES, *(part["differences"] for part in parts)]),
         minima=np.concatenate([NO_MINIMA, *(part["minima"] for part in parts)]),
-        n_asked=n_asked,
-        settings=kept,
+        n_asked=work.n_tables,
+        settings=settings,
         status=course.status,
         elapsed=course.elapsed,
     )
@@ -164,9 +165,15 @@ class _Tables:
     """The tables, given or to be drawn, and how they are compared."""
 
     own: Sequence[DecisionTable] | None
-    drawn_by: Mapping[str, int]
-    limits: Mapping[str, int | None]
+    drawn_by: Drawing
+    node_limit: int | None
+    memory_limit: int
     n_threads: int
+
+    @property
+    def n_tables(self) -> int:
+        """How many there are."""
+        return self.drawn_by["n_tables"] if self.own is None else len(self.own)
 
     def compared(self, first: int, n: int, watch: Watch, seconds: float | None) -> Batch:
         """Compare heuristics on some of the tables."""
@@ -179,7 +186,8 @@ class _Tables:
             n_features=drawn_by["n_features"],
             n_values=drawn_by["n_values"],
             seed=drawn_by["random_state"],
-            **self.limits,
+            node_limit=self.node_limit,
+            memory_limit=self.memory_limit,
             n_threads=self.n_threads,
             time_limit=seconds,
             callback=watch,
@@ -198,7 +206,7 @@ def _design(settings: Mapping[str, object], own: Sequence[DecisionTable] | None)
     return {**settings, "data": {} if own is None else {"tables": found.hexdigest()}}
 
 
-def _tables(given: Any) -> list[DecisionTable]:
+def _tables(given: object) -> list[DecisionTable]:
     """Return tables as a list; one table is a list of one."""
     if not isinstance(given, DecisionTable | Iterable) or isinstance(given, str):
         raise DataTypeError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,23 @@ N_BEST = 2
 
 DARK = 0.55
 """Share of the colour scale from which numbers are written in black."""
+
+
+class Drawing(TypedDict, total=False):
+    """What random tables are drawn with; empty of tables that are given."""
+
+    n_tables: int
+    n_rows: int
+    n_features: int
+    n_values: int
+    random_state: int
+
+
+class GreedySettings(Drawing, total=False):
+    """Parameters of the study."""
+
+    node_limit: int | None
+    memory_limit: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +90,7 @@ class GreedyComparison(Report):
     differences: NDArray[np.float64]
     minima: NDArray[np.int64]
     n_asked: int
-    settings: Mapping[str, Any]
+    settings: GreedySettings
     status: str
     elapsed: float
 
@@ -124,7 +141,7 @@ class GreedyComparison(Report):
         ]
         return ResultTable.from_rows(self._rows(), dtype)
 
-    def _rows(self) -> Iterator[tuple[Any, ...]]:
+    def _rows(self) -> Iterator[tuple[object, ...]]:
         mean, error, rank = self.mean, self.std_error, self.ranks
         for i, heuristic in enumerate(HEURISTICS):
             for j, cost in enumerate(COSTS):
@@ -242,7 +259,7 @@ class GreedyComparison(Report):
             text = "-" if np.isnan(value) else f"{100 * value:.1f}"
             ax.text(j, i, text, ha="center", va="center", color=colour, fontsize="small")
         for i, j in np.argwhere(self.ranks <= N_BEST) if self.n_tables else ():
-            ax.add_patch(rectangle(j - 0.46, i - 0.44, 0.92, 0.88, edgecolor="#ff8c00", linewidth=2.0))
+            ax.add_patch(rectangle(j - 0.46, i - 0.44, 0.92, 0.88, colour="#ff8c00", line_width=2.0))
         self._label(ax)
         return ax
 

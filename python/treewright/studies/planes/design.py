@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.params import number, seconds_or_none, whole_number_or_none
 from treewright._base.wording import NO_VALUE
+from treewright.data.dataset import Dataset
 from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
@@ -22,7 +23,7 @@ from treewright.studies.common.parameters import (
 )
 from treewright.studies.common.published import PAPER, is_paper, published_sets
 from treewright.studies.common.run import Conduct
-from treewright.studies.planes.result import PlaneComparison
+from treewright.studies.planes.result import PlaneComparison, PlaneSettings
 from treewright.studies.planes.rivals import has_abess
 from treewright.studies.planes.run import METHODS, PlanePlan, rows_of_planes
 
@@ -38,7 +39,7 @@ PLACE = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
 
 
 def compare_planes(
-    data: Any = PAPER,
+    data: object = PAPER,
     *,
     methods: Sequence[str] = METHODS,
     perturbation: float = 0.02,
@@ -47,7 +48,7 @@ def compare_planes(
     repeats: int = 1,
     search_time_limit: float | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -158,14 +159,24 @@ def compare_planes(
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
     splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
     data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
+    return _compare(data_sets, splitting, plan, absent, conduct)
+
+
+def _compare(
+    data_sets: Mapping[str, Dataset],
+    splitting: Splitting,
+    plan: PlanePlan,
+    absent: tuple[str, ...],
+    conduct: Conduct,
+) -> PlaneComparison:
     settings = _settings(splitting, plan)
     parts = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    with conduct.course("compare_planes", lambda: design_of(settings, data_sets), len(parts)) as course:
+    with conduct.course("compare_planes", partial(design_of, settings, data_sets), len(parts)) as course:
         rows = course.side_by_side(parts, plan, rows_of_planes)
     method = ("method", text_type(plan.methods))
     found = PlaneComparison(
         data_sets=sizes_of(data_sets),
-        methods=chosen,
+        methods=plan.methods,
         per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *FOLD]),
         settings=settings,
         absent=absent,
@@ -175,7 +186,7 @@ def compare_planes(
     return course.handed_over(found)
 
 
-def _settings(splitting: Splitting, plan: PlanePlan) -> dict[str, Any]:
+def _settings(splitting: Splitting, plan: PlanePlan) -> PlaneSettings:
     """Return the parameters that make the same study of the same data."""
     return {
         "methods": plan.methods,
@@ -188,7 +199,7 @@ def _settings(splitting: Splitting, plan: PlanePlan) -> dict[str, Any]:
     }
 
 
-def _chosen(methods: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _chosen(methods: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the methods to run, and those whose package is not there."""
     given = [methods] if isinstance(methods, str) else list(methods)
     unknown = [method for method in given if method not in METHODS]

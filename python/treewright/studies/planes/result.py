@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from treewright._base.params import one_of
 from treewright.reporting.matplotlib_glue import axes, new_figure, no_ticks, plain_numbers
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+from treewright.studies.common.parameters import FoldSettings
 from treewright.studies.common.report import ABSENT, FoldReport, Record
 from treewright.studies.common.statistics import variance_of_mean
 from treewright.studies.planes.run import SAME_SIZE
@@ -92,6 +93,15 @@ LOOKS = {
 """Colour, shape, and whether the mark is full."""
 
 
+class PlaneSettings(FoldSettings):
+    """Parameters of the study."""
+
+    methods: tuple[str, ...]
+    perturbation: float
+    n_features: int | None
+    search_time_limit: float | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PlaneComparison(FoldReport):
     """What `compare_planes` found.
@@ -124,7 +134,7 @@ class PlaneComparison(FoldReport):
     data_sets: ResultTable
     methods: tuple[str, ...]
     per_fold: ResultTable
-    settings: Mapping[str, Any]
+    settings: PlaneSettings
     absent: tuple[str, ...]
     status: str
     elapsed: float
@@ -259,7 +269,6 @@ class PlaneComparison(FoldReport):
         rows = [row for row in self.summary.records() if row["data"] == name]
         for row in rows:
             colour, shape, is_full = LOOKS[row["method"]]
-            look: dict[str, Any] = {"color": colour, "fmt": shape, "markersize": 7, "elinewidth": 0.9}
             face = colour if is_full else "white"
             spread = 100 * row["standard_error"]
             ax.errorbar(
@@ -268,7 +277,10 @@ class PlaneComparison(FoldReport):
                 yerr=None if math.isnan(spread) else spread,
                 markerfacecolor=face,
                 label=METHOD_NAMES[row["method"]],
-                **look,
+                color=colour,
+                fmt=shape,
+                markersize=7,
+                elinewidth=0.9,
             )
         ax.set_xscale("log")
         ax.xaxis.set_major_locator(plain_numbers())
@@ -286,7 +298,7 @@ class PlaneComparison(FoldReport):
     def _overlap(self) -> float:
         return 1.0 / (int(self.settings["cv"]) - 1)
 
-    def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
+    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
         for name in self.data_sets["data"].tolist():
             for method in self.methods:
                 rows = self._chosen(name, method)
@@ -301,7 +313,7 @@ class PlaneComparison(FoldReport):
         yield from (min(shuffled), max(shuffled))
         yield from (float(rows[field].mean()) for field in ("training_error", "n_features", "seconds"))
 
-    def _against_rows(self) -> Iterator[tuple[Any, ...]]:
+    def _against_rows(self) -> Iterator[tuple[object, ...]]:
         rivals = [method for method in self.methods if method in SAME_SIZE]
         for name in self.data_sets["data"].tolist():
             path = self._chosen(name, "path")

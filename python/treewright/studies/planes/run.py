@@ -6,17 +6,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.planes import RobustLinearClassifier
 from treewright.planes.rows import Encoding
 from treewright.planes.scaling import Scaling
-from treewright.studies.common.folds import Fold, error_rate, wrong_share
+from treewright.studies.common.folds import Fold, Predicts, error_rate, wrong_share
 from treewright.studies.common.run import Plan, Row
 from treewright.studies.planes import rivals
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -66,10 +67,26 @@ class FoldData:
         """Return samples in scaled units, the mean in place of missing values."""
         return self.scaling.apply(_columns(self.encoding, dataset))
 
-    def plane(self, perturbation: float, **asked: Any) -> RobustLinearClassifier:
+    def plane(
+        self,
+        perturbation: float,
+        *,
+        selection: str | None = "bounded",
+        search: str = "swap",
+        refit: bool = True,
+        n_features: int | None = None,
+    ) -> RobustLinearClassifier:
         """Fit a plane."""
         seconds = self.plan.search_time_limit
-        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=seconds, **asked)
+        model = RobustLinearClassifier(
+            perturbation,
+            selection=selection,
+            n_features=n_features,
+            search=search,
+            refit=refit,
+            missing="mean",
+            time_limit=seconds,
+        )
         return model.fit(self.fold.training)
 
     def path(self, perturbation: float) -> RobustLinearClassifier:
@@ -86,7 +103,7 @@ def _columns(encoding: Encoding, dataset: Dataset) -> FloatArray:
     return encoding.matrix([dataset.column(i) for i in range(dataset.n_features)])
 
 
-Fit = Callable[[FoldData], Any]
+Fit = Callable[[FoldData], RobustLinearClassifier]
 
 
 OWN: Mapping[str, Fit] = {
@@ -101,7 +118,7 @@ OWN: Mapping[str, Fit] = {
 }
 """What this package fits."""
 
-OTHERS: Mapping[str, Callable[[FoldData, FloatArray], Any]] = {
+OTHERS: Mapping[str, Callable[[FoldData, FloatArray], BaseEstimator]] = {
     "l1_logistic": lambda data, Z: rivals.l1_logistic(Z, data.target),
     "l1_svm": lambda data, Z: rivals.l1_svm(Z, data.target),
     "l1_svm_k": lambda data, Z: rivals.l1_svm_of_size(Z, data.target, data.encoding.feature_of, data.size),
@@ -160,5 +177,5 @@ def _of_others(method: str, data: FoldData) -> PlaneOutcome:
     )
 
 
-def _errors(model: Any, data: FoldData) -> tuple[float, float]:
+def _errors(model: Predicts, data: FoldData) -> tuple[float, float]:
     return error_rate(model, data.fold.held_out), error_rate(model, data.fold.training)

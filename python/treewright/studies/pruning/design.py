@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +26,8 @@ from treewright.studies.common.parameters import (
 )
 from treewright.studies.common.published import is_paper, published_sets
 from treewright.studies.common.run import Conduct, Course
-from treewright.studies.pruning.result import PruningComparison
-from treewright.studies.pruning.rules import PAPER, chosen_rules
+from treewright.studies.pruning.result import PruningComparison, PruningSettings
+from treewright.studies.pruning.rules import PAPER, Rules, chosen_rules
 from treewright.studies.pruning.run import (
     GeneratedSets,
     PruningPlan,
@@ -37,6 +36,7 @@ from treewright.studies.pruning.run import (
     rows_of_rules,
 )
 from treewright.trees.greedy import GreedyTreeClassifier, grower
+from treewright.trees.pruning.rule import PruningRule
 
 __all__ = ["compare_pruning"]
 
@@ -45,17 +45,17 @@ PLACE = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
 
 
 def compare_pruning(
-    data: Any = None,
+    data: object = None,
     *,
     generator: str | None = None,
     n_sets: int | None = None,
-    rules: Sequence[Any] | Mapping[str, Any] = PAPER,
+    rules: Sequence[str | PruningRule | None] | Mapping[str, str | PruningRule | None] = PAPER,
     reference: str | None = None,
     estimator: GreedyTreeClassifier | None = None,
     cv: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -168,42 +168,36 @@ def compare_pruning(
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     chosen = chosen_rules(rules)
-    compared_with = (
-        next(reversed(chosen)) if reference is None else one_of("reference", reference, list(chosen))
-    )
+    last = next(reversed(chosen))
     plan = PruningPlan(GreedyTreeClassifier.id3() if estimator is None else grower(estimator), chosen)
+    settings: PruningSettings = {
+        "rules": chosen,
+        "reference": last if reference is None else one_of("reference", reference, list(chosen)),
+        "estimator": plan.estimator,
+        "random_state": seed(random_state),
+    }
     drawn_by = _drawn_by(data, generator)
     _refuse_idle(drawn_by, n_sets=n_sets, cv=cv, repeats=repeats)
-    splitting = Splitting(
-        count("cv", 10 if cv is None else cv, least=2),
-        count("repeats", 3 if repeats is None else repeats, least=1),
-        validation_share=0.0,
-        seed=seed(random_state),
-    )
-    n_drawn = count("n_sets", 6000 if n_sets is None else n_sets, least=1)
-    settings: dict[str, Any] = {
-        "rules": chosen,
-        "reference": compared_with,
-        "estimator": plan.estimator,
-        "random_state": splitting.seed,
-    }
     if drawn_by is None:
-        settings |= {"cv": splitting.n_folds, "repeats": splitting.n_repeats}
-        course, data_sets, per_fold = _by_folds(data, splitting, plan, settings, conduct)
+        settings["cv"] = count("cv", 10 if cv is None else cv, least=2)
+        settings["repeats"] = count("repeats", 3 if repeats is None else repeats, least=1)
+        course, data_sets, per_fold = _by_folds(data, plan, settings, conduct)
     else:
-        settings |= {"generator": drawn_by, "n_sets": n_drawn}
-        course, data_sets, per_fold = _generated(networks_of(drawn_by, n_drawn), plan, settings, conduct)
-    facts = (data_sets, tuple(chosen), compared_with, per_fold, settings, course.status, course.elapsed)
-    return course.handed_over(PruningComparison(*facts))
+        settings["generator"] = drawn_by
+        settings["n_sets"] = count("n_sets", 6000 if n_sets is None else n_sets, least=1)
+        course, data_sets, per_fold = _generated(plan, settings, conduct)
+    facts = (data_sets, tuple(chosen), settings["reference"], per_fold, settings)
+    return course.handed_over(PruningComparison(*facts, course.status, course.elapsed))
 
 
 Found = tuple[Course, ResultTable, ResultTable]
 """How the study went, the data sets, and the folds."""
 
 
-def _by_folds(
-    data: Any, splitting: Splitting, plan: PruningPlan, settings: Mapping[str, Any], conduct: Conduct
-) -> Found:
+def _by_folds(data: object, plan: PruningPlan, settings: PruningSettings, conduct: Conduct) -> Found:
+    splitting = Splitting(
+        settings["cv"], settings["repeats"], validation_share=0.0, seed=settings["random_state"]
+    )
     data_sets = named_data_sets(published_sets("pruning") if is_paper(data) else data)
     _refuse_numbers(data_sets, plan.estimator)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
@@ -214,9 +208,8 @@ def _by_folds(
     return course, sizes_of(data_sets), per_fold
 
 
-def _generated(
-    networks: list[Network], plan: PruningPlan, settings: Mapping[str, Any], conduct: Conduct
-) -> Found:
+def _generated(plan: PruningPlan, settings: PruningSettings, conduct: Conduct) -> Found:
+    networks = networks_of(settings["generator"], settings["n_sets"])
     work = GeneratedSets(networks, plan, settings["random_state"], conduct.n_jobs)
     design = partial(design_of, settings, {})
     with conduct.course("compare_pruning", design, len(networks), "sets") as course:
@@ -231,7 +224,7 @@ def _generated(
 
 
 def _table_of_generated(
-    rules: Mapping[str, Any],
+    rules: Rules,
     parts: Sequence[Mapping[str, NDArray[np.int64]]],
     networks: list[Network],
     data_type: str,
@@ -259,7 +252,7 @@ def _table_of_generated(
     return table.reshape(-1).view(ResultTable)
 
 
-def _drawn_by(data: Any, generator: Any) -> str | None:
+def _drawn_by(data: object, generator: object) -> str | None:
     """Return the preset of the generator, None where data are given."""
     if data is None and generator is None:
         remedy = "give data sets, 'paper' for the published ones, or a generator"
@@ -269,7 +262,7 @@ def _drawn_by(data: Any, generator: Any) -> str | None:
     return None if generator is None else one_of("generator", generator, list(TRAIN_SHARES))
 
 
-def _refuse_idle(drawn_by: str | None, **given: Any) -> None:
+def _refuse_idle(drawn_by: str | None, **given: object) -> None:
     """Refuse what would be of no effect: sets are either given, and parted into folds, or drawn."""
     idle = {"n_sets"} if drawn_by is None else {"cv", "repeats"}
     reason = "counts sets that a generator draws" if drawn_by is None else "is for data, not for a generator"

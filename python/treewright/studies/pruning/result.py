@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,9 @@ from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
 from treewright.studies.common.report import ABSENT, FoldReport, Record
 from treewright.studies.common.statistics import interval
+from treewright.studies.pruning.rules import Rules
 from treewright.studies.ranks import RankComparison, compare_ranks
+from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +41,19 @@ SUMMARY = [
     ("rank", "float64"),
 ]
 """What the folds of one rule come to."""
+
+
+class PruningSettings(TypedDict, total=False):
+    """Parameters of the study; those of folds, or those of generated sets."""
+
+    rules: Rules
+    reference: str
+    estimator: GreedyTreeClassifier
+    random_state: int
+    cv: int
+    repeats: int
+    generator: str
+    n_sets: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +91,7 @@ class PruningComparison(FoldReport):
     methods: tuple[str, ...]
     reference: str
     per_fold: ResultTable
-    settings: Mapping[str, Any]
+    settings: PruningSettings
     status: str
     elapsed: float
 
@@ -247,13 +262,13 @@ class PruningComparison(FoldReport):
         parts = {name: folds[owners == name] for name in self.data_sets["data"].tolist()}
         return {name: part for name, part in parts.items() if len(part)}
 
-    def _rows_by_data(self) -> Iterator[tuple[Any, ...]]:
+    def _rows_by_data(self) -> Iterator[tuple[object, ...]]:
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
         for name, part in self._parts.items():
             ranks = _mean_ranks(self._errors_of_blocks(name))
             yield from self._rows(name, part["error"], part["n_nodes"], ranks, len(part), overlap)
 
-    def _rows_of_all(self) -> Iterator[tuple[Any, ...]]:
+    def _rows_of_all(self) -> Iterator[tuple[object, ...]]:
         """Every generated set counts alike, and so does every data set."""
         if not self._parts:
             return
@@ -270,11 +285,11 @@ class PruningComparison(FoldReport):
         self,
         name: str,
         errors: NDArray[np.float64],
-        nodes: NDArray[Any],
+        nodes: NDArray[np.int64] | NDArray[np.float64],
         ranks: NDArray[np.float64],
         n_folds: int,
         overlap: float,
-    ) -> Iterator[tuple[Any, ...]]:
+    ) -> Iterator[tuple[object, ...]]:
         reference = errors[:, self.methods.index(self.reference)]
         for i, method in enumerate(self.methods):
             spread = (*interval(errors[:, i], overlap), *interval(errors[:, i] - reference, overlap))

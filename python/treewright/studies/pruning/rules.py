@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
 from treewright._base.wording import UNSET
 from treewright.data.sources.linear_network import Network
+from treewright.results import Progress
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
@@ -26,12 +26,15 @@ from treewright.trees.pruning.estimates import (
     PublishedEvolvedPruning,
 )
 from treewright.trees.pruning.held_out import ReducedErrorPruning
-from treewright.trees.pruning.rule import checked_rule
+from treewright.trees.pruning.rule import PruningRule, checked_rule
 
 PAPER = ("none", "naive", "error_based", "tuned", "published")
 """The rules of the published tables, in their order."""
 
-NAMED: Mapping[str, Any] = {
+Rules = Mapping[str, PruningRule | None]
+"""Rules by the names to show; None prunes nothing."""
+
+NAMED: Rules = {
     "none": None,
     "observed": ObservedErrorPruning(),
     "naive": NaiveErrorPruning(),
@@ -48,12 +51,14 @@ NAMED: Mapping[str, Any] = {
 """Every rule that has a name here."""
 
 
-def chosen_rules(given: Any) -> dict[str, Any]:
-    """Return rules by the names to show; None prunes nothing."""
+def chosen_rules(given: object) -> Rules:
+    """Return rules by the names to show."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
         raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
-    places = given.items() if isinstance(given, Mapping) else enumerate(given)
-    rules: dict[str, Any] = {}
+    places: Iterable[tuple[object, object]] = (
+        given.items() if isinstance(given, Mapping) else enumerate(given)
+    )
+    rules: dict[str, PruningRule | None] = {}
     for place, entry in places:
         rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
         name = str(place) if isinstance(given, Mapping) else _name(entry)
@@ -66,7 +71,7 @@ def chosen_rules(given: Any) -> dict[str, Any]:
     return rules
 
 
-def _name(entry: Any) -> str:
+def _name(entry: object) -> str:
     return entry if isinstance(entry, str) else "none" if entry is None else _without_addresses(repr(entry))
 
 
@@ -76,7 +81,7 @@ def _without_addresses(text: str) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", named)
 
 
-def _rule(rule: Any) -> Any:
+def _rule(rule: object) -> object:
     if not isinstance(rule, str):
         return rule
     if rule not in NAMED:
@@ -92,7 +97,7 @@ def study_networks(
     seed: int,
     first: int = 0,
     n_threads: int = 1,
-    callback: Callable[..., Any] | None = None,
+    callback: Callable[[Progress], object] | None = None,
 ) -> _core.PrunedSets:
     """Let the engine draw the sets from number `first` on, grow their trees by ID3 and prune them."""
     return _core.study_pruning(
@@ -107,7 +112,7 @@ def study_networks(
     )
 
 
-def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, _core.StudyRule]:
+def engine_rules(estimator: GreedyTreeClassifier, rules: Rules) -> dict[str, _core.StudyRule]:
     """Return the rules that the engine takes, in its form; none if trees do not grow by plain ID3."""
     usual, asked = GreedyTreeClassifier.id3().get_params(), estimator.get_params()
     growing = set(usual) - {"n_jobs", "pruning"}
@@ -117,7 +122,7 @@ def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> d
     return {name: rule for name, rule in taken.items() if rule is not None}
 
 
-def engine_rule(rule: Any) -> _core.StudyRule | None:
+def engine_rule(rule: PruningRule | None) -> _core.StudyRule | None:
     """Return a rule in the form of the engine, or None if the engine has nothing like it."""
     if rule is None:
         return _core.StudyRule.keep()
@@ -133,14 +138,14 @@ def engine_rule(rule: Any) -> _core.StudyRule | None:
     return None if plain is None else _core.StudyRule.leaf(plain(), 0.0, 0.0)
 
 
-_PLAIN: Mapping[type, Callable[[], Any]] = {
+_PLAIN: Mapping[type, Callable[[], _core.ErrorEstimate]] = {
     ObservedErrorPruning: lambda: _core.ErrorEstimate("observed"),
     NaiveErrorPruning: lambda: _core.ErrorEstimate("score", z=QUARTILE),
     PessimisticPruning: lambda: _core.ErrorEstimate("pessimistic"),
 }
 
 
-def _limit(confidence: float, limit: str) -> Any:
+def _limit(confidence: float, limit: str) -> _core.ErrorEstimate:
     return _core.ErrorEstimate("error_based", confidence=float(confidence), limit=limit)
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,10 @@ from treewright.data.sources.linear_network import (
     drawn,
     grid,
 )
+from treewright.studies.common.folds import Fold
+from treewright.studies.common.published import labels_of
 from treewright.studies.common.run import Batch, Plan, Row, Watch, finished
-from treewright.studies.pruning.rules import engine_rules, study_networks
+from treewright.studies.pruning.rules import Rules, engine_rules, study_networks
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
@@ -33,7 +34,7 @@ class PruningPlan(Plan):
     """What to do on every fold: how trees grow, and the rules by name."""
 
     estimator: GreedyTreeClassifier
-    rules: Mapping[str, Any]
+    rules: Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +64,10 @@ class GeneratedSet:
         return self._split.test
 
 
-def rows_of_rules(fold: Any, plan: PruningPlan) -> Iterator[Row]:
+def rows_of_rules(fold: Fold | GeneratedSet, plan: PruningPlan) -> Iterator[Row]:
     """Yield what every rule did on a fold; all prune the tree that the estimator grows."""
     training, held_out = fold.training, fold.held_out
-    labels = held_out.classes[held_out.target]
+    labels = labels_of(held_out)
     own = held_out.sample_weight
     weights = np.ones(held_out.n_samples) if own is None else own
     place = (fold.name, fold.repeat, fold.number, fold.seed)
@@ -141,7 +142,7 @@ class GeneratedSets:
         return len(found.n_errors), found.status
 
     def _tree_by_tree(
-        self, first: int, n: int, rules: Mapping[str, Any], watch: Watch, columns: dict[str, Counts]
+        self, first: int, n: int, rules: Rules, watch: Watch, columns: dict[str, Counts]
     ) -> tuple[int, str]:
         """Grow and prune one tree after another; sets side by side may be done out of turn."""
         sets = {

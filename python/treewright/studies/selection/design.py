@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from functools import partial
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.params import seconds_or_none
+from treewright.data.dataset import Dataset
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import (
@@ -20,7 +21,7 @@ from treewright.studies.common.parameters import (
     text_type,
 )
 from treewright.studies.common.run import Conduct
-from treewright.studies.selection.result import SelectionComparison
+from treewright.studies.selection.result import SelectionComparison, SelectionSettings
 from treewright.studies.selection.run import (
     FOLD,
     METHODS,
@@ -35,7 +36,7 @@ __all__ = ["compare_selection"]
 
 
 def compare_selection(
-    data: Any,
+    data: object,
     *,
     methods: Collection[str] = ("top", "backward"),
     estimator: GreedyTreeClassifier | None = None,
@@ -46,7 +47,7 @@ def compare_selection(
     time_sklearn: bool = False,
     search_time_limit: float | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -173,9 +174,15 @@ def compare_selection(
     data_sets = named_data_sets(data)
     if "sklearn" in plan.methods:
         check_sequential(plan.estimator, data_sets)
+    return _compare(data_sets, splitting, plan, conduct)
+
+
+def _compare(
+    data_sets: Mapping[str, Dataset], splitting: Splitting, plan: SelectionPlan, conduct: Conduct
+) -> SelectionComparison:
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
     settings = _settings(splitting, plan)
-    with conduct.course("compare_selection", lambda: design_of(settings, data_sets), len(folds)) as course:
+    with conduct.course("compare_selection", partial(design_of, settings, data_sets), len(folds)) as course:
         rows = course.side_by_side(folds, plan, rows_of_selections)
     found = SelectionComparison(
         data_sets=sizes_of(data_sets),
@@ -195,7 +202,7 @@ def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: boo
     return (*compared, *timed)
 
 
-def _settings(splitting: Splitting, plan: SelectionPlan) -> dict[str, Any]:
+def _settings(splitting: Splitting, plan: SelectionPlan) -> SelectionSettings:
     """Return the parameters that make the same study of the same data."""
     return {
         "estimator": plan.estimator,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.reporting.matplotlib_glue import axes
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+from treewright.studies.common.parameters import FoldSettings
 from treewright.studies.common.report import ABSENT, FoldReport, Record, padded, three_digits
+from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +53,17 @@ SPREAD = 0.5
 """How much of a data set's row its methods take up."""
 
 
+class SelectionSettings(FoldSettings):
+    """Parameters of the study."""
+
+    estimator: GreedyTreeClassifier
+    methods: tuple[str, ...]
+    validation_set: float
+    time_black_box: bool
+    time_sklearn: bool
+    search_time_limit: float | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SelectionComparison(FoldReport):
     """What `compare_selection` found.
@@ -88,7 +100,7 @@ class SelectionComparison(FoldReport):
     data_sets: ResultTable
     methods: tuple[str, ...]
     per_fold: ResultTable
-    settings: Mapping[str, Any]
+    settings: SelectionSettings
     status: str
     elapsed: float
 
@@ -103,7 +115,7 @@ class SelectionComparison(FoldReport):
         head = [self._field("data"), self._field("method")]
         return ResultTable.from_rows(self._summary_rows(), [*head, *SUMMARY])
 
-    def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
+    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
         for name in self.data_sets["data"]:
             for method in self.methods:
                 chosen = self._chosen(name, method)
@@ -204,7 +216,7 @@ class SelectionComparison(FoldReport):
         return frame
 
 
-def summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:
+def summed_up(folds: ResultTable) -> tuple[object, ...]:
     """Return one method's folds as one row, in the order of the summary's columns."""
     n_folds = len(folds)
     means = [

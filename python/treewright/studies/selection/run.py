@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,7 @@ def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
 
 
 def _selected(
-    fold: Fold, plan: SelectionPlan, *, kind: Callable[..., TreeSelector], **options: Any
+    fold: Fold, plan: SelectionPlan, *, kind: Callable[..., TreeSelector], **options: str
 ) -> Outcome:
     """Let one of the selectors choose."""
     limits = {"time_limit": plan.search_time_limit, "n_jobs": 1}
@@ -157,7 +157,7 @@ class Judge:
         self.n_trees = 0
         self.deadline = math.inf if time_limit is None else time.perf_counter() + time_limit
 
-    def __call__(self, model: DecisionTreeClassifier, X: NDArray[Any], y: NDArray[Any]) -> float:
+    def __call__(self, model: DecisionTreeClassifier, X: NDArray[np.float64], y: NDArray[np.int32]) -> float:
         """Return the accuracy."""
         self.n_trees += 1
         if time.perf_counter() >= self.deadline:
