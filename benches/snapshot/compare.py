@@ -53,7 +53,7 @@ def print_differences(name: str, old: Any, new: Any, n_leaves: int) -> bool:
 def differences(old: Any, new: Any, path: str = "") -> Iterator[Difference]:
     """Yield the leaves that differ, each with a text of both; 1, 1.0 and true are three values."""
     if isinstance(old, dict) and isinstance(new, dict):
-        for key in [*old, *(key for key in new if key not in old)]:
+        for key in sorted({**old, **new}, key=lambda key: key not in ("error", "message")):
             yield from of_key(old, new, key, f"{path}.{key}" if path else key)
     elif isinstance(old, list) and isinstance(new, list):
         if len(old) != len(new):

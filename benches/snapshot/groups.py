@@ -10,6 +10,11 @@ Case = Callable[[], object]
 
 # The slowest first, so that two processes end at about the same time.
 GROUPS = (
+    "planes",
+    "evolution",
+    "programs",
+    "pruning",
+    "trees",
     "selection",
     "distinct",
     "tables",
