@@ -10,7 +10,9 @@ Case = Callable[[], object]
 
 # The slowest first, so that two processes end at about the same time.
 GROUPS = (
+    "studies",
     "planes",
+    "plots",
     "evolution",
     "programs",
     "pruning",
@@ -22,6 +24,8 @@ GROUPS = (
     "fixed_depth",
     "complete",
     "minimal",
+    "intake",
+    "refusals",
 )
 
 

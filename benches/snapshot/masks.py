@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from benches.snapshot.neutral import MASK, TIMES
+from benches.snapshot.neutral import MASK, is_masked
 
 NUMBER = r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?"
 SECONDS = re.compile(rf"(?:under )?{NUMBER} (?:s|ms|seconds|minutes|min|h)\b")
@@ -34,7 +34,7 @@ def masked_text(text: str) -> str:
 def masked_keys(value: Any) -> Any:
     """Return a parsed document with times and versions masked, and seconds taken out of its texts."""
     if isinstance(value, dict):
-        return {key: MASK if key in TIMES else masked_keys(item) for key, item in value.items()}
+        return {key: MASK if is_masked(key) else masked_keys(item) for key, item in value.items()}
     if isinstance(value, list):
         return [masked_keys(item) for item in value]
     return masked_text(value) if isinstance(value, str) else value

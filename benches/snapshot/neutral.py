@@ -32,7 +32,7 @@ def neutral(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return structured(value) if value.dtype.names else array(value)
     if isinstance(value, Mapping):
-        return {str(key): MASK if key in TIMES else neutral(item) for key, item in value.items()}
+        return {str(key): MASK if is_masked(key) else neutral(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return shortened([neutral(item) for item in value])
     if isinstance(value, set | frozenset):
@@ -42,6 +42,11 @@ def neutral(value: Any) -> Any:
     if hasattr(value, "columns") and hasattr(value, "to_dict"):
         return frame(value)
     raise TypeError(f"{type(value).__name__} is not known to the snapshot; say what is read of it")
+
+
+def is_masked(name: Any) -> bool:
+    """Tell whether values of this name differ from run to run."""
+    return name in TIMES or str(name).startswith("seconds")
 
 
 def digest(items: Any) -> str:
@@ -68,7 +73,7 @@ def array(values: np.ndarray) -> dict[str, Any]:
 def structured(table: np.ndarray) -> dict[str, Any]:
     """Return a table of named columns as rows, in the order of the columns."""
     names = list(table.dtype.names or ())
-    masked = [name in TIMES for name in names]
+    masked = [is_masked(name) for name in names]
     rows = [
         [MASK if hidden else neutral(cell) for cell, hidden in zip(row, masked, strict=True)]
         for row in table.tolist()
@@ -78,7 +83,9 @@ def structured(table: np.ndarray) -> dict[str, Any]:
 
 def frame(table: Any) -> dict[str, Any]:
     """Return a pandas frame by its columns."""
-    columns = {str(name): MASK if name in TIMES else array(np.asarray(table[name])) for name in table.columns}
+    columns = {
+        str(name): MASK if is_masked(name) else array(np.asarray(table[name])) for name in table.columns
+    }
     return {"frame": columns}
 
 

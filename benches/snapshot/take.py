@@ -138,7 +138,7 @@ def is_ours(warning: warnings.WarningMessage) -> bool:
 
 def surprises_of(name: str, result: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with a result by its id: only ids with ``refused`` in them may be errors."""
-    is_refused = "/refused/" in name
+    is_refused = "refused/" in name
     if is_refused and "result" in result:
         yield f"{name} was not refused"
     if not is_refused and "error" in result:
