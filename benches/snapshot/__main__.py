@@ -23,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     comparing.add_argument("--leaves", type=int, default=4, help="places shown of each difference")
+    comparing.add_argument("--numbers", action="store_true", help="compare only the numbers of texts")
     listing = commands.add_parser("list", help="list the ids of all calls")
     for command in (taking, comparing, listing):
         command.add_argument("--only", metavar="PATTERN", help="ids that contain this, or match it with *")
@@ -33,7 +34,7 @@ def main() -> int:
     """Do what the command line says and return the exit code."""
     asked = parser().parse_args()
     if asked.command == "compare":
-        return compare(asked.before, asked.after, asked.only, asked.leaves)
+        return compare(asked.before, asked.after, asked.only, asked.leaves, by_numbers=asked.numbers)
     if asked.command == "list":
         from benches.snapshot.groups import all_cases
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,17 +14,22 @@ from benches.snapshot.store import read_all
 
 Difference = tuple[str, str]
 
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 MOST_TEXT = 110
 MOST_LINES = 12
 
 
-def compare(before: Path, after: Path, pattern: str | None = None, n_leaves: int = 4) -> int:
-    """Print every difference between two folders and return the exit code."""
+def compare(before: Path, after: Path, pattern: str | None, n_leaves: int, *, by_numbers: bool) -> int:
+    """Print every difference between two folders and return the exit code.
+
+    `by_numbers` looks at the numbers in texts only, so that other words in the same places are no difference.
+    """
     old, new = (
         {k: v for k, v in read_all(folder).items() if is_asked(k, pattern)} for folder in (before, after)
     )
     both = [name for name in old if name in new]
-    differing = [name for name in both if print_differences(name, old[name], new[name], n_leaves)]
+    read = numbers_of if by_numbers else as_it_is
+    differing = [name for name in both if print_differences(name, read(old[name]), read(new[name]), n_leaves)]
     only_old = [name for name in old if name not in new]
     only_new = [name for name in new if name not in old]
     for title, names in (("only before", only_old), ("only after", only_new)):
@@ -34,6 +40,22 @@ def compare(before: Path, after: Path, pattern: str | None = None, n_leaves: int
         f"{len(only_old)} only before, {len(only_new)} only after"
     )
     return int(bool(differing or only_old or only_new or not both))
+
+
+def as_it_is(value: Any) -> Any:
+    """Return a result as it is."""
+    return value
+
+
+def numbers_of(value: Any) -> Any:
+    """Return a result with only the numbers of its texts; a single word stays."""
+    if isinstance(value, dict):
+        return {key: numbers_of(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [numbers_of(item) for item in value]
+    if isinstance(value, str) and len(value.split()) > 1:
+        return f"text of {NUMBER.findall(value)}"
+    return value
 
 
 def print_differences(name: str, old: Any, new: Any, n_leaves: int) -> bool:

@@ -10,22 +10,26 @@ Case = Callable[[], object]
 
 # The slowest first, so that two processes end at about the same time.
 GROUPS = (
+    "plots",
     "studies",
     "planes",
-    "plots",
+    "command_studies",
+    "command_engines",
     "evolution",
+    "command_trees",
     "programs",
-    "pruning",
-    "trees",
-    "selection",
-    "distinct",
     "tables",
-    "growing",
-    "fixed_depth",
-    "complete",
-    "minimal",
+    "distinct",
     "intake",
+    "growing",
+    "pruning",
+    "fixed_depth",
+    "selection",
+    "minimal",
+    "trees",
     "refusals",
+    "command_refusals",
+    "complete",
 )
 
 

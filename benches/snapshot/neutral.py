@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from benches.snapshot.renamed import stored_name
+
 MASK = "<masked>"
-TIMES = ("seconds", "elapsed", "time", "version", "release", "date")
+TIMES = ("seconds", "elapsed", "time", "date")
 """Names of fields and keys whose values differ from run to run."""
 
 MOST_ITEMS = 40
@@ -32,7 +34,9 @@ def neutral(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return structured(value) if value.dtype.names else array(value)
     if isinstance(value, Mapping):
-        return {str(key): MASK if is_masked(key) else neutral(item) for key, item in value.items()}
+        return {
+            stored_name(str(key)): MASK if is_masked(key) else neutral(item) for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return shortened([neutral(item) for item in value])
     if isinstance(value, set | frozenset):
@@ -46,7 +50,7 @@ def neutral(value: Any) -> Any:
 
 def is_masked(name: Any) -> bool:
     """Tell whether values of this name differ from run to run."""
-    return name in TIMES or str(name).startswith("seconds")
+    return name in TIMES or "seconds" in str(name)
 
 
 def digest(items: Any) -> str:
@@ -78,13 +82,14 @@ def structured(table: np.ndarray) -> dict[str, Any]:
         [MASK if hidden else neutral(cell) for cell, hidden in zip(row, masked, strict=True)]
         for row in table.tolist()
     ]
-    return {"columns": names, "rows": shortened(rows)}
+    return {"columns": [stored_name(name) for name in names], "rows": shortened(rows)}
 
 
 def frame(table: Any) -> dict[str, Any]:
     """Return a pandas frame by its columns."""
     columns = {
-        str(name): MASK if is_masked(name) else array(np.asarray(table[name])) for name in table.columns
+        stored_name(str(name)): MASK if is_masked(name) else array(np.asarray(table[name]))
+        for name in table.columns
     }
     return {"frame": columns}
 

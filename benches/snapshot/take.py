@@ -137,9 +137,13 @@ def is_ours(warning: warnings.WarningMessage) -> bool:
 
 
 def surprises_of(name: str, result: dict[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a result by its id: only ids with ``refused`` in them may be errors."""
-    is_refused = "refused/" in name
+    """Yield what is wrong with a result by its id: only refusals may be errors."""
+    is_refused = name.startswith("refused/")
     if is_refused and "result" in result:
         yield f"{name} was not refused"
+    if name.startswith("command"):
+        codes = [ended["exit"] for ended in result.get("result", [])]
+        if (codes[-1:] == [0]) == name.startswith("command-refused/"):
+            yield f"{name} ended with {codes}"
     if not is_refused and "error" in result:
         yield f"{name}: {result['error']}: {result['message']}"

@@ -6,6 +6,7 @@ from functools import partial as case
 from typing import Any
 
 from benches.snapshot import data, facts
+from benches.snapshot.neutral import MASK
 from treewright import MultivariateTreeClassifier, RobustLinearClassifier
 
 NAME = "plane"
@@ -31,9 +32,15 @@ def plane(given: Any, perturbation: float = 0.02, *, weight: Any = None, **param
         "planes": [one_plane(one) for one in model.planes_],
         "predictions": model.predict(sample[0]),
         "decisions": model.decision_function(sample[0]),
-        "claims": checked.claims,
+        "claims": claims(checked.claims),
         "holds": checked.holds,
     }
+
+
+def claims(table: Any) -> list[list[Any]]:
+    """Return the claims that were checked; the values of ``planes_`` are addresses of objects."""
+    rows = [list(row) for row in table.tolist()]
+    return [[*row[:2], MASK, MASK, *row[4:]] if row[1] == "planes_" else row for row in rows]
 
 
 def one_plane(found: Any) -> facts.Facts:

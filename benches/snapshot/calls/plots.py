@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial as case
 from typing import Any
 
@@ -17,6 +18,8 @@ from treewright import (
 from treewright.studies import compare_ranks
 
 NAME = "plot"
+
+SLOPE = re.compile(r"[\d.]+ x number")
 
 
 def drawn(make: Any, *arguments: Any, **options: Any) -> list[facts.Facts]:
@@ -46,7 +49,7 @@ def axes(ax: Any) -> facts.Facts:
         "collections": [len(one.get_offsets()) for one in ax.collections],
         "patches": len(ax.patches),
         "images": [list(image.get_array().shape) for image in ax.images],
-        "legend": [] if legend is None else [text.get_text() for text in legend.get_texts()],
+        "legend": [] if legend is None else [shown(text.get_text()) for text in legend.get_texts()],
         "texts": [facts.masked_text(text.get_text()) for text in ax.texts],
         "x ticks": [] if ax.get_xscale() == "log" else words(ax.get_xticklabels()),
         "y ticks": words(ax.get_yticklabels()),
@@ -54,8 +57,8 @@ def axes(ax: Any) -> facts.Facts:
 
 
 def shown(label: str) -> str:
-    """Return a label; matplotlib numbers what has none."""
-    return "" if label.startswith("_child") else label
+    """Return a label; matplotlib numbers what has none, and one of them has a slope of times."""
+    return "" if label.startswith("_child") else SLOPE.sub("<slope> x number", label)
 
 
 def words(labels: Any) -> list[str]:

@@ -37,13 +37,14 @@ def reported(study: Any) -> facts.Facts:
         "repr": facts.masked_text(repr(study)),
     }
     if hasattr(study, "status"):
-        told |= {"status": study.status, "settings": settings(study.settings)}
+        told["status"] = study.status
     return told
 
 
-def settings(given: Any) -> facts.Facts:
-    """Return settings as texts, since some are objects."""
-    return {name: repr(value) for name, value in sorted(given.items())}
+def settings(make: Any, *names: str, **options: Any) -> facts.Facts:
+    """Return the settings that a study keeps, as texts, since some are objects."""
+    kept = make(*names, **options).settings
+    return {name: repr(value) for name, value in sorted(kept.items())}
 
 
 @cache
@@ -275,6 +276,13 @@ CASES = {
     "pruning/paper_table": case(of_pruning, generator="paper_table", n_sets=120),
     "pruning/paper_text/rules": case(of_pruning, generator="paper_text", n_sets=60, rules="engine"),
     "pruning/paper_table/n_jobs=2": case(of_pruning, generator="paper_table", n_sets=60, n_jobs=2),
+    "settings/selection": case(settings, selection, "iris", "wine"),
+    "settings/distinct": case(settings, distinct, "wine", min_samples_split=(16, 32)),
+    "settings/greedy": case(settings, greedy),
+    "settings/fixed-depth": case(settings, fixed_depth, "monks-3", "iris"),
+    "settings/planes": case(settings, planes, "wdbc"),
+    "settings/pruning": case(settings, pruning, "vote", "monks-1"),
+    "settings/pruning,generated": case(settings, pruning, generator="paper_table", n_sets=120),
     "ranks/many": case(ranks, 12, 4),
     "ranks/named": case(ranks, 20, 3, methods=["a", "b", "c"], reference="a", level=0.1),
     "ranks/two": case(ranks, 8, 2),
