@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from benches.snapshot import data
-from benches.snapshot.masks import masked_csv, masked_keys, masked_text, without_seconds
+from benches.snapshot.masks import masked_keys, masked_text
+from benches.snapshot.timed import csv_without_times, text_without_times
 
 PICTURES = (".png", ".pdf", ".svg")
 FILES = {
@@ -29,8 +30,9 @@ FILES = {
 """Files that stand in the folder of every command."""
 
 
-def session(*commands: str, is_apart: bool = False) -> list[dict[str, Any]]:
+def session(*commands: str, is_apart: bool = False, width: int = 80) -> list[dict[str, Any]]:
     """Run commands one after the other and return how each ended; files are those that it wrote."""
+    os.environ["COLUMNS"] = str(width)
     for name, text in FILES.items():
         Path(name).write_text(text, encoding="utf-8")
     run = in_process_of_its_own if is_apart else in_this_process
@@ -98,7 +100,7 @@ def shown(text: str) -> Any:
     if text.lstrip().startswith(("{", "[")):
         with contextlib.suppress(json.JSONDecodeError):
             return {"document": masked_keys(json.loads(text))}
-    return masked_text(without_seconds(text))
+    return masked_text(text_without_times(text))
 
 
 def read(name: str) -> Any:
@@ -110,5 +112,5 @@ def read(name: str) -> Any:
     if path.suffix == ".jsonl":
         return [masked_keys(json.loads(line)) for line in text.splitlines()]
     if path.suffix == ".csv":
-        return masked_csv(list(csv.reader(io.StringIO(text))))
+        return csv_without_times(list(csv.reader(io.StringIO(text))))
     return shown(text)

@@ -7,11 +7,9 @@ import re
 from typing import Any
 
 from benches.snapshot.neutral import MASK, is_masked
-from benches.snapshot.renamed import stored_name
 
 NUMBER = r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?"
 SECONDS = re.compile(rf"(?:under )?{NUMBER}\s+(?:s|ms|seconds|minutes|min|h)\b")
-HEADINGS = re.compile(r" *-+ seconds -+|(?<=\S) {2,}seconds$")
 VERSION = re.compile(r"\b\d+\.\d+\.\d+(?:[-+.]?(?:a|b|rc|dev|alpha|beta)[-.]?\d*)?\b")
 
 
@@ -37,44 +35,18 @@ def masked_text(text: str) -> str:
 def masked_keys(value: Any) -> Any:
     """Return a parsed document with times and versions masked, and seconds taken out of its texts."""
     if isinstance(value, dict):
-        return {key: MASK if is_masked(key) else masked_keys(item) for key, item in value.items()}
+        hidden = hidden_keys(value)
+        return {key: MASK if key in hidden else masked_keys(item) for key, item in value.items()}
     if isinstance(value, list):
         return [masked_keys(item) for item in value]
     return masked_text(value) if isinstance(value, str) else value
 
 
-def masked_csv(rows: list[list[str]]) -> list[list[str]]:
-    """Return a CSV file with its columns of times masked."""
-    if not rows:
-        return rows
-    hidden = [is_masked(name) for name in rows[0]]
-    masked = [[MASK if hide else cell for cell, hide in zip(row, hidden, strict=False)] for row in rows[1:]]
-    return [[stored_name(name) for name in rows[0]], *masked]
-
-
-def without_seconds(text: str) -> str:
-    """Return a text whose tables have no columns of seconds."""
-    lines = text.splitlines(keepends=True)
-    for i, line in enumerate(lines):
-        for found in reversed(list(HEADINGS.finditer(line))):
-            if is_heading(lines, i):
-                cut_column(lines, i, found.start(), found.end())
-    return "".join(lines)
-
-
-def is_heading(lines: list[str], i: int) -> bool:
-    """Tell whether a line stands above a table: the one after next has numbers, this one none."""
-    below = "".join(lines[i + 1 : i + 3])
-    return bool(re.search(r"\d", below)) and "|" not in lines[i]
-
-
-def cut_column(lines: list[str], i: int, start: int, end: int) -> None:
-    """Take a column out of a table, from its heading down to the next empty line."""
-    for j in range(i, len(lines)):
-        if not lines[j].strip():
-            break
-        ending = "\n" if lines[j].endswith("\n") else ""
-        body = lines[j].removesuffix("\n")
-        lines[j] = (
-            body[:start].rstrip() + body[end:] + ending if end < len(body) else body[:start].rstrip() + ending
-        )
+def hidden_keys(given: dict[str, Any]) -> set[str]:
+    """Return the keys of an object whose values differ from run to run."""
+    hidden = {key for key in given if is_masked(key)}
+    if "seconds_grown" in given:  # of times
+        hidden.add("std_error")
+    if given.get("claim") == "planes_":  # addresses of objects
+        hidden |= {"value", "checked"}
+    return hidden

@@ -14,7 +14,7 @@ import numpy as np
 from benches.snapshot.renamed import stored_name
 
 MASK = "<masked>"
-TIMES = ("seconds", "elapsed", "time", "date")
+TIMES = ("seconds", "elapsed", "time", "date", "exhaustive_std_error")
 """Names of fields and keys whose values differ from run to run."""
 
 MOST_ITEMS = 40
@@ -77,7 +77,7 @@ def array(values: np.ndarray) -> dict[str, Any]:
 def structured(table: np.ndarray) -> dict[str, Any]:
     """Return a table of named columns as rows, in the order of the columns."""
     names = list(table.dtype.names or ())
-    masked = [is_masked(name) for name in names]
+    masked = [is_masked(name) or (name == "std_error" and "seconds_grown" in names) for name in names]
     rows = [
         [MASK if hidden else neutral(cell) for cell, hidden in zip(row, masked, strict=True)]
         for row in table.tolist()

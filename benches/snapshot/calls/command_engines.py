@@ -57,7 +57,7 @@ LINES = {
     "evolve/paper_table": f"{DRAWN} --seed 2 --out rule.json",
     "evolve/paper_table/json": f"{DRAWN} --generator paper_text --json --objective errors",
     "evolve/paper_table/code": f"{DRAWN} --n-jobs 2 --code rust",
-    "evolve/monks-1": "evolve monks-1 --budget 999 --trees 9 --validation-trees 30 --test-trees 9 --code rust",
+    "evolve/monks-1": "evolve monks-1 --budget 999 --trees 9 --validation-trees 30 --test-trees 9 --code sml",
 }
 
 CASES = {

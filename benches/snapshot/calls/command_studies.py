@@ -42,4 +42,7 @@ LINES = {
     "compare-planes/files": f"{ONE_SET} --out page.png --csv folds.csv --latex",
 }
 
-CASES = {name: case(session, line) for name, line in LINES.items()}
+WIDE = 200
+"""Wide enough for whole tables: how wide a column of times is would decide where they go on below."""
+
+CASES = {name: case(session, line, width=WIDE) for name, line in LINES.items()}
