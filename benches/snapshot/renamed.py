@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {"validation_error": "search_error", "validation_set": "search_set"}
 """By the name of today, that under which results are stored; it may be a part between underscores."""
 
 

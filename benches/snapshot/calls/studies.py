@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from benches.snapshot import data, facts
-from treewright import DecisionTable, GreedyTreeClassifier
+from treewright import GreedyTreeClassifier
 from treewright.pruning import ErrorBasedPruning, PessimisticPruning
+from treewright.tables import DecisionTable
 from treewright.studies import (
     compare_fixed_depth,
     compare_greedy,
@@ -69,7 +70,7 @@ def of_selection(*names: str, **options: Any) -> facts.Facts:
 @cache
 def distinct(name: str, **options: Any) -> Any:
     """Study distinct trees, without limits of time."""
-    given = {"cv": 3, "max_grown": 10, "time_limit": None, **options}
+    given = {"cv": 3, "max_grown": 10, "search_time_limit": None, **options}
     return study_distinct_trees(data.named(name), progress=False, **given)
 
 
@@ -128,7 +129,7 @@ def of_own_tables() -> facts.Facts:
 @cache
 def fixed_depth(*names: str, **options: Any) -> Any:
     """Compare trees of fixed depth."""
-    given = {"cv": 3, "repeats": 1, "depths": (1, 2), "time_limit": None, **options}
+    given = {"cv": 3, "repeats": 1, "depths": (1, 2), "search_time_limit": None, **options}
     return compare_fixed_depth(list(names), progress=False, **given)
 
 
@@ -238,13 +239,15 @@ RULES: dict[str, Any] = {
     "own": {"all": None, "half": ErrorBasedPruning(confidence=0.5), "p": PessimisticPruning()},
     "engine": ["none", "observed", "naive", "error_based", "published", "published_slack", "pessimistic"],
 }
+SPLIT_16 = GreedyTreeClassifier(min_samples_split=16)
+GINI = GreedyTreeClassifier(criterion="gini", max_depth=4)
 EVERY = ("top", "backward", "forward", "complete")
 
 CASES = {
     "selection/iris,wine": case(of_selection, "iris", "wine"),
-    "selection/wine/every-method": case(of_selection, "wine", methods=EVERY, min_samples_split=16, repeats=2),
+    "selection/wine/every-method": case(of_selection, "wine", methods=EVERY, estimator=SPLIT_16, repeats=2),
     "selection/hepatitis/growing": case(
-        of_selection, "hepatitis", criterion="gini", max_depth=4, search_set=0.4
+        of_selection, "hepatitis", estimator=GINI, validation_set=0.4
     ),
     "selection/iris/n_jobs=2": case(of_selection, "iris", n_jobs=2),
     "distinct/wine": case(of_distinct, "wine", min_samples_split=(16, 32)),
