@@ -3,10 +3,10 @@
 use crate::options::Options;
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
-use treewright_core::evolve::{Corpus, GrownTree, Judge, Objective, Source, rivals};
+use treewright_core::evolve::{
+    Bench, Corpus, GrownTree, Judge, Objective, Problem, Source, TreePruning, rivals,
+};
 use treewright_core::program::Program;
-use treewright_core::prune_program::TreePruning;
-use treewright_core::synthesis::{Bench, Problem};
 
 /// Trees to choose by, and to report.
 const N_VALIDATION: usize = 240;

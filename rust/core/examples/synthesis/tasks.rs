@@ -3,9 +3,9 @@
 //! Examples come from plain Rust functions that say what the right output is; the search sees inputs,
 //! outputs and how far an output is from the right one, nothing else.
 
+use treewright_core::evolve::Examples;
 use treewright_core::program::{Prim, Program, Store, Ty, Value, Vocabulary};
 use treewright_core::random::Random;
-use treewright_core::synthesis::Examples;
 
 /// A program to be invented.
 pub struct Task {
