@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`; `evolve` → `prune` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`; `evolve` → `induce`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 base | `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `file` | nothing in the crate; `outcome` → `control` |
 //!

@@ -1,5 +1,7 @@
 //! Core errors as Python exceptions: one exhaustive match.
 
+use std::io;
+
 use pyo3::import_exception;
 use pyo3::prelude::*;
 use treewright_core::error::Error;
@@ -30,9 +32,17 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::NumericFeature { .. }
         | Error::NoTarget
         | Error::OtherDomain { .. }
+        | Error::NoInputs
+        | Error::ValueType { .. }
         | Error::RowOutOfRange { .. } => DataError::new_err(text),
         Error::ColumnKind { .. } => DataTypeError::new_err(text),
-        Error::Parameter { .. } => ParameterError::new_err(text),
-        Error::Format { .. } => FormatError::new_err(text),
+        Error::Parameter { .. }
+        | Error::Program { .. }
+        | Error::NotAFormula { .. }
+        | Error::FormulaNotFinite
+        | Error::NoFiniteLoss
+        | Error::ProgramType { .. } => ParameterError::new_err(text),
+        Error::Format { .. } | Error::Checkpoint { .. } => FormatError::new_err(text),
+        Error::NotRead { kind, .. } | Error::NotWritten { kind, .. } => io::Error::new(kind, text).into(),
     }
 }

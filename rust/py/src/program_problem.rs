@@ -4,34 +4,17 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use treewright_core::control::Control;
-use treewright_core::evolve::Trees;
+use treewright_core::evolve::{Examples, Outputs, Problem, ScoredInputs, TreePruning};
 use treewright_core::program::{self as core, Store, Ty, Value, Vocabulary};
-use treewright_core::prune_program::TreePruning;
-use treewright_core::synthesis::{Examples, Outputs, Plan, Problem, ScoredInputs, SynthesisError};
 
 use crate::convert;
-use crate::errors::{DataError, FormatError, ParameterError, to_py};
-use crate::evolve::trees;
+use crate::errors::{DataError, ParameterError, to_py};
+use crate::evolve::TreeCorpora;
 use crate::programs::{Program, arguments, limits, number_of};
 use crate::values::{Reader, is_listing, write};
 
 /// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
 const NODES_AT_ONCE: usize = 1 << 20;
-
-/// The exception that stands for an error of the search.
-pub fn fault(error: SynthesisError) -> PyErr {
-    let text = error.to_string();
-    match error {
-        SynthesisError::Lengths { .. } | SynthesisError::Empty | SynthesisError::Mismatch { .. } => {
-            DataError::new_err(text)
-        }
-        SynthesisError::Signature { .. } | SynthesisError::Undefined | SynthesisError::Unscored => {
-            ParameterError::new_err(text)
-        }
-        SynthesisError::Checkpoint { .. } => FormatError::new_err(text),
-    }
-}
 
 /// A problem, the program to start from, and what scores outputs if the problem does not.
 #[pyclass(frozen, module = "treewright._core")]
@@ -97,7 +80,7 @@ impl ProgramProblem {
         let outputs = outputs.map(|(k, output)| reader.read(seen, &output?, &format!("output {k}")));
         let outputs = outputs.collect::<PyResult<Vec<Value>>>()?;
         let view = view.map(|view| &view.inner);
-        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(fault)?;
+        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(to_py)?;
         examples.vocabulary = vocabulary(&start, functions)?;
         examples.limits = limits(max_steps, max_memory);
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
@@ -109,20 +92,15 @@ impl ProgramProblem {
         py: Python<'_>,
         start: &Program,
         functions: Option<Vec<String>>,
-        corpus: &Bound<'_, PyAny>,
+        corpora: &TreeCorpora,
+        n_threads: usize,
     ) -> PyResult<Self> {
         let start = start.inner.clone();
-        let Trees { source, n_trees } = trees(corpus)?;
-        let made = py.detach(|| match source.trees(n_trees, &Control::unlimited()) {
-            Ok(trees) => TreePruning::new(&trees),
-            Err(_) => unreachable!("nothing interrupts what has no limit"),
-        });
-        let mut problem = made.map_err(to_py)?;
+        let mut problem = TreePruning::new(&corpora.first(py, n_threads)?).map_err(to_py)?;
         if let Some(words) = functions {
             problem.vocabulary = vocabulary(&start, Some(words))?;
         }
-        // A start of another type is refused here.
-        problem.search(&start, Plan::default()).map_err(fault)?;
+        problem.check(&start).map_err(to_py)?;
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: None })
     }
 
@@ -152,7 +130,7 @@ impl ProgramProblem {
         }
         let mut store = Store::new();
         let inputs = read_inputs(&start, &mut store, inputs)?;
-        let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(fault)?;
+        let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(to_py)?;
         problem.vocabulary = vocabulary(&start, functions)?;
         problem.limits = limits(max_steps, max_memory);
         (problem.most_nodes, problem.target, problem.name) = (max_output, target, name);

@@ -10,7 +10,7 @@ use treewright_core::random::Random;
 
 use crate::convert;
 use crate::errors::{ParameterError, to_py};
-use crate::evolve::PruningProgram;
+use crate::programs::Program;
 use crate::prune::ErrorEstimate;
 use crate::run::{self, Limits};
 
@@ -99,8 +99,8 @@ fn rule(given: &Bound<'_, PyAny>) -> PyResult<StudyRule> {
             Ok(StudyRule::Leaf(leaf(estimate.get().estimator(), errors, rate)))
         }
         "program" => {
-            let (_, program): (String, Bound<'_, PruningProgram>) = given.extract()?;
-            let estimate = LeafEstimate::Formula(program.get().estimate());
+            let (_, program): (String, Bound<'_, Program>) = given.extract()?;
+            let estimate = LeafEstimate::Formula(program.get().estimate()?);
             Ok(StudyRule::Leaf(LeafRule { estimate, slack: Slack::default() }))
         }
         "tuned" => {

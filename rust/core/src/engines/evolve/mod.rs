@@ -18,7 +18,8 @@
 //! | `population` | which programs are kept, and which get children |
 //! | `checkpoint` | where a search stands, as a file |
 //! | `moves` | how programs are changed |
-//! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
+//! | `corpus` | trees as pairs, distinct subtrees and sums of errors |
+//! | `source`, `own` | where they come from: drawn from networks, grown elsewhere or from given data |
 //!
 //! # Source
 //! pruning-by-automatic-programming, sections 2 and 3.
@@ -26,6 +27,7 @@
 mod checkpoint;
 mod corpus;
 mod moves;
+mod own;
 mod population;
 mod search;
 mod source;
@@ -36,6 +38,7 @@ mod tasks;
 pub use checkpoint::seed_of;
 pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
 pub use moves::{At, Draft, FORMULAS, Material, Neutral, Op, PROGRAMS, Step, apply, apply_neutral, vary};
+pub use own::{OwnSet, Sample, Wanted, grow_own};
 pub use population::{Keep, Member, Population};
 pub use search::Files;
 pub use source::Source;
