@@ -20,8 +20,7 @@ import numpy as np
 from treewright import Dataset, FixedDepthTreeClassifier, datasets
 from treewright.data.training import TrainingSet
 from treewright.fixed_depth import fit_many
-from treewright.studies.fixed_depth.run import plan_of
-from treewright.studies.fixed_depth.times import scaling_of
+from treewright.studies.fixed_depth.run import plan_of, scaling_of
 from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
 

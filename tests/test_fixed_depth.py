@@ -34,7 +34,7 @@ from treewright import (
 from treewright.data.binning import Bins, entropy_cut
 from treewright.fixed_depth import depth_path, fit_many
 from treewright.search.tables.bins import quantile_edges
-from treewright.trees.fixed_depth.costs import checked_costs
+from treewright.trees.fixed_depth.task import checked_costs
 
 VARIANTS = [
     FixedDepthTreeClassifier(),

@@ -618,4 +618,4 @@ def test_rules_and_functions_are_public():
     assert treewright.pruning is pruning
     assert all(hasattr(pruning, name) for name in pruning.__all__)
     with pytest.raises(AttributeError):
-        treewright.pruning.ErrorBasedPruning  # noqa: B018
+        treewright.ErrorBasedPruning  # noqa: B018

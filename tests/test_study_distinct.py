@@ -17,7 +17,7 @@ from treewright.studies import (
     compare_selection,
     study_distinct_trees,
 )
-from treewright.studies.distinct_trees.exhaustive import drawn_subsets, exhaustive_time
+from treewright.studies.distinct_trees.run import drawn_subsets, exhaustive_time
 from treewright.trees.growing import Growing
 
 QUICK = {"cv": 2, "max_grown": 20, "progress": False}

@@ -17,9 +17,7 @@ from treewright.cli.study import study as command
 from treewright.reporting.matplotlib_glue import picture
 from treewright.results import ResultTable
 from treewright.studies import DistinctTreeStudy, study_distinct_trees
-from treewright.studies.distinct_trees.page import plot_study
-from treewright.studies.distinct_trees.plot import _short, plot_distribution, plot_overhead, plot_time
-from treewright.studies.distinct_trees.plot_errors import plot_error_lines
+from treewright.studies.distinct_trees.plots import _short
 
 SIZES = [8, 32, 64]
 
@@ -70,7 +68,7 @@ def hollow(ax) -> list[list[float]]:
 
 
 def test_distribution_has_a_line_an_m_and_one_of_the_subsets(study):
-    ax = plot_distribution(study)
+    ax = study.plot_distribution()
     assert line(ax, "all subsets").get_ydata().tolist() == [math.comb(13, k) for k in range(14)]
     for size in SIZES:
         found = study.distribution["n_trees"][study.distribution["min_samples_split"] == size]
@@ -82,11 +80,11 @@ def test_distribution_has_a_line_an_m_and_one_of_the_subsets(study):
 
 def test_few_trees_are_on_a_linear_scale():
     few = study_distinct_trees("iris", min_samples_split=8, cv=2, progress=False)
-    assert plot_distribution(few).get_yscale() == "linear"
+    assert few.plot_distribution().get_yscale() == "linear"
 
 
 def test_overhead_has_a_line_an_order_and_the_exhaustive_one_above(study):
-    ax = plot_overhead(study)
+    ax = study.plot_overhead()
     for order, label in zip(
         study.orders, ("ascending frontier", "descending frontier", "descending index"), strict=True
     ):
@@ -100,7 +98,7 @@ def test_overhead_has_a_line_an_order_and_the_exhaustive_one_above(study):
 
 
 def test_time_calls_an_estimate_one(study):
-    ax = plot_time(study)
+    ax = study.plot_time()
     first = study.counts[study.counts["order"] == "frontier"]
     assert line(ax, "distinct trees").get_ydata().tolist() == first["seconds"].tolist()
     assert line(ax, "exhaustive, estimated").get_ydata().tolist() == study.exhaustive["seconds"].tolist()
@@ -109,7 +107,7 @@ def test_time_calls_an_estimate_one(study):
 
 def test_time_of_all_subsets_is_no_estimate():
     measured = study_distinct_trees("iris", min_samples_split=8, cv=2, progress=False)
-    ax = plot_time(measured)
+    ax = measured.plot_time()
     assert line(ax, "exhaustive").get_ydata().tolist() == measured.exhaustive["seconds"].tolist()
     assert "estimated" not in str(measured)
     assert "≈" not in str(measured)
@@ -117,7 +115,7 @@ def test_time_of_all_subsets_is_no_estimate():
 
 @pytest.mark.parametrize("on_search_set", [True, False])
 def test_errors_have_a_line_a_method(study, on_search_set):
-    ax = plot_error_lines(study, on_search_set=on_search_set)
+    ax = study.plot_errors(on_search_set=on_search_set)
     for method in ("top", "backward"):
         rows = study.errors[study.errors["method"] == method]
         expected = 100 * rows["search_error" if on_search_set else "error"]
@@ -131,12 +129,12 @@ def test_errors_have_a_line_a_method(study, on_search_set):
 
 
 def test_what_reached_the_time_limit_is_hollow(cut):
-    assert hollow(plot_overhead(cut)) == [[8], [8], [8]]
-    assert hollow(plot_time(cut)) == [[8]]
-    assert hollow(plot_error_lines(cut, on_search_set=True)) == [[8]]
-    (sizes,) = hollow(plot_distribution(cut))
+    assert hollow(cut.plot_overhead()) == [[8], [8], [8]]
+    assert hollow(cut.plot_time()) == [[8]]
+    assert hollow(cut.plot_errors(on_search_set=True)) == [[8]]
+    (sizes,) = hollow(cut.plot_distribution())
     assert sizes == list(range(14))
-    texts = [text.get_text() for text in plot_overhead(cut).child_axes[0].get_xticklabels()]
+    texts = [text.get_text() for text in cut.plot_overhead().child_axes[0].get_xticklabels()]
     assert [text.startswith("<") for text in texts] == [True, False, False]
     assert any("Hollow: time limit of 10 s" in t.get_text() for ax in cut.plot().axes for t in ax.texts)
 
@@ -145,14 +143,14 @@ def test_what_reached_the_time_limit_is_hollow(cut):
 def test_overhead_of_any_size_is_in_sight(study, largest):
     counts = study.counts.copy()
     counts["overhead"] = np.linspace(1, largest, len(counts))
-    ax = plot_overhead(replace(study, counts=counts))
+    ax = replace(study, counts=counts).plot_overhead()
     low, high = ax.get_ylim()
     assert low < 1 <= largest < high
     assert ax.get_yscale() == ("log" if largest > 5 else "linear")
 
 
 def test_page_holds_everything_and_overlaps_nothing(study):
-    figure = plot_study(study)
+    figure = study.plot()
     figure.canvas.draw()
     titles = [ax.get_ylabel() for ax in figure.axes]
     assert titles == [
@@ -192,9 +190,7 @@ def test_the_same_study_gives_the_same_bytes(study, kind):
 
 def test_without_matplotlib_the_message_names_the_extra(study, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(
-        ImportError, match=r"plot_study\(\) needs matplotlib.*pip install 'treewright\[plot\]'"
-    ):
+    with pytest.raises(ImportError, match=r"plot\(\) needs matplotlib.*pip install 'treewright\[plot\]'"):
         study.plot()
 
 

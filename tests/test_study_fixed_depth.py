@@ -12,13 +12,10 @@ from scipy import stats
 
 from fixed_depth_cases import random_dataset
 from treewright import Dataset, FixedDepthTreeClassifier, GreedyTreeClassifier, ParameterError, datasets
-from treewright.studies import compare_fixed_depth
-from treewright.studies.common.set_versions import missing_as_value
-from treewright.studies.fixed_depth.plot import plot_fixed_depth_errors
+from treewright.studies import compare_fixed_depth, published_sets
+from treewright.studies.common.published import missing_as_value
+from treewright.studies.common.statistics import corrected_t
 from treewright.studies.fixed_depth.run import codes_of, naive_bayes
-from treewright.studies.fixed_depth.sets import published_sets
-from treewright.studies.fixed_depth.table import fixed_depth_table
-from treewright.studies.fixed_depth.tests import corrected_t
 
 needs_folder = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder"
@@ -100,12 +97,12 @@ def test_text_latex_and_drawings(study):
     assert any(line.startswith("average") for line in lines)
     assert max(map(len, study.to_text(80).splitlines())) <= 80
     assert study.to_latex().count("\\\\") == 5
-    assert [column.name for column in fixed_depth_table(study).columns][-2:] == [
+    assert [column.name for column in study.table().columns][-2:] == [
         "ID3, depth 3",
         "naive Bayes",
     ]
     assert len(study.plot().axes) == 3
-    assert plot_fixed_depth_errors(study).get_ylabel() == "error on held-out samples, %"
+    assert study.plot_errors().get_ylabel() == "error on held-out samples, %"
     assert study.plot_times().get_yscale() == "log"
     assert study.plot_speed_up().get_xlabel() == "number of features"
 
@@ -166,7 +163,7 @@ def test_what_cannot_be_is_refused(options, message):
 
 @needs_folder
 def test_published_sets_are_as_the_paper_counts_them():
-    sizes = {name: data.shape for name, data in published_sets(0).items()}
+    sizes = {name: data.shape for name, data in published_sets("fixed_depth").items()}
     assert sizes == {
         "tic-tac-toe": (958, 9),
         "flare": (1066, 10),
@@ -178,7 +175,7 @@ def test_published_sets_are_as_the_paper_counts_them():
         "connect-4": (5000, 42),
         "promoters": (106, 57),
     }
-    assert all(len(data.classes) == 2 for data in published_sets(0).values())
+    assert all(len(data.classes) == 2 for data in published_sets("fixed_depth").values())
 
 
 @needs_folder

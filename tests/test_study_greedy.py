@@ -13,7 +13,7 @@ import pytest
 from reference import tables as ref
 from tiny_tables import random_tiny, table_of
 from treewright import DataTypeError, ParameterError
-from treewright.search.tables.greedy import HEURISTICS
+from treewright.search.tables.searches import HEURISTICS
 from treewright.studies import compare_greedy
 from treewright.tables import DecisionTable, tree_cost
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treewright import DataError, ParameterError, RobustLinearClassifier, datasets
-from treewright.studies import compare_planes
+from treewright.studies import compare_planes, published_sets
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.planes.rivals import (
     l1_svm_of_size,
@@ -15,7 +15,6 @@ from treewright.studies.planes.rivals import (
     used_features,
 )
 from treewright.studies.planes.run import METHODS
-from treewright.studies.planes.sets import published_sets
 
 needs_data = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder of data sets"
@@ -158,7 +157,7 @@ def test_methods_are_checked(methods):
 def test_published_sets_need_a_folder(tmp_path):
     (tmp_path / "index.json").write_text('{"datasets": []}', encoding="utf-8")
     with pytest.raises(DataError, match="heart, cancer, sonar, house cannot be had"):
-        published_sets(tmp_path)
+        published_sets("planes", data=tmp_path)
 
 
 # The published table.
@@ -166,7 +165,7 @@ def test_published_sets_need_a_folder(tmp_path):
 
 @needs_data
 def test_published_sets_are_those_of_the_paper():
-    sets = published_sets()
+    sets = published_sets("planes")
     sizes = {name: (dataset.n_samples, dataset.n_features) for name, dataset in sets.items()}
     assert sizes == {"heart": (297, 13), "cancer": (683, 9), "sonar": (208, 60), "house": (435, 16)}
     assert all(len(dataset.classes) == 2 for dataset in sets.values())

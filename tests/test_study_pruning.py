@@ -31,17 +31,17 @@ from treewright.pruning import (
     PublishedEvolvedPruning,
     TunedErrorBasedPruning,
 )
-from treewright.studies import compare_pruning
-from treewright.studies.common.intervals import interval
-from treewright.studies.common.set_versions import levels_as_most_frequent, missing_as_most_frequent
-from treewright.studies.pruning.engine import (
+from treewright.studies import compare_pruning, published_sets
+from treewright.studies.common.published import PRUNING, levels_as_most_frequent, missing_as_most_frequent
+from treewright.studies.common.statistics import interval
+from treewright.studies.pruning.rules import (
+    NAMED,
     by_preference,
+    chosen_rules,
     engine_rule,
     study_networks,
 )
-from treewright.studies.pruning.generated import networks_of
-from treewright.studies.pruning.rules import NAMED, chosen_rules
-from treewright.studies.pruning.sets import SETS, published_sets
+from treewright.studies.pruning.run import networks_of
 
 PUBLISHED = tomllib.loads((Path(__file__).parent / "papers" / "pruning.toml").read_text(encoding="utf-8"))
 GROUPS = [*(f"{removed} removed" for removed in range(5)), "all"]
@@ -224,7 +224,7 @@ def test_text_latex_and_drawing(study):
     assert [line.split()[0] for line in lines[4:7]] == ["monks-1", "tic-tac-toe", "all"]
     assert max(map(len, study.to_text(80).splitlines())) <= 80
     assert study.to_latex().count("\\\\") == 5
-    assert len(study.plot_page().axes) == 1
+    assert len(study.plot().figure.axes) == 1
     assert repr(study).endswith("2 data sets, 16 folds in all, complete>")
 
 
@@ -383,8 +383,8 @@ def test_missing_and_foreign_levels_become_the_most_frequent_one():
 
 @needs_folder
 def test_published_sets_are_as_their_numbers_say():
-    sets = published_sets()
-    assert list(sets) == list(SETS)
+    sets = published_sets("pruning")
+    assert list(sets) == list(PRUNING)
     shapes = {name: sets[name].shape for name in ("mushroom", "splice4", "hayes-roth", "monks-1", "vote")}
     assert shapes == {
         "mushroom": (8124, 22),
@@ -403,13 +403,13 @@ def test_published_sets_are_as_their_numbers_say():
 def test_sets_that_a_folder_lacks_are_named(tmp_path):
     (tmp_path / "index.json").write_text('{"sets": {}}', encoding="utf-8")
     with pytest.raises(DataError, match="mushroom, audiology, car, splice4") as caught:
-        published_sets(tmp_path)
+        published_sets("pruning", data=tmp_path)
     assert "tic-tac-toe" not in str(caught.value)
 
 
 def nodes_of(names, repeats):
     """Mean nodes of three rules, by data set."""
-    sets = {name: data for name, data in published_sets().items() if name in names}
+    sets = {name: data for name, data in published_sets("pruning").items() if name in names}
     rules = ["none", "naive", "error_based"]
     study = compare_pruning(sets, rules=rules, repeats=repeats, progress=False)
     return {name: study.summary["n_nodes"][study.summary["data"] == name] for name in names}

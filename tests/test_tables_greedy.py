@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from reference import tables as ref
 from tiny_tables import as_read, random_table, read, small_tables, table_of
-from treewright.search.tables.greedy import HEURISTICS
+from treewright.search.tables.searches import HEURISTICS
 
 SEEDS = range(250)
 

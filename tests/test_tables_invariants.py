@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference import tables as ref
 from tiny_tables import small_tables, table_of
-from treewright.search.tables.greedy import HEURISTICS
+from treewright.search.tables.searches import HEURISTICS
 from treewright.tables import DecisionTable, tree_cost
 
 EXAMPLES = settings(max_examples=60)

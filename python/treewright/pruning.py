@@ -8,7 +8,7 @@ of whatever origin, and `explain_pruning` says what it cut and why.
 from __future__ import annotations
 
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
-from treewright.trees.pruning.error_based import ErrorBasedPruning
+from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
     MinimumErrorPruning,
     NaiveErrorPruning,
@@ -18,10 +18,9 @@ from treewright.trees.pruning.estimates import (
 )
 from treewright.trees.pruning.estimator_rule import EstimatorPruning
 from treewright.trees.pruning.explain import PruningExplanation, explain_pruning
+from treewright.trees.pruning.held_out import ReducedErrorPruning
 from treewright.trees.pruning.prune import prune
-from treewright.trees.pruning.reduced_error import ReducedErrorPruning
 from treewright.trees.pruning.rule import PruningRule
-from treewright.trees.pruning.tuned import TunedErrorBasedPruning
 
 __all__ = [
     "CostComplexityPruning",

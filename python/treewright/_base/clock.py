@@ -26,7 +26,7 @@ class Clock:
 
     Examples
     --------
-    >>> from treewright.planes._clock import Clock
+    >>> from treewright._base.clock import Clock
     >>> Clock(None).left()
     inf
     """

@@ -2,8 +2,29 @@
 
 Each class derives from `TreewrightError` and from the built-in exception that scikit-learn and
 plain Python would raise in its place, so ``except ValueError`` goes on working. A message says
-what is wrong, where (feature, column and row, counted from 0) and what to do about it.
+what is wrong, where (feature, column and row, counted from 0) and what to do about it. An error keeps the
+facts of its message (`treewright._base.wording`), so that each surface can word them and a program can
+ask for them.
 """
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import TypeVar
+
+from treewright._base.wording import (
+    PYTHON,
+    UNSET,
+    Feature,
+    Param,
+    Part,
+    Row,
+    Sentence,
+    Surface,
+    Value,
+    parts_of,
+)
 
 __all__ = [
     "DataError",
@@ -17,8 +38,17 @@ __all__ = [
 ]
 
 
+_Kind = TypeVar("_Kind", bound=Part)
+_Found = TypeVar("_Found")
+
+
 class TreewrightError(Exception):
     """Base of every error that treewright raises on purpose.
+
+    Parameters
+    ----------
+    *sentence : str or Part
+        The message: texts and facts in their order.
 
     Examples
     --------
@@ -31,9 +61,59 @@ class TreewrightError(Exception):
 value is not known
     """
 
+    @property
+    def sentence(self) -> tuple[str | Part, ...]:
+        """The message as texts and facts."""
+        return self.args
 
-class DataError(TreewrightError, ValueError):
+    def told(self, surface: Surface) -> str:
+        """Return the message in the words of a surface."""
+        return surface.say(self.sentence)
+
+    def __str__(self) -> str:
+        return self.told(PYTHON)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), tuple(_portable(fact) for fact in self.args)
+
+
+class _AboutDataError(TreewrightError):
+    """An error whose message names the column, the row or the value."""
+
+    @property
+    def feature(self) -> object:
+        """Name of the column."""
+        return _first(self, Feature, lambda place: place.name)
+
+    @property
+    def column(self) -> int | None:
+        """Position of the column."""
+        return _first(self, Feature, lambda place: place.column)
+
+    @property
+    def row(self) -> int | None:
+        """Position of the row."""
+        return _first(self, Row, lambda place: place.row)
+
+    @property
+    def value(self) -> object:
+        """The value that cannot be used."""
+        return _first(self, Value, lambda shown: shown.values[0])
+
+
+class DataError(_AboutDataError, ValueError):
     """A value, a shape or a length in the data cannot be used.
+
+    Attributes
+    ----------
+    feature : object
+        Name of the column that the message is about; None where it is about no column.
+    column : int or None
+        Its position, from 0.
+    row : int or None
+        The row, from 0.
+    value : object
+        The value that cannot be used; None where the message shows none.
 
     Examples
     --------
@@ -46,8 +126,19 @@ class, or leave it out (a sample weight of 0 does that)
     """
 
 
-class DataTypeError(TreewrightError, TypeError):
+class DataTypeError(_AboutDataError, TypeError):
     """Data of a type that is neither number nor text nor boolean.
+
+    Attributes
+    ----------
+    feature : object
+        Name of the column that the message is about; None where it is about no column.
+    column : int or None
+        Its position, from 0.
+    row : int or None
+        The row, from 0.
+    value : object
+        The value that cannot be used; None where the message shows none.
 
     Examples
     --------
@@ -63,6 +154,24 @@ value of this argument must be a string, a boolean or a number: decode it to tex
 class ParameterError(TreewrightError, ValueError):
     """A parameter has a value it cannot have.
 
+    Parameters
+    ----------
+    name : str
+        The parameter.
+    value : object
+        What it has; `UNSET` if the message does not show it.
+    allowed : Sentence
+        What it must be, or why it cannot be that: the rest of the sentence that opens with ``name=value``.
+    remedy : Sentence, default=""
+        What to do.
+    at : tuple, default=()
+        A place within the parameter: ``(3,)`` for ``name[3]``.
+
+    Attributes
+    ----------
+    name, value, allowed, remedy, at
+        As given.
+
     Examples
     --------
     >>> import treewright
@@ -72,6 +181,32 @@ class ParameterError(TreewrightError, ValueError):
     treewright._base.errors.ParameterError: categorical_features='all' is not known; choose \
 'from_dtype', None, or a list of names, positions or booleans
     """
+
+    def __init__(
+        self,
+        name: str,
+        value: object = UNSET,
+        allowed: Sentence = "",
+        remedy: Sentence = "",
+        at: tuple[object, ...] = (),
+    ) -> None:
+        super().__init__(name, value, allowed, remedy, at)
+        self.name, self.value, self.allowed, self.remedy, self.at = name, value, allowed, remedy, at
+
+    @property
+    def sentence(self) -> tuple[str | Part, ...]:
+        """The message as texts and facts."""
+        if not self.allowed:
+            return (self.name,)
+        values = () if self.value is UNSET else (self.value,)
+        return (Param(self.name, *values, at=self.at), *self.reason)
+
+    @property
+    def reason(self) -> tuple[str | Part, ...]:
+        """The message after the name and the value."""
+        allowed, remedy = tuple(parts_of(self.allowed)), tuple(parts_of(self.remedy))
+        is_colon = isinstance(allowed[0], str) and allowed[0].startswith(":")
+        return (*("" if is_colon else " ",), *allowed, *(("; ", *remedy) if self.remedy else ()))
 
 
 class FormatError(TreewrightError, ValueError):
@@ -116,3 +251,27 @@ class MemoryLimitError(TreewrightError, RuntimeError):
     >>> issubclass(MemoryLimitError, RuntimeError)
     True
     """
+
+
+def _first(error: TreewrightError, kind: type[_Kind], fact: Callable[[_Kind], _Found]) -> _Found | None:
+    """Return a fact of the first part of a kind."""
+    return next((fact(part) for part in error.sentence if isinstance(part, kind)), None)
+
+
+class _Shown:
+    """What stands for a value that does not go to another process: what it looked like."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _portable(fact: object) -> object:
+    """Return a fact as it can be pickled."""
+    try:
+        pickle.dumps(fact)
+    except Exception:
+        return PYTHON.say(fact) if isinstance(fact, Part) else _Shown(repr(fact))
+    return fact

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import NONE_OR
 
 UNITS = {
     "b": 1,
@@ -42,7 +43,7 @@ def bytes_or_none(name: str, value: object) -> int | None:
 
     Examples
     --------
-    >>> from treewright._memory import bytes_or_none
+    >>> from treewright._base.memory import bytes_or_none
     >>> bytes_or_none("memory_limit", "1.5 kB")
     1500
     """
@@ -50,10 +51,8 @@ def bytes_or_none(name: str, value: object) -> int | None:
         return None
     amount = int(value) if is_whole(value) else _read(value)
     if amount < 1:
-        raise ParameterError(
-            f"{name}={value!r} must be None, bytes as an int of at least 1, "
-            "or a number with a unit; write for example '64MB'"
-        )
+        allowed = ("must be ", NONE_OR, "bytes as an int of at least 1, or a number with a unit")
+        raise ParameterError(name, value, allowed, "write for example '64MB'")
     return min(amount, BEYOND_MEMORY)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from joblib.parallel import get_active_backend
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import NO_VALUE, NONE_OR, Sentence, Value
 
 MOST_THREADS = 256
 """More threads than this only cost; the answer does not depend on them."""
@@ -24,10 +25,10 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
     """Return the text `value` if it is among `allowed`."""
     if isinstance(value, str) and value in allowed:
         return str(value)
-    raise ParameterError(f"{name}={value!r} is not known; choose {_listed(allowed)}")
+    raise ParameterError(name, value, "is not known", ("choose ", Value(*allowed)))
 
 
-def number(name: str, value: object, *, least: float, remedy: str, open_end: bool = False) -> float:
+def number(name: str, value: object, *, least: float, remedy: Sentence, open_end: bool = False) -> float:
     """Return `value` as a finite float of at least `least` (above it if `open_end`)."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     try:
@@ -37,31 +38,31 @@ def number(name: str, value: object, *, least: float, remedy: str, open_end: boo
     if math.isfinite(x) and (x > least or (x == least and not open_end)):
         return x
     relation = "above" if open_end else "of at least"
-    raise ParameterError(f"{name}={value!r} must be a finite number {relation} {least:g}; {remedy}")
+    raise ParameterError(name, value, f"must be a finite number {relation} {least:g}", remedy)
 
 
-def whole_number_or_none(name: str, value: object, *, least: int, remedy: str) -> int | None:
+def whole_number_or_none(name: str, value: object, *, least: int, remedy: Sentence) -> int | None:
     """Return `value` as an int of at least `least`, or None."""
     if value is None or (is_whole(value) and value >= least):
         return None if value is None else int(value)
-    raise ParameterError(f"{name}={value!r} must be None or an int of at least {least}; {remedy}")
+    raise ParameterError(name, value, ("must be ", NONE_OR, f"an int of at least {least}"), remedy)
 
 
-def whole_number(name: str, value: object, *, least: int, remedy: str) -> int:
+def whole_number(name: str, value: object, *, least: int, remedy: Sentence) -> int:
     """Return `value` as an int of at least `least`."""
     if is_whole(value) and value >= least:
         return int(value)
-    raise ParameterError(f"{name}={value!r} must be an int of at least {least}; {remedy}")
+    raise ParameterError(name, value, f"must be an int of at least {least}", remedy)
 
 
 def flag(name: str, value: object) -> bool:
     """Return `value` if it is True or False."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise ParameterError(f"{name}={value!r} must be True or False; choose one")
+    raise ParameterError(name, value, "must be True or False", "choose one")
 
 
-def at_most(name: str, value: object, most: int, *, remedy: str) -> int | None:
+def at_most(name: str, value: object, most: int, *, remedy: Sentence) -> int | None:
     """Return `value` as an int between 0 and `most`, above which it makes no difference, or None."""
     checked = whole_number_or_none(name, value, least=0, remedy=remedy)
     return None if checked is None else min(checked, most)
@@ -71,17 +72,16 @@ def seconds_or_none(name: str, value: object) -> float | None:
     """Return a time limit: positive seconds, or None for no limit."""
     if value is None:
         return None
-    return number(name, value, least=0, open_end=True, remedy="give seconds, or None for no limit")
+    remedy = ("give seconds, or ", NO_VALUE, " for no limit")
+    return number(name, value, least=0, open_end=True, remedy=remedy)
 
 
 def callable_or_none(name: str, value: Any) -> Callable[..., object] | None:
     """Return `value` if it can be called or is None."""
     if value is None or callable(value):
         return value  # type: ignore[no-any-return]
-    raise ParameterError(
-        f"{name}={value!r} must be None or callable; "
-        "give a function of one Progress that returns True to stop"
-    )
+    remedy = "give a function of one Progress that returns True to stop"
+    raise ParameterError(name, value, ("must be ", NONE_OR, "callable"), remedy)
 
 
 def n_threads(n_jobs: object) -> int:
@@ -91,7 +91,8 @@ def n_threads(n_jobs: object) -> int:
     Inside a joblib worker the cores are taken already, so it is one.
     """
     if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
-        raise ParameterError(f"n_jobs={n_jobs!r} must be None or an int other than 0; use -1 for every core")
+        allowed = ("must be ", NONE_OR, "an int other than 0")
+        raise ParameterError("n_jobs", n_jobs, allowed, "use -1 for every core")
     backend, _ = get_active_backend()
     if (getattr(backend, "nesting_level", 0) or 0) > 0:
         return 1
@@ -101,9 +102,3 @@ def n_threads(n_jobs: object) -> int:
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether `value` is an int of Python's or numpy's; True and False are none."""
     return isinstance(value, Integral) and not isinstance(value, bool | np.bool_)
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Write ``['a', 'b', 'c']`` as ``'a', 'b' or 'c'``."""
-    quoted = [repr(word) for word in words]
-    return " or ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)

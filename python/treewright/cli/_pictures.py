@@ -10,6 +10,7 @@ import click
 from treewright.cli._files import checked_out
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 KINDS = ("png", "pdf", "svg")
@@ -32,8 +33,12 @@ def prepare_drawing() -> None:
         raise click.UsageError(str(error)) from error
 
 
-def drawn(figure: Figure, out: Path) -> bytes:
-    """Return a figure as a file of the kind that `out` says."""
+def drawn(plot: Figure | Axes, out: Path) -> bytes:
+    """Return a figure, or the figure of axes, as a file of the kind that `out` says."""
+    from matplotlib.figure import Figure
+
     from treewright.reporting.matplotlib_glue import picture
 
+    figure = plot if isinstance(plot, Figure) else plot.figure
+    assert isinstance(figure, Figure), "a study draws on a figure of its own"
     return picture(figure, out.suffix.lower().removeprefix("."))

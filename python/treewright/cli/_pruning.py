@@ -201,7 +201,7 @@ def _refuse(given: Iterable[str], relation: str) -> None:
 
 def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule:
     """Make the rule; a parameter that it does not have is refused."""
-    from treewright.trees import pruning
+    from treewright import pruning
 
     if name not in RULES:
         _refuse(given, f"does not go with {option} {name}")

@@ -28,6 +28,7 @@ from treewright.cli._pictures import (
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from treewright.data.dataset import Dataset
@@ -113,7 +114,7 @@ class Answers:
         self,
         found: Printable,
         *,
-        figure: Callable[[], Figure],
+        figure: Callable[[], Figure | Axes],
         csv: Callable[[], str],
         document: Callable[[], str],
     ) -> None:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 from treewright.cli._lines import written_count
 from treewright.cli._table_report import text_of
 from treewright.cli._tree import data_facts
-from treewright.search.tables.cost import NAMES, tree_cost
-from treewright.search.tables.greedy import Heuristic, grown
-from treewright.search.tables.minimum import (
+from treewright.search.tables.cost import NAMES
+from treewright.search.tables.searches import (
     Budget,
+    Heuristic,
     Spent,
     by_bound,
     graph_within,
+    grown,
 )
+from treewright.search.tables.tree_cost import tree_cost
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -155,7 +157,9 @@ def answered(
 ) -> Answers:
     """Build the graph, and search by branch and bound where it does not fit."""
     budget = Budget.of(**limits)
-    graph, result = graph_within(table, questions.cost, questions.then, questions.alpha, budget)
+    graph, result = graph_within(table.core, questions.cost, questions.then, questions.alpha, budget)
     if result is None:
-        result = by_bound(table, questions.cost, questions.then, questions.alpha, budget, Spent.on(graph))
+        result = by_bound(
+            table.core, questions.cost, questions.then, questions.alpha, budget, Spent.on(graph)
+        )
     return Answers(name, dataset, table, questions, graph, result)

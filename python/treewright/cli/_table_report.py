@@ -17,7 +17,7 @@ from treewright.cli._lines import (
 from treewright.cli._tree import described, drawn
 from treewright.cli._wording import in_options
 from treewright.reporting.table import Column, Table
-from treewright.studies.greedy.table import heuristic_name
+from treewright.studies.greedy.result import heuristic_name
 
 if TYPE_CHECKING:
     from treewright.cli._table_answers import Answers

@@ -113,9 +113,9 @@ def compare_fixed_depth(
 
 
 def _published(source: dict[str, Any], seed: int) -> Any:
-    from treewright.studies.fixed_depth.sets import published_sets
+    from treewright.studies import published_sets
 
-    return published_sets(seed, source["folder"])
+    return published_sets("fixed_depth", data=source["folder"], random_state=seed)
 
 
 def _document(found: FixedDepthComparison) -> str:

@@ -60,9 +60,7 @@ def compare_greedy(seed: int, answers: Answers, **settings: Any) -> None:
     from treewright.studies import compare_greedy as compare
 
     found = compare(random_state=seed, progress=answers.progress, **settings)
-    answers.give(
-        found, figure=found.plot_page, csv=lambda: as_csv(found.means), document=lambda: _document(found)
-    )
+    answers.give(found, figure=found.plot, csv=lambda: as_csv(found.means), document=lambda: _document(found))
 
 
 def _document(found: GreedyComparison) -> str:

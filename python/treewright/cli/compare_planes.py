@@ -133,16 +133,16 @@ def compare_planes(
     )
     answers.give(
         found,
-        figure=found.plot_page,
+        figure=found.plot,
         csv=lambda: as_csv(found.per_fold),
         document=lambda: _document(found),
     )
 
 
 def _published(source: dict[str, Any]) -> Any:
-    from treewright.studies.planes.sets import published_sets
+    from treewright.studies import published_sets
 
-    return published_sets(source["folder"])
+    return published_sets("planes", data=source["folder"])
 
 
 def _document(found: PlaneComparison) -> str:

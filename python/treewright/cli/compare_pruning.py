@@ -163,7 +163,7 @@ def compare_pruning(
     )
     answers.give(
         found,
-        figure=found.plot_page,
+        figure=found.plot,
         csv=lambda: as_csv(found.per_fold),
         document=lambda: _document(found),
     )
@@ -192,9 +192,9 @@ def _refuse_idle(paper: bool, generator: str | None) -> None:
 
 
 def _published(source: dict[str, Any]) -> dict[str, Dataset]:
-    from treewright.studies.pruning.sets import published_sets
+    from treewright.studies import published_sets
 
-    return published_sets(source["folder"])
+    return published_sets("pruning", data=source["folder"])
 
 
 def _document(found: PruningComparison) -> str:

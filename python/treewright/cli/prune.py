@@ -128,7 +128,7 @@ def prune(
 
 def _check(rule: PruningRule, data: str | None, before: Tree) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
-    from treewright.trees.pruning.trees import SHARES, holds_shares
+    from treewright.trees.pruning.rule import SHARES, holds_shares
 
     names = {of_class: name for name, of_class in RULES.items()}
     name = names.get(type(rule).__name__)  # None of a learned rule.

@@ -119,7 +119,7 @@ def entropy_cut(
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright._binning import entropy_cut
+    >>> from treewright.data.binning import entropy_cut
     >>> entropy_cut(np.array([1.0, 2.0, 3.0, 9.0]), np.array([0, 0, 1, 1]))
     array([2.5])
     >>> entropy_cut(np.array([1.0, 1.0, 2.0, 2.0]), np.array([0, 1, 0, 1]))

@@ -50,7 +50,7 @@ def as_dataset(
 
     Examples
     --------
-    >>> from treewright._validate import as_dataset
+    >>> from treewright.data.validate import as_dataset
     >>> data = as_dataset([[1.0], [2.0]], ["no", "yes"])
     >>> as_dataset(data) is data
     True
@@ -107,7 +107,7 @@ def encode(
 
     Examples
     --------
-    >>> from treewright._validate import encode
+    >>> from treewright.data.validate import encode
     >>> encode([["b", 2], ["c", None]], names=["u", "v"], levels=[["a", "b"], None])
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """

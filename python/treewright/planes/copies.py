@@ -30,7 +30,7 @@ def without_copies(Z: FloatArray, feature_of: NDArray[np.int64], costs: FloatArr
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.planes._copies import without_copies
+    >>> from treewright.planes.copies import without_copies
     >>> without_copies(np.array([[-1.0, 1.0], [1.0, -1.0]]), np.arange(2), None)
     array([ True, False])
     """

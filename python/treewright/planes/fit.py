@@ -115,9 +115,9 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.planes._fit import fit_plane
-    >>> from treewright.planes._options import PlaneOptions
-    >>> from treewright.planes._rows import Rows
+    >>> from treewright.planes.fit import fit_plane
+    >>> from treewright.planes.options import PlaneOptions
+    >>> from treewright.planes.rows import Rows
     >>> X = np.array([[0.0, 5.0], [1.0, 2.0], [3.0, 4.0], [4.0, 1.0]])
     >>> rows = Rows(X, np.array([False, False, True, True]), np.ones(4), np.arange(2))
     >>> plane = fit_plane(rows, PlaneOptions())

@@ -76,7 +76,7 @@ class PlaneProblem:
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.planes._problem import PlaneProblem
+    >>> from treewright.planes.problem import PlaneProblem
     >>> problem = PlaneProblem(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     >>> problem.full.error, problem.full.weights, problem.null_error
     (0.0, array([1.]), 2.0)

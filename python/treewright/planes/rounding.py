@@ -26,8 +26,8 @@ def rounded_split(split: LinearSplit, X: FloatArray) -> LinearSplit:
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.planes._grown import LinearSplit
-    >>> from treewright.planes._rounding import rounded_split
+    >>> from treewright.planes.grown import LinearSplit
+    >>> from treewright.planes.rounding import rounded_split
     >>> split = LinearSplit(np.array([0]), np.array([1 / 3]), np.zeros(1), 0.51, 1)
     >>> rounded = rounded_split(split, np.array([[1.0], [2.0]]))
     >>> rounded.weights, rounded.offset

@@ -38,7 +38,7 @@ class Scaling:
         Examples
         --------
         >>> import numpy as np
-        >>> from treewright.planes._scaling import Scaling
+        >>> from treewright.planes.scaling import Scaling
         >>> scaling = Scaling.of(np.array([[1.0, 0.1], [3.0, 0.1]]), np.ones(2))
         >>> scaling.scale, scaling.varies
         (array([1., 1.]), array([ True, False]))

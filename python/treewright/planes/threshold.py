@@ -34,7 +34,7 @@ def shift_off_rows(
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.planes._threshold import shift_off_rows
+    >>> from treewright.planes.threshold import shift_off_rows
     >>> Z = np.array([[-2.0], [0.0], [2.0]])
     >>> shift_off_rows(Z, np.array([False, True, True]), np.ones(3), np.ones(1), 0.0)
     -1.0

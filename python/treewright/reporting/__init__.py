@@ -6,6 +6,7 @@ A result makes its own table and draws its own picture with what stands here. Dr
 
 from __future__ import annotations
 
+from treewright.reporting.marks import Mark, marked_line
 from treewright.reporting.table import Column, Table
 
-__all__ = ["Column", "Table"]
+__all__ = ["Column", "Mark", "Table", "marked_line"]

@@ -53,7 +53,7 @@ def plot_history(
     Examples
     --------
     >>> from treewright import BackwardEliminationSelector, datasets
-    >>> from treewright.reporting import plot_history
+    >>> from treewright.selection.plot import plot_history
     >>> data = datasets.load("digits")
     >>> selector = BackwardEliminationSelector(random_state=0).fit(data)
     >>> ax = plot_history(selector.history_, feature_names=data.feature_names)

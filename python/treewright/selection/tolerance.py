@@ -34,7 +34,7 @@ def in_samples(tolerance: Any, search_weight: float) -> float:
 
     Examples
     --------
-    >>> from treewright._tolerance import in_samples
+    >>> from treewright.selection.tolerance import in_samples
     >>> in_samples(3, 50.0), in_samples(0.5, 50.0), in_samples(10**30, 50.0)
     (3.0, 25.0, 50.0)
     """

@@ -11,18 +11,19 @@ worth beside sparse linear models and a tree. `compare_pruning` asks which pruni
 
 from __future__ import annotations
 
+from treewright.studies.common.published import published_sets
+from treewright.studies.distinct_trees.design import study_distinct_trees
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
-from treewright.studies.distinct_trees.study import study_distinct_trees
-from treewright.studies.fixed_depth.compare import compare_fixed_depth
+from treewright.studies.fixed_depth.design import compare_fixed_depth
 from treewright.studies.fixed_depth.result import FixedDepthComparison
-from treewright.studies.greedy.compare import compare_greedy
+from treewright.studies.greedy.design import compare_greedy
 from treewright.studies.greedy.result import GreedyComparison
-from treewright.studies.planes.compare import compare_planes
+from treewright.studies.planes.design import compare_planes
 from treewright.studies.planes.result import PlaneComparison
-from treewright.studies.pruning.compare import compare_pruning
+from treewright.studies.pruning.design import compare_pruning
 from treewright.studies.pruning.result import PruningComparison
-from treewright.studies.ranks.compare import RankComparison, compare_ranks
-from treewright.studies.selection.compare import compare_selection
+from treewright.studies.ranks import RankComparison, compare_ranks
+from treewright.studies.selection.design import compare_selection
 from treewright.studies.selection.result import SelectionComparison
 
 __all__ = [
@@ -39,5 +40,6 @@ __all__ = [
     "compare_pruning",
     "compare_ranks",
     "compare_selection",
+    "published_sets",
     "study_distinct_trees",
 ]

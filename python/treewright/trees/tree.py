@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.validate import UNSEEN, encode
+from treewright.trees.from_sklearn import document_of
 
 __all__ = ["Tree"]
 
@@ -371,8 +372,6 @@ class Tree:
         >>> bool((tree.predict(X) == model.predict(X)).all())
         True
         """
-        from treewright.trees.from_sklearn import document_of
-
         return cls.from_json(document_of(estimator, feature_names, class_names))
 
     @classmethod

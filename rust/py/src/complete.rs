@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::PyReadonlyArray1;
+use crate::arrays::Vector;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::data::check_rows;
@@ -10,7 +10,6 @@ use treewright_core::distinct::{CompleteRules, CompleteSearch, complete};
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
 
-use crate::convert;
 use crate::dataset::Dataset;
 use crate::enumerate::{DEFAULT_CAP, ORDERS};
 use crate::errors::{UnfinishedError, to_py};
@@ -54,8 +53,8 @@ impl PyRules {
 pub fn complete_search<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
-    search: PyReadonlyArray1<'_, i64>,
+    building: Vector<i64>,
+    search: Vector<i64>,
     growth: &Bound<'_, PyDict>,
     rules: &Bound<'_, PyDict>,
     n_threads: usize,
@@ -64,7 +63,7 @@ pub fn complete_search<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
-    let (building, search) = (convert::vector(&building), convert::vector(&search));
+    let (building, search) = (building.0, search.0);
     let limits = Limits { n_threads, time_limit, callback };
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let building = check_rows("the building set", &building, data.n_rows())?;

@@ -1,6 +1,6 @@
-//! Between Python's arrays and the core's columns: the only file that names numpy.
+//! Between Python's arrays and the core's columns: labels, columns and numbers.
 
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
+use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyMapping, PySet, PyString};
 use treewright_core::data::{Label, RawColumn};
@@ -10,11 +10,11 @@ use crate::errors::{DataError, DataTypeError};
 
 /// Copies a column: float64 is numeric, int32 holds nominal codes.
 pub fn raw_column(array: &Bound<'_, PyAny>) -> PyResult<RawColumn> {
-    if let Ok(values) = array.extract::<PyReadonlyArray1<f64>>() {
-        return Ok(RawColumn::Numeric(values.as_array().to_vec()));
+    if let Ok(values) = array.extract::<Vector<f64>>() {
+        return Ok(RawColumn::Numeric(values.0));
     }
-    if let Ok(codes) = array.extract::<PyReadonlyArray1<i32>>() {
-        return Ok(RawColumn::Nominal(codes.as_array().to_vec()));
+    if let Ok(codes) = array.extract::<Vector<i32>>() {
+        return Ok(RawColumn::Nominal(codes.0));
     }
     let found = array.get_type().name()?;
     Err(DataTypeError::new_err(format!(
@@ -27,15 +27,10 @@ pub fn raw_columns(arrays: &Bound<'_, PyAny>) -> PyResult<Vec<RawColumn>> {
     arrays.try_iter()?.map(|array| raw_column(&array?)).collect()
 }
 
-/// Copies a one-dimensional array.
-pub fn vector<T: Element + Clone>(array: &PyReadonlyArray1<'_, T>) -> Vec<T> {
-    array.as_array().to_vec()
-}
-
 /// Copies numbers: an array of float64, or anything that lists them; `what` returned them.
 pub fn numbers(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
-    if let Ok(array) = values.extract::<PyReadonlyArray1<'_, f64>>() {
-        return Ok(vector(&array));
+    if let Ok(array) = values.extract::<Vector<f64>>() {
+        return Ok(array.0);
     }
     let misfit = |object: &Bound<'_, PyAny>, part: &str| {
         let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
@@ -60,47 +55,20 @@ pub fn real(object: &Bound<'_, PyAny>) -> Option<f64> {
     if is_misfit { None } else { object.extract().ok() }
 }
 
-/// Hands a vector over to numpy.
-pub fn array<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
-    values.into_pyarray(py)
-}
-
-/// Hands rows of `n_columns` over to numpy.
-pub fn matrix<T: Element>(
-    py: Python<'_>,
-    values: Vec<T>,
-    n_columns: usize,
-) -> PyResult<Bound<'_, PyArray2<T>>> {
-    use numpy::PyArrayMethods;
-    let n_rows = values.len().checked_div(n_columns).unwrap_or(0);
-    values.into_pyarray(py).reshape([n_rows, n_columns])
-}
-
-/// Hands values of three dimensions over to numpy, the last running fastest.
-pub fn cube<T: Element>(
-    py: Python<'_>,
-    values: Vec<T>,
-    shape: [usize; 3],
-) -> PyResult<Bound<'_, PyArray3<T>>> {
-    use numpy::PyArrayMethods;
-    values.into_pyarray(py).reshape(shape)
-}
-
 /// A column as it was handed over.
-pub fn column_array(py: Python<'_>, raw: RawColumn) -> Bound<'_, PyAny> {
+pub fn column_array(py: Python<'_>, raw: RawColumn) -> PyResult<Bound<'_, PyAny>> {
     match raw {
-        RawColumn::Numeric(values) => values.into_pyarray(py).into_any(),
-        RawColumn::Nominal(codes) => codes.into_pyarray(py).into_any(),
+        RawColumn::Numeric(values) => Array::new(values).into_pyobject(py),
+        RawColumn::Nominal(codes) => Array::new(codes).into_pyobject(py),
     }
 }
 
 /// The three arrays of a compressed sparse row matrix.
-pub type SparseArrays<'py> =
-    (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+pub type SparseArrays = (Array<i64>, Array<i64>, Array<f64>);
 
 /// Hands a sparse matrix over to numpy: row starts, columns, values.
-pub fn sparse(py: Python<'_>, sparse: Sparse) -> SparseArrays<'_> {
-    (array(py, sparse.starts), array(py, sparse.columns), array(py, sparse.values))
+pub fn sparse(sparse: Sparse) -> SparseArrays {
+    (Array::new(sparse.starts), Array::new(sparse.columns), Array::new(sparse.values))
 }
 
 /// A label of any of the four types.

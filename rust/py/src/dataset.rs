@@ -1,6 +1,6 @@
 //! The table, handed over once.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use treewright_core::data::{self, Column, Label};
 
@@ -23,9 +23,9 @@ impl Dataset {
         names: Vec<String>,
         columns: &Bound<'_, PyAny>,
         levels: Vec<Option<Bound<'_, PyAny>>>,
-        target: Option<PyReadonlyArray1<'_, i32>>,
+        target: Option<Vector<i32>>,
         classes: Option<Bound<'_, PyAny>>,
-        weights: Option<PyReadonlyArray1<'_, f64>>,
+        weights: Option<Vector<f64>>,
     ) -> PyResult<Self> {
         let levels = levels
             .iter()
@@ -38,7 +38,7 @@ impl Dataset {
         }
         let n_rows = match (coded.first(), &target) {
             (Some(column), _) => column.codes.len(),
-            (None, Some(target)) => target.as_array().len(),
+            (None, Some(target)) => target.0.len(),
             (None, None) => 0,
         };
         let table = data::Dataset::from_columns(names, coded, levels, n_rows).map_err(to_py)?;
@@ -53,19 +53,19 @@ impl Dataset {
     #[pyo3(signature = (target, classes, weights=None))]
     fn with_target(
         &self,
-        target: PyReadonlyArray1<'_, i32>,
+        target: Vector<i32>,
         classes: &Bound<'_, PyAny>,
-        weights: Option<PyReadonlyArray1<'_, f64>>,
+        weights: Option<Vector<f64>>,
     ) -> PyResult<Self> {
-        let weights = weights.as_ref().map(convert::vector);
+        let weights = weights.map(|weights| weights.0);
         let classes = convert::labels(classes)?;
-        let inner = self.inner.with_target(convert::vector(&target), classes, weights);
+        let inner = self.inner.with_target(target.0, classes, weights);
         Ok(Dataset { inner: inner.map_err(to_py)? })
     }
 
     /// The table of the given rows.
-    fn take(&self, py: Python<'_>, rows: PyReadonlyArray1<'_, i64>) -> PyResult<Self> {
-        let rows = convert::vector(&rows);
+    fn take(&self, py: Python<'_>, rows: Vector<i64>) -> PyResult<Self> {
+        let rows = rows.0;
         let inner = py.detach(|| self.inner.take(&rows)).map_err(to_py)?;
         Ok(Dataset { inner })
     }
@@ -110,20 +110,20 @@ impl Dataset {
     /// Column `i` as it was handed over.
     fn column<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyAny>> {
         match self.inner.columns().get(i) {
-            Some(column) => Ok(convert::column_array(py, column.to_raw())),
+            Some(column) => convert::column_array(py, column.to_raw()),
             None => Err(pyo3::exceptions::PyIndexError::new_err(format!("there is no column {i}"))),
         }
     }
 
     #[getter]
-    fn target<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i32>>> {
+    fn target(&self) -> Option<Array<i32>> {
         let target = self.inner.target().ok()?;
-        Some(convert::array(py, target.iter().map(|&class| class.into()).collect()))
+        Some(Array::new(target.iter().map(|&class| class.into()).collect()))
     }
 
     #[getter]
-    fn weights<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
-        self.inner.weights().map(|weights| convert::array(py, weights.to_vec()))
+    fn weights(&self) -> Option<Array<f64>> {
+        self.inner.weights().map(|weights| Array::new(weights.to_vec()))
     }
 }
 

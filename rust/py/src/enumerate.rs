@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use numpy::PyReadonlyArray1;
+use crate::arrays::Vector;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::bits::{BitSet, Mask};
@@ -13,7 +13,6 @@ use treewright_core::error::Error;
 use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
 
-use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
 use crate::grow::{allowed, choice, search_growing};
@@ -36,8 +35,8 @@ pub const DEFAULT_CAP: usize = 128 << 20;
 pub fn count_distinct_trees<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
-    search: PyReadonlyArray1<'_, i64>,
+    building: Vector<i64>,
+    search: Vector<i64>,
     growth: &Bound<'_, PyDict>,
     order: &str,
     memory_limit: Option<usize>,
@@ -48,7 +47,7 @@ pub fn count_distinct_trees<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules(order, memory_limit, node_limit)?;
-    let (building, search) = (convert::vector(&building), convert::vector(&search));
+    let (building, search) = (building.0, search.0);
     let limits = Limits { n_threads, time_limit, callback };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
         let search = check_rows("the search set", &search, data.n_rows())?;
@@ -94,7 +93,7 @@ type Part = (Vec<usize>, Vec<usize>);
 pub fn split_distinct_search<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
+    building: Vector<i64>,
     growth: &Bound<'_, PyDict>,
     n_parts: usize,
     order: &str,
@@ -103,7 +102,7 @@ pub fn split_distinct_search<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Vec<Part>)> {
     let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules(order, memory_limit, None)?;
-    let building = convert::vector(&building);
+    let building = building.0;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let split = run::detached(py, &limits, |control| -> Result<_, Error> {
         let problem = problem(data, &building, &params)?;
@@ -124,7 +123,7 @@ pub fn split_distinct_search<'py>(
 pub fn count_distinct_parts<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
+    building: Vector<i64>,
     parts: Vec<Part>,
     growth: &Bound<'_, PyDict>,
     order: &str,
@@ -138,7 +137,7 @@ pub fn count_distinct_parts<'py>(
         .into_iter()
         .map(|(required, optional)| Ok(Call { required: set(required)?, optional: set(optional)? }))
         .collect::<PyResult<Vec<_>>>()?;
-    let building = convert::vector(&building);
+    let building = building.0;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
         let problem = problem(data, &building, &params)?;
@@ -216,8 +215,8 @@ impl DistinctTrees {
     fn new(
         py: Python<'_>,
         dataset: &Dataset,
-        building: PyReadonlyArray1<'_, i64>,
-        search: PyReadonlyArray1<'_, i64>,
+        building: Vector<i64>,
+        search: Vector<i64>,
         growth: &Bound<'_, PyDict>,
         order: &str,
         memory_limit: Option<usize>,
@@ -226,7 +225,7 @@ impl DistinctTrees {
         let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
         let order = choice("order", order, &ORDERS)?;
         let cap = memory_limit.unwrap_or(DEFAULT_CAP);
-        let (building, search) = (convert::vector(&building), convert::vector(&search));
+        let (building, search) = (building.0, search.0);
         let made = py.detach(|| -> Result<Box<dyn Source>, Error> {
             let search = check_rows("the search set", &search, data.n_rows())?;
             let problem = problem(data, &building, &params)?;

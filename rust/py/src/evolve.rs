@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -15,7 +14,7 @@ use treewright_core::evolve::{
 };
 use treewright_core::outcome::{Outcome, Status};
 
-use crate::convert;
+use crate::arrays::{Array, Vector};
 use crate::dataset::Dataset;
 use crate::errors::{DataError, to_py};
 use crate::grow::{PyGrowth, choice};
@@ -113,13 +112,12 @@ impl TreeCorpora {
 
     /// Answers for [`TreeCorpora::trees`], on the calling thread.
     fn drawn(&self, py: Python<'_>, n: usize) -> PyResult<Vec<Sample>> {
-        type Drawn<'py> = Vec<(usize, usize, PyReadonlyArray1<'py, bool>)>;
+        type Drawn = Vec<(usize, usize, Vector<u8>)>;
         let Given::Own { draw, .. } = &self.given else { return Ok(Vec::new()) };
-        let drawn: Drawn<'_> = draw.bind(py).call1((n,))?.extract()?;
-        let sample = |(corpus, set, judges): (usize, usize, PyReadonlyArray1<'_, bool>)| Sample {
-            corpus,
-            set,
-            judges: convert::vector(&judges),
+        let drawn: Drawn = draw.bind(py).call1((n,))?.extract()?;
+        let sample = |(corpus, set, judges): (usize, usize, Vector<u8>)| {
+            let judges = judges.0.into_iter().map(|judges| judges != 0).collect();
+            Sample { corpus, set, judges }
         };
         Ok(drawn.into_iter().map(sample).collect())
     }
@@ -163,17 +161,16 @@ pub struct GrownTrees {
 impl GrownTrees {
     #[new]
     fn new(
-        c: PyReadonlyArray1<'_, f64>,
-        n: PyReadonlyArray1<'_, f64>,
-        errors: PyReadonlyArray1<'_, f64>,
-        first_child: PyReadonlyArray1<'_, i64>,
-        n_children: PyReadonlyArray1<'_, i64>,
-        n_nodes: PyReadonlyArray1<'_, i64>,
-        n_test: PyReadonlyArray1<'_, f64>,
+        c: Vector<f64>,
+        n: Vector<f64>,
+        errors: Vector<f64>,
+        first_child: Vector<i64>,
+        n_children: Vector<i64>,
+        n_nodes: Vector<i64>,
+        n_test: Vector<f64>,
     ) -> PyResult<Self> {
-        let [c, n, errors, n_test] = [c, n, errors, n_test].map(|array| convert::vector(&array));
-        let [first, n_children, n_nodes] =
-            [first_child, n_children, n_nodes].map(|array| convert::vector(&array));
+        let (c, n, errors, first, n_children) = (c.0, n.0, errors.0, first_child.0, n_children.0);
+        let (n_nodes, n_test) = (n_nodes.0, n_test.0);
         let n_all = n_nodes.iter().map(|&n| n.max(0) as usize).sum::<usize>();
         for (name, len) in [("c", c.len()), ("n", n.len()), ("errors", errors.len())]
             .into_iter()
@@ -231,15 +228,15 @@ pub struct EvolvedRule {
 #[pyclass(frozen, get_all, module = "treewright._core")]
 pub struct RuleErrors {
     name: String,
-    train: Py<PyArray1<f64>>,
-    validation: Py<PyArray1<f64>>,
-    test: Py<PyArray1<f64>>,
+    train: Py<PyAny>,
+    validation: Py<PyAny>,
+    test: Py<PyAny>,
 }
 
 /// Size of a corpus, and what makes it small.
 #[pyclass(frozen, get_all, module = "treewright._core")]
 pub struct CorpusExtent {
-    n_test: Py<PyArray1<f64>>,
+    n_test: Py<PyAny>,
     n_nodes: usize,
     n_pairs: usize,
     n_subtrees: usize,
@@ -315,9 +312,9 @@ pub fn evolve_pruning(
     Ok(EvolvedRules {
         front: wrapped(py, front, |rule| rule_of(py, rule))?,
         best,
-        rows: wrapped(py, rows, |row| Ok(errors_of(py, row)))?,
+        rows: wrapped(py, rows, |row| errors_of(py, row))?,
         constants: (a, b),
-        extents: wrapped(py, extents, |extent| Ok(extent_of(py, extent)))?,
+        extents: wrapped(py, extents, |extent| extent_of(py, extent))?,
         tally: Py::new(py, EvolutionTally { undefined, known, screened, worse, scored })?,
         n_programs: stats.n_searched,
         n_generations,
@@ -328,11 +325,11 @@ pub fn evolve_pruning(
 
 /// Test errors of every tree of the first corpus, a row for each rule.
 #[pyfunction]
-pub fn pruning_errors<'py>(
-    py: Python<'py>,
+pub fn pruning_errors(
+    py: Python<'_>,
     corpora: &TreeCorpora,
-    rules: Vec<Bound<'py, Program>>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    rules: Vec<Bound<'_, Program>>,
+) -> PyResult<Array<f64>> {
     let rules: Vec<_> = rules.iter().map(|rule| rule.get().inner.clone()).collect();
     let limits = Limits { n_threads: 1, time_limit: None, callback: None };
     let errors = corpora.with_trees(py, &limits, |[first, ..], control| {
@@ -342,7 +339,7 @@ pub fn pruning_errors<'py>(
         return Err(DataError::new_err("there is no rule; give at least one"));
     }
     let n_trees = errors.len() / rules.len();
-    convert::matrix(py, errors, n_trees)
+    Ok(Array::matrix(errors, n_trees))
 }
 
 /// A tuple of wrapped parts.
@@ -366,14 +363,14 @@ fn rule_of(py: Python<'_>, rule: Rule) -> PyResult<EvolvedRule> {
     })
 }
 
-fn errors_of(py: Python<'_>, row: Row) -> RuleErrors {
+fn errors_of(py: Python<'_>, row: Row) -> PyResult<RuleErrors> {
+    let array = |errors: Vec<f64>| PyResult::Ok(Array::new(errors).into_pyobject(py)?.unbind());
     let Row { name, train, validation, test } = row;
-    let [train, validation, test] =
-        [train, validation, test].map(|errors| convert::array(py, errors).unbind());
-    RuleErrors { name, train, validation, test }
+    Ok(RuleErrors { name, train: array(train)?, validation: array(validation)?, test: array(test)? })
 }
 
-fn extent_of(py: Python<'_>, extent: Extent) -> CorpusExtent {
+fn extent_of(py: Python<'_>, extent: Extent) -> PyResult<CorpusExtent> {
     let Extent { n_test, n_nodes, n_pairs, n_subtrees } = extent;
-    CorpusExtent { n_test: convert::array(py, n_test).unbind(), n_nodes, n_pairs, n_subtrees }
+    let n_test = Array::new(n_test).into_pyobject(py)?.unbind();
+    Ok(CorpusExtent { n_test, n_nodes, n_pairs, n_subtrees })
 }

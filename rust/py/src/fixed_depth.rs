@@ -1,6 +1,6 @@
 //! Fixed-depth trees under naive Bayes: convert, run, wrap.
 
-use numpy::PyReadonlyArray2;
+use crate::arrays::{Array, Matrix};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::Weights;
@@ -8,7 +8,6 @@ use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::tree::Routing;
 
-use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
 use crate::grow::choice;
@@ -84,7 +83,7 @@ pub fn fixed_depth_tree<'py>(
 pub fn fixed_depth_trees<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    weights: PyReadonlyArray2<'_, f64>,
+    weights: Matrix<f64>,
     task: &Bound<'_, PyDict>,
     n_threads: usize,
     time_limit: Option<f64>,
@@ -93,7 +92,7 @@ pub fn fixed_depth_trees<'py>(
     let (task, prior) = task.extract::<PyTask>()?.task()?;
     let limits = Limits { n_threads, time_limit, callback };
     let data = &dataset.inner;
-    let weightings = weights.as_array().rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>();
+    let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let round = |weights: &Vec<f64>| Weights::round_with_zeros(weights);
@@ -128,13 +127,12 @@ pub fn opt_feature_list<'py>(
     let width = list.width();
     let likelihoods = (0..model.n_values()).flat_map(|value| model.likelihood(value).to_vec()).collect();
     let result = PyDict::new(py);
-    result.set_item("starts", convert::array(py, list.starts().to_vec()))?;
-    result
-        .set_item("features", convert::matrix(py, entries().map(|entry| entry.feature).collect(), width)?)?;
-    result.set_item("at0", convert::matrix(py, entries().map(|entry| entry.at0).collect(), width)?)?;
-    result.set_item("at1", convert::matrix(py, entries().map(|entry| entry.at1).collect(), width)?)?;
-    result.set_item("classes", convert::array(py, model.classes().to_vec()))?;
-    result.set_item("likelihoods", convert::matrix(py, likelihoods, model.n_classes())?)?;
+    result.set_item("starts", Array::new(list.starts().to_vec()))?;
+    result.set_item("features", Array::matrix(entries().map(|entry| entry.feature).collect(), width))?;
+    result.set_item("at0", Array::matrix(entries().map(|entry| entry.at0).collect(), width))?;
+    result.set_item("at1", Array::matrix(entries().map(|entry| entry.at1).collect(), width))?;
+    result.set_item("classes", Array::new(model.classes().to_vec()))?;
+    result.set_item("likelihoods", Array::matrix(likelihoods, model.n_classes()))?;
     Ok(result)
 }
 

@@ -1,6 +1,7 @@
 //! treewright._core: the thin binding. Convert, run, wrap; nothing is decided here.
 #![allow(clippy::too_many_arguments)] // the keyword arguments of Python functions
 
+mod arrays;
 mod complete;
 mod convert;
 mod dataset;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::arrays::Array;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use treewright_core::evolve::{Examples, Outputs, Problem, ScoredInputs, TreePruning};
@@ -198,6 +199,6 @@ impl ProgramProblem {
             Some(Value::Data(_)) | None => f64::NAN,
         };
         let values = batch.iter().flat_map(|outputs| outputs.values.iter().map(number)).collect();
-        Ok(convert::matrix(py, values, self.problem.n_inputs())?.into_any())
+        Array::matrix(values, self.problem.n_inputs()).into_pyobject(py)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use treewright_core::error::Error;
@@ -11,7 +10,7 @@ use treewright_core::program::{
     self as core, Heap, Language, Limits, Machine, Stop, Store, Value, Vocabulary,
 };
 
-use crate::convert;
+use crate::arrays::{Array, Vector};
 use crate::errors::{DataError, FormatError, MemoryLimitError, StepLimitError, to_py};
 use crate::grow::choice;
 use crate::values::{MOST_NODES, Reader, write};
@@ -172,13 +171,8 @@ impl Program {
 
     /// Values of a pruning rule at pairs: 0 where nothing reached a leaf, infinite where it got nothing right,
     /// NaN where the formula is not finite.
-    fn rates<'py>(
-        &self,
-        py: Python<'py>,
-        c: PyReadonlyArray1<'py, f64>,
-        n: PyReadonlyArray1<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let (c, n) = (convert::vector(&c), convert::vector(&n));
+    fn rates(&self, c: Vector<f64>, n: Vector<f64>) -> PyResult<Array<f64>> {
+        let (c, n) = (c.0, n.0);
         if c.len() != n.len() {
             let (expected, found) = (c.len(), n.len());
             return Err(to_py(Error::LengthMismatch { what: "n".to_owned(), expected, found }));
@@ -186,7 +180,7 @@ impl Program {
         let mut values = vec![0.0; c.len()];
         Columns::of(&self.inner).map_err(to_py)?.run(&c, &n, &mut values, &mut Scratch::default());
         values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
-        Ok(convert::array(py, values))
+        Ok(Array::new(values))
     }
 
     fn simplify(&self) -> Self {

@@ -1,6 +1,6 @@
 //! Pruning: convert, run, wrap.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::control::Control;
@@ -11,7 +11,6 @@ use treewright_core::prune::{
     Action, ErrorLimit, Estimator, Grafting, Judge, Limit, Pruned, Rows, Slack, upper_quantile,
 };
 
-use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{DataError, ParameterError, UnfinishedError, to_py};
 use crate::grow::choice;
@@ -82,12 +81,7 @@ impl ErrorEstimate {
     }
 
     /// Error rates of leaves that `n` rows reach, `c` of them of the leaf's class.
-    fn rates<'py>(
-        &self,
-        py: Python<'py>,
-        c: PyReadonlyArray1<'py, f64>,
-        n: PyReadonlyArray1<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn rates<'py>(&self, py: Python<'py>, c: Vector<f64>, n: Vector<f64>) -> PyResult<Array<f64>> {
         elementwise(py, "n", &c, &n, |c, n| self.inner.rate(c, n))
     }
 
@@ -128,11 +122,11 @@ fn score_quantile(confidence: Option<f64>, z: Option<f64>) -> PyResult<f64> {
 #[pyfunction]
 pub fn extra_errors<'py>(
     py: Python<'py>,
-    n: PyReadonlyArray1<'py, f64>,
-    e: PyReadonlyArray1<'py, f64>,
+    n: Vector<f64>,
+    e: Vector<f64>,
     confidence: f64,
     limit: &str,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
+) -> PyResult<Array<f64>> {
     let limit = error_limit(limit, confidence)?;
     elementwise(py, "e", &n, &e, |n, e| limit.extra(n, e))
 }
@@ -140,17 +134,17 @@ pub fn extra_errors<'py>(
 fn elementwise<'py>(
     py: Python<'py>,
     name: &str,
-    first: &PyReadonlyArray1<'py, f64>,
-    second: &PyReadonlyArray1<'py, f64>,
+    first: &Vector<f64>,
+    second: &Vector<f64>,
     of: impl Fn(f64, f64) -> f64 + Sync,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (first, second) = (convert::vector(first), convert::vector(second));
+) -> PyResult<Array<f64>> {
+    let (first, second) = (&first.0, &second.0);
     if first.len() != second.len() {
         let (what, expected, found) = (name.to_owned(), first.len(), second.len());
         return Err(to_py(Error::LengthMismatch { what, expected, found }));
     }
-    let values = py.detach(|| first.iter().zip(&second).map(|(&a, &b)| of(a, b)).collect());
-    Ok(convert::array(py, values))
+    let values = py.detach(|| first.iter().zip(second).map(|(&a, &b)| of(a, b)).collect());
+    Ok(Array::new(values))
 }
 
 /// Prune by the error rate estimated for every node as a leaf; `judged` is the tree with the weights
@@ -160,12 +154,12 @@ fn elementwise<'py>(
 pub fn prune<'py>(
     py: Python<'py>,
     tree: &Tree,
-    leaf_rates: PyReadonlyArray1<'py, f64>,
+    leaf_rates: Vector<f64>,
     slack_errors: f64,
     slack_rate: f64,
     judged: Option<&Tree>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let rates = convert::vector(&leaf_rates);
+    let rates = leaf_rates.0;
     let judged = judged.unwrap_or(tree);
     let slack = Slack { errors: slack_errors, rate: slack_rate };
     let pruned =
@@ -253,11 +247,11 @@ fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<Bound<'_, PyDict>> {
     let action = pruned.action.iter().map(|&action| code(action)).collect();
     let result = PyDict::new(py);
     result.set_item("tree", Tree { inner: pruned.tree })?;
-    result.set_item("origin", convert::array::<i64>(py, origin))?;
-    result.set_item("leaf", convert::array(py, pruned.leaf))?;
-    result.set_item("subtree", convert::array(py, pruned.subtree))?;
-    result.set_item("branch", convert::array(py, pruned.branch))?;
-    result.set_item("action", convert::array::<u8>(py, action))?;
+    result.set_item("origin", Array::<i64>::new(origin))?;
+    result.set_item("leaf", Array::new(pruned.leaf))?;
+    result.set_item("subtree", Array::new(pruned.subtree))?;
+    result.set_item("branch", Array::new(pruned.branch))?;
+    result.set_item("action", Array::<u8>::new(action))?;
     Ok(result)
 }
 

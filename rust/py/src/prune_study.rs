@@ -1,6 +1,6 @@
 //! Drawn sets and the study of pruning rules on them: convert, run, wrap.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use crate::arrays::{Array, Flags, Vector};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::{LinearNetwork, LinearSet};
@@ -8,7 +8,6 @@ use treewright_core::prune::{Estimator, Slack};
 use treewright_core::prune_study::{self as engine, LeafEstimate, LeafRule, StudyRule, TunedRule};
 use treewright_core::random::Random;
 
-use crate::convert;
 use crate::errors::{ParameterError, to_py};
 use crate::programs::Program;
 use crate::prune::ErrorEstimate;
@@ -24,23 +23,21 @@ pub fn network(n_inputs: u32, n_removed: u32, train_share: f64) -> PyResult<Line
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub fn linear_network(
-    py: Python<'_>,
     n_inputs: u32,
     n_removed: u32,
     train_share: f64,
     seed: u64,
     number: u64,
-) -> PyResult<(Bound<'_, PyArray1<i32>>, Bound<'_, PyArray1<bool>>)> {
+) -> PyResult<(Array<i32>, Flags)> {
     let network = network(n_inputs, n_removed, train_share)?;
     let LinearSet { classes, is_training, .. } = network.draw(&mut Random::stream(seed, number));
     let classes = classes.into_iter().map(i32::from).collect();
-    Ok((convert::array(py, classes), convert::array(py, is_training)))
+    Ok((Array::new(classes), Flags(is_training)))
 }
 
 /// The fold of each training row, in their order, by which a tuned rule chooses on a drawn set.
 #[pyfunction]
 pub fn study_folds(
-    py: Python<'_>,
     n_inputs: u32,
     n_removed: u32,
     train_share: f64,
@@ -48,10 +45,10 @@ pub fn study_folds(
     number: u64,
     n_folds: usize,
     fold_seed: u64,
-) -> PyResult<Bound<'_, PyArray1<i64>>> {
+) -> PyResult<Array<i64>> {
     let set = network(n_inputs, n_removed, train_share)?.draw(&mut Random::stream(seed, number));
     let folds = engine::folds_of(&engine::training_rows(&set), n_folds, fold_seed, number);
-    Ok(convert::array(py, folds.into_iter().map(i64::from).collect()))
+    Ok(Array::new(folds.into_iter().map(i64::from).collect()))
 }
 
 /// What rules do to trees grown on drawn sets: errors on the test rows, nodes, candidates chosen.
@@ -62,18 +59,18 @@ pub fn study_folds(
 #[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, n_threads=1, callback=None))]
 pub fn study_pruning<'py>(
     py: Python<'py>,
-    n_inputs: PyReadonlyArray1<'_, i64>,
-    n_removed: PyReadonlyArray1<'_, i64>,
-    train_shares: PyReadonlyArray1<'_, f64>,
+    n_inputs: Vector<i64>,
+    n_removed: Vector<i64>,
+    train_shares: Vector<f64>,
     rules: Vec<Bound<'py, PyAny>>,
     seed: u64,
     n_threads: usize,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let rules = rules.iter().map(rule).collect::<PyResult<Vec<_>>>()?;
-    let sizes = convert::vector(&n_inputs).into_iter().zip(convert::vector(&n_removed));
+    let sizes = n_inputs.0.into_iter().zip(n_removed.0);
     let networks = sizes
-        .zip(convert::vector(&train_shares))
+        .zip(train_shares.0)
         .map(|((inputs, removed), share)| network(inputs as u32, removed as u32, share))
         .collect::<PyResult<Vec<_>>>()?;
     let limits = Limits { n_threads, time_limit: None, callback };
@@ -81,10 +78,10 @@ pub fn study_pruning<'py>(
     let width = rules.len();
     let each = |of: fn(&engine::Pruned) -> u32| found.pruned.iter().map(|p| i64::from(of(p))).collect();
     let result = PyDict::new(py);
-    result.set_item("n_errors", convert::matrix(py, each(|pruned| pruned.n_errors), width)?)?;
-    result.set_item("n_nodes", convert::matrix(py, each(|pruned| pruned.n_nodes), width)?)?;
+    result.set_item("n_errors", Array::matrix(each(|pruned| pruned.n_errors), width))?;
+    result.set_item("n_nodes", Array::matrix(each(|pruned| pruned.n_nodes), width))?;
     let chosen = found.chosen.iter().map(|&candidate| i64::from(candidate)).collect();
-    result.set_item("chosen", convert::matrix(py, chosen, width)?)?;
+    result.set_item("chosen", Array::matrix(chosen, width))?;
     result.set_item("status", found.status.name())?;
     Ok(result)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::PyReadonlyArray1;
+use crate::arrays::Vector;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::bits::BitSet;
@@ -13,7 +13,6 @@ use treewright_core::distinct::{
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
 
-use crate::convert;
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
 use crate::grow::{allowed, choice, search_growing};
@@ -79,8 +78,8 @@ impl PyRules {
 pub fn select_features<'py>(
     py: Python<'py>,
     dataset: &Dataset,
-    building: PyReadonlyArray1<'_, i64>,
-    search: PyReadonlyArray1<'_, i64>,
+    building: Vector<i64>,
+    search: Vector<i64>,
     growth: &Bound<'_, PyDict>,
     rules: &Bound<'_, PyDict>,
     strategy: &str,
@@ -91,7 +90,7 @@ pub fn select_features<'py>(
     let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
     let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let (building, search) = (convert::vector(&building), convert::vector(&search));
+    let (building, search) = (building.0, search.0);
     let limits = Limits { n_threads, time_limit, callback };
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let building = check_rows("the building set", &building, data.n_rows())?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::arrays::Array;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data;
@@ -11,7 +12,6 @@ use treewright_core::tables::{
     minimum_bounded,
 };
 
-use crate::convert;
 use crate::errors::{UnfinishedError, to_py};
 use crate::grow::choice;
 use crate::run::{self, Limits};
@@ -140,8 +140,8 @@ fn study<'py>(py: Python<'py>, found: &Comparison, elapsed: f64) -> PyResult<Bou
     let differences = each.flat_map(|costs| PAPER_ORDER.map(|cost| costs[cost])).collect();
     let minima = found.minima.iter().flat_map(|costs| PAPER_ORDER.map(|cost| costs[cost] as i64)).collect();
     let result = PyDict::new(py);
-    result.set_item("differences", convert::cube(py, differences, [n_done, Heuristic::ALL.len(), 5])?)?;
-    result.set_item("minima", convert::matrix(py, minima, 5)?)?;
+    result.set_item("differences", Array::cube(differences, [n_done, Heuristic::ALL.len(), 5]))?;
+    result.set_item("minima", Array::matrix(minima, 5))?;
     result.set_item("status", found.status.name())?;
     result.set_item("n_done", n_done)?;
     result.set_item("elapsed", elapsed)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::data::{self, Feature, MissingMode, OnConflict, Schema};
@@ -33,9 +33,9 @@ impl DecisionTable {
     fn from_codes(
         py: Python<'_>,
         names: Vec<String>,
-        columns: Vec<PyReadonlyArray1<'_, i32>>,
+        columns: Vec<Vector<i32>>,
         levels: Vec<Bound<'_, PyAny>>,
-        decisions: PyReadonlyArray1<'_, i32>,
+        decisions: Vector<i32>,
         classes: &Bound<'_, PyAny>,
         on_conflict: &str,
     ) -> PyResult<Self> {
@@ -45,9 +45,7 @@ impl DecisionTable {
         let features = names.into_iter().zip(&levels).map(|(name, levels)| feature(name, levels));
         let schema =
             Schema { features: features.collect::<PyResult<_>>()?, classes: convert::labels(classes)? };
-        let codes = |array: &PyReadonlyArray1<'_, i32>| -> Vec<u32> {
-            convert::vector(array).into_iter().map(|code| code as u32).collect()
-        };
+        let codes = |array: &Vector<i32>| -> Vec<u32> { array.0.iter().map(|&code| code as u32).collect() };
         let (columns, decisions) = (columns.iter().map(codes).collect::<Vec<_>>(), codes(&decisions));
         let arities = schema.features.iter().map(|f| f.n_branches() as u32).collect();
         let n_decisions = schema.classes.len() as u32;
@@ -118,27 +116,27 @@ impl DecisionTable {
     }
 
     /// Codes of one feature.
-    fn column<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    fn column<'py>(&self, _py: Python<'py>, i: usize) -> PyResult<Array<i32>> {
         let n_features = self.inner.n_features();
         let out_of_range = || ParameterError::new_err(format!("feature {i} of {n_features} does not exist"));
-        (i < n_features).then(|| codes_array(py, self.inner.column(i))).ok_or_else(out_of_range)
+        (i < n_features).then(|| codes_array(self.inner.column(i))).ok_or_else(out_of_range)
     }
 
     /// Class code of every row.
     #[getter]
-    fn decisions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        codes_array(py, self.inner.decisions())
+    fn decisions<'py>(&self, _py: Python<'py>) -> Array<i32> {
+        codes_array(self.inner.decisions())
     }
 
     /// The row handed over that each row came from, the first of its equals.
     #[getter]
-    fn first_rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        convert::array(py, self.first_rows.clone())
+    fn first_rows(&self) -> Array<i64> {
+        Array::new(self.first_rows.clone())
     }
 }
 
-fn codes_array<'py>(py: Python<'py>, codes: &[u32]) -> Bound<'py, PyArray1<i32>> {
-    convert::array(py, codes.iter().map(|&code| code as i32).collect())
+fn codes_array(codes: &[u32]) -> Array<i32> {
+    Array::new(codes.iter().map(|&code| code as i32).collect())
 }
 
 fn feature(name: String, levels: &Bound<'_, PyAny>) -> PyResult<Feature> {

@@ -1,6 +1,6 @@
 //! The tree as Python sees it: read-only arrays and prediction.
 
-use numpy::{PyArray1, PyArray2};
+use crate::arrays::{Array, Cell};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use treewright_core::control::Control;
@@ -24,8 +24,8 @@ pub struct Tree {
 impl Tree {
     /// 0 leaf, 1 by value, 2 threshold, 3 linear, 4 by the values listed.
     #[getter]
-    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        self.per_node(py, |node| match node.split {
+    fn kind(&self) -> Array<u8> {
+        self.per_node(|node| match node.split {
             Split::Leaf => 0,
             Split::ByValue { .. } => 1,
             Split::Threshold { .. } => 2,
@@ -35,8 +35,8 @@ impl Tree {
     }
 
     #[getter]
-    fn feature<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| match node.split {
+    fn feature(&self) -> Array<i32> {
+        self.per_node(|node| match node.split {
             Split::ByValue { feature } | Split::Listed { feature, .. } | Split::Threshold { feature, .. } => {
                 feature as i32
             }
@@ -45,8 +45,8 @@ impl Tree {
     }
 
     #[getter]
-    fn threshold<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.per_node(py, |node| match node.split {
+    fn threshold(&self) -> Array<f64> {
+        self.per_node(|node| match node.split {
             Split::Threshold { threshold, .. } => threshold,
             _ => f64::NAN,
         })
@@ -54,8 +54,8 @@ impl Tree {
 
     /// Number of the plane of a linear node, -1 elsewhere.
     #[getter]
-    fn plane<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| match node.split {
+    fn plane(&self) -> Array<i32> {
+        self.per_node(|node| match node.split {
             Split::Linear { plane } => plane as i32,
             _ => -1,
         })
@@ -83,44 +83,44 @@ impl Tree {
     }
 
     #[getter]
-    fn first_child<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| if node.is_leaf() { -1 } else { node.first_child as i32 })
+    fn first_child(&self) -> Array<i32> {
+        self.per_node(|node| if node.is_leaf() { -1 } else { node.first_child as i32 })
     }
 
     #[getter]
-    fn n_children<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| node.children().len() as i32)
+    fn n_children(&self) -> Array<i32> {
+        self.per_node(|node| node.children().len() as i32)
     }
 
     #[getter]
-    fn parent<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| if node.depth == 0 { -1 } else { node.parent as i32 })
+    fn parent(&self) -> Array<i32> {
+        self.per_node(|node| if node.depth == 0 { -1 } else { node.parent as i32 })
     }
 
     #[getter]
-    fn depth<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| node.depth as i32)
+    fn depth(&self) -> Array<i32> {
+        self.per_node(|node| node.depth as i32)
     }
 
     #[getter]
-    fn node_class<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.per_node(py, |node| node.class.into())
+    fn node_class(&self) -> Array<i32> {
+        self.per_node(|node| node.class.into())
     }
 
     #[getter]
-    fn weight<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.per_node(py, |node| node.weight)
+    fn weight(&self) -> Array<f64> {
+        self.per_node(|node| node.weight)
     }
 
     #[getter]
-    fn class_weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        convert::matrix(py, self.inner.class_weights().to_vec(), self.inner.n_classes())
+    fn class_weights(&self) -> Array<f64> {
+        Array::matrix(self.inner.class_weights().to_vec(), self.inner.n_classes())
     }
 
     /// Estimated error rates, None unless the tree was pruned.
     #[getter]
-    fn estimates<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
-        self.inner.estimates().map(|rates| convert::array(py, rates.to_vec()))
+    fn estimates(&self) -> Option<Array<f64>> {
+        self.inner.estimates().map(|rates| Array::new(rates.to_vec()))
     }
 
     #[getter]
@@ -174,8 +174,8 @@ impl Tree {
         convert::label_objects(py, &self.inner.schema().classes)
     }
 
-    fn feature_importances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        convert::array(py, self.inner.feature_importances())
+    fn feature_importances(&self) -> Array<f64> {
+        Array::new(self.inner.feature_importances())
     }
 
     /// Class index of every row.
@@ -185,9 +185,9 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    ) -> PyResult<Array<i32>> {
         let classes = self.through(py, columns, n_threads, |c, control| self.inner.predict(c, control))?;
-        Ok(convert::array(py, classes))
+        Ok(Array::new(classes))
     }
 
     /// Class probabilities of every row.
@@ -197,10 +197,10 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> PyResult<Array<f64>> {
         let shares =
             self.through(py, columns, n_threads, |c, control| self.inner.predict_proba(c, control))?;
-        convert::matrix(py, shares, self.inner.n_classes())
+        Ok(Array::matrix(shares, self.inner.n_classes()))
     }
 
     /// Leaf of every row.
@@ -210,9 +210,9 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    ) -> PyResult<Array<i64>> {
         let leaves = self.through(py, columns, n_threads, |c, control| self.inner.apply(c, control))?;
-        Ok(convert::array(py, leaves))
+        Ok(Array::new(leaves))
     }
 
     /// Nodes every row reaches, as a compressed sparse row matrix.
@@ -222,10 +222,10 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<SparseArrays<'py>> {
+    ) -> PyResult<SparseArrays> {
         let paths =
             self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
-        Ok(convert::sparse(py, paths))
+        Ok(convert::sparse(paths))
     }
 
     /// Leaves every row reaches with its share at each, as a compressed sparse row matrix.
@@ -235,10 +235,10 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<SparseArrays<'py>> {
+    ) -> PyResult<SparseArrays> {
         let shares: Sparse =
             self.through(py, columns, n_threads, |c, control| self.inner.leaf_shares(c, control))?;
-        Ok(convert::sparse(py, shares))
+        Ok(convert::sparse(shares))
     }
 
     /// The tree as exact JSON.
@@ -285,12 +285,8 @@ impl Tree {
 }
 
 impl Tree {
-    fn per_node<'py, T: numpy::Element>(
-        &self,
-        py: Python<'py>,
-        of: impl Fn(&Node) -> T,
-    ) -> Bound<'py, PyArray1<T>> {
-        convert::array(py, self.inner.nodes().iter().map(of).collect())
+    fn per_node<T: Cell>(&self, of: impl Fn(&Node) -> T) -> Array<T> {
+        Array::new(self.inner.nodes().iter().map(of).collect())
     }
 
     /// Copies the columns and leads their rows through the tree in the gateway.

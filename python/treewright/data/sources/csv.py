@@ -53,6 +53,7 @@ class TextTable:
 
     @property
     def n_rows(self) -> int:
+        """How many rows the file has below its header."""
         return len(self.lines)
 
     def column(self, name: str) -> tuple[str, ...]:

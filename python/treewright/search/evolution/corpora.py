@@ -19,7 +19,7 @@ from treewright.search.evolution.limits import Limits
 from treewright.search.evolution.own_data import training_sets
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
-from treewright.trees.pruning.params import checked_share
+from treewright.trees.pruning.rule import checked_share
 
 Trees = tuple[Any, ...]
 """``("networks", ...)`` or ``("grown", ...)``, as the engine takes them."""

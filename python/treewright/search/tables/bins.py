@@ -33,7 +33,7 @@ def quantile_edges(numbers: FloatArray, max_bins: int, weights: FloatArray | Non
     Examples
     --------
     >>> import numpy as np
-    >>> from treewright.tables._bins import quantile_edges
+    >>> from treewright.search.tables.bins import quantile_edges
     >>> quantile_edges(np.array([1.0, 2.0, 2.0, 4.0, np.nan]), 4)
     array([1.5, 3. ])
     >>> quantile_edges(np.arange(100.0), 4)
@@ -70,7 +70,7 @@ def bin_labels(edges: FloatArray) -> list[str]:
 
     Examples
     --------
-    >>> from treewright.tables._bins import bin_labels
+    >>> from treewright.search.tables.bins import bin_labels
     >>> bin_labels([1.5, 3.0])
     ['up to 1.5', '1.5 to 3', 'above 3']
     """

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
-from treewright import _core
-from treewright._base.errors import DataTypeError, ParameterError
+from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
-from treewright.trees.tree import Tree
-
-if TYPE_CHECKING:
-    from treewright.search.tables.table import DecisionTable
 
 EngineCost = str | tuple[int, int, int, str]
 
@@ -74,7 +70,14 @@ class Cost:
         one_of("combine", self.combine, ("sum", "max"))
 
 
-def _amount(name: str, value: Any) -> int:
+CostLike = str | Cost
+"""A cost by its name, or a rule."""
+
+Then = CostLike | Sequence[CostLike] | None
+"""What decides between trees of equal cost, the first first."""
+
+
+def _amount(name: str, value: object) -> int:
     if is_whole(value) and 0 <= value <= LARGEST:
         return int(value)
     if isinstance(value, float):
@@ -84,7 +87,7 @@ def _amount(name: str, value: Any) -> int:
     raise ParameterError(f"{name}={value!r} must be an int from 0 to {LARGEST}; {remedy}")
 
 
-def engine_cost(name: str, cost: Any) -> EngineCost:
+def engine_cost(name: str, cost: object) -> EngineCost:
     """Return a cost as the engine takes it; `name` is the parameter that has it."""
     if isinstance(cost, Cost):
         return cost.leaf, cost.per_row, cost.per_node, cost.combine
@@ -92,54 +95,17 @@ def engine_cost(name: str, cost: Any) -> EngineCost:
     return "total_path_length" if known == AVERAGE else known
 
 
-def engine_costs(name: str, first: Any, then: Any) -> list[EngineCost]:
+def engine_costs(name: str, first: CostLike, then: Then) -> list[EngineCost]:
     """Return a cost and those that decide between trees of equal cost; None is no such cost."""
     further = [] if then is None else [then] if isinstance(then, str | Cost) else list(then)
     return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]
 
 
-def in_unit(cost: Any, value: int, n_rows: int) -> int | float:
+def in_unit(cost: CostLike, value: int, n_rows: int) -> int | float:
     """Return what the engine found in the unit of the cost: an average is a float."""
     return value / n_rows if is_average(cost) else value
 
 
-def is_average(cost: Any) -> bool:
+def is_average(cost: object) -> bool:
     """Whether a cost is a mean over the rows."""
     return isinstance(cost, str) and cost == AVERAGE
-
-
-def tree_cost(tree: Tree, table: DecisionTable, cost: Any) -> int | float:
-    """Recompute what a tree costs for a table.
-
-    Parameters
-    ----------
-    tree : Tree
-        Any tree on the features of the table, grown by whatever means.
-    table : DecisionTable
-        Its rows are sent through the tree.
-    cost : str or Cost
-        ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
-        ``"n_leaves"``, or a `Cost`.
-
-    Returns
-    -------
-    cost : int or float
-        A float for ``"average_depth"``, else an int.
-
-    Raises
-    ------
-    DataError
-        If the tree is on other features than the table has.
-
-    Examples
-    --------
-    >>> from treewright.tables import DecisionTable, tree_cost
-    >>> table = DecisionTable([["a", 0], ["a", 1], ["b", 0]], ["no", "yes", "yes"])
-    >>> tree = table.greedy_tree()
-    >>> tree_cost(tree, table, "n_nodes"), tree_cost(tree, table, "total_path_length")
-    (5, 5)
-    """
-    if not isinstance(tree, Tree):
-        raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
-    asked = engine_cost("cost", cost)
-    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)

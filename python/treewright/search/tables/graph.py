@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright.search.tables.cost import (
     NAMES,
+    CostLike,
+    Then,
     engine_cost,
     engine_costs,
     in_unit,
@@ -100,7 +102,7 @@ class SubtableGraph:
         """Number of parts, over all these pairs."""
         return self._core.n_edges
 
-    def minimum(self, cost: Any) -> int | float:
+    def minimum(self, cost: CostLike) -> int | float:
         """Return the least cost of a tree for the table.
 
         Parameters
@@ -122,7 +124,7 @@ class SubtableGraph:
         asked = engine_cost("cost", cost)
         return in_unit(cost, self._core.minimum(asked), self._n_rows)
 
-    def tree(self, cost: Any, then: Any = None) -> Tree:
+    def tree(self, cost: CostLike, then: Then = None) -> Tree:
         """Return a tree of least cost.
 
         Parameters
@@ -153,7 +155,7 @@ class SubtableGraph:
         asked = engine_costs("cost", cost, then)
         return Tree(self._core.tree(asked))
 
-    def count_optimal(self, cost: Any, *, every_subtree: bool = False) -> int:
+    def count_optimal(self, cost: CostLike, *, every_subtree: bool = False) -> int:
         """Count the trees of least cost.
 
         Parameters
@@ -178,7 +180,7 @@ class SubtableGraph:
         asked = engine_cost("cost", cost)
         return self._core.count_optimal(asked, bool(every_subtree))
 
-    def enumerate_optimal(self, cost: Any) -> Iterator[Tree]:
+    def enumerate_optimal(self, cost: CostLike) -> Iterator[Tree]:
         """Yield the trees of least cost, one after the other.
 
         Parameters
@@ -210,7 +212,7 @@ class SubtableGraph:
         asked = engine_cost("cost", cost)
         return _OptimalTrees(self._core.enumerate_optimal(asked))
 
-    def pareto_front(self, a: Any, b: Any) -> list[tuple[int | float, int | float, Tree]]:
+    def pareto_front(self, a: CostLike, b: CostLike) -> list[tuple[int | float, int | float, Tree]]:
         """Return the pairs of two costs that cannot be bettered in both, each with a tree.
 
         Parameters
@@ -252,9 +254,9 @@ class SubtableGraph:
 class _OptimalTrees(Iterator[Tree]):
     """Trees in small batches, each larger than the one before up to `BATCH`."""
 
-    def __init__(self, core: Any) -> None:
+    def __init__(self, core: _core.OptimalTrees) -> None:
         self._core = core
-        self._ready: list[Any] = []
+        self._ready: list[_core.Tree] = []
         self._size = 1
 
     def __iter__(self) -> Self:

@@ -7,13 +7,13 @@ from typing import Any, Self
 from treewright._base.params import whole_number
 from treewright.data.validate import UNSEEN
 from treewright.results import Callback, SearchResult
+from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
     Edges,
     columns_of_data,
     decisions_of_data,
 )
-from treewright.search.tables.limits import checked_alpha
-from treewright.search.tables.minimum import Budget, minimum_tree
+from treewright.search.tables.searches import Budget, checked_alpha, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.binned import BinnedTreeClassifier
 from treewright.trees.tree import Tree
@@ -121,8 +121,8 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
     def __init__(
         self,
         *,
-        cost: Any = "n_nodes",
-        then: Any = None,
+        cost: CostLike = "n_nodes",
+        then: Then = None,
         alpha: int = 0,
         max_bins: int = 4,
         categorical_features: Any = "from_dtype",
@@ -171,7 +171,7 @@ class MinimalTreeClassifier(BinnedTreeClassifier):
         training = decisions_of_data(X, y, type(self).__name__, self.categorical_features)
         coded, edges = columns_of_data(training.dataset, max_bins)
         table = DecisionTable._of_codes(training, coded, "most_common", edges)
-        found = minimum_tree(table, self.cost, self.then, alpha, budget)
+        found = minimum_tree(table.core, self.cost, self.then, alpha, budget)
         assert found.tree is not None, "a search has a tree from its start"
         self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows
         self._learn_schema(training)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,39 +10,35 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import FormatError
-from treewright._base.memory import bytes_or_none
 from treewright._base.params import (
-    callable_or_none,
-    n_threads,
     one_of,
-    seconds_or_none,
     whole_number_or_none,
 )
+from treewright.data.intake.labels import Label
 from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
 from treewright.results import Callback, SearchResult
+from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
     Edges,
     columns_of_data,
     decisions_of_data,
 )
 from treewright.search.tables.graph import SubtableGraph
-from treewright.search.tables.greedy import (
-    HEURISTICS,
-    IMPURITIES,
-    UNCERTAINTIES,
-    grown,
-)
-from treewright.search.tables.limits import (
-    DEFAULT_MEMORY,
-    checked_alpha,
-    pairs,
-)
-from treewright.search.tables.minimum import Budget, minimum_tree
 from treewright.search.tables.open import (
     names_of,
     open_decisions,
     open_values,
+)
+from treewright.search.tables.searches import (
+    HEURISTICS,
+    IMPURITIES,
+    UNCERTAINTIES,
+    Budget,
+    checked_alpha,
+    grown,
+    minimum_tree,
+    pairs,
 )
 from treewright.search.tables.values import (
     Coded,
@@ -117,7 +113,7 @@ class DecisionTable:
     __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_values")
 
     _data: _core.DecisionTable
-    _values: list[list[Any]]
+    _values: list[list[Hashable]]
     _classes: NDArray[Any]
     _bin_edges: Edges
 
@@ -134,7 +130,9 @@ class DecisionTable:
         names = names_of(feature_names, found, len(columns))
         coded = [coded_column(column, Place.of_feature(names[i], i)) for i, column in enumerate(columns)]
         decided = coded_decisions(open_decisions(decisions, n_rows))
-        self._fill(names, coded, decided, on_conflict, [None] * len(names))
+        core = _merged(names, coded, decided, on_conflict)
+        domains = [column.values for column in coded]
+        self._keep(core, domains, label_array(decided.values), [None] * len(names))
 
     @classmethod
     def from_data(
@@ -184,37 +182,22 @@ class DecisionTable:
     ) -> DecisionTable:
         """Make a table of data whose columns are in codes already."""
         labels = data.classes.tolist()
-        table = cls.__new__(cls)
         decided = Coded(data.target, labels, labels)
-        table._fill(data.dataset.feature_names, coded, decided, on_conflict, edges)
+        core = _merged(data.dataset.feature_names, coded, decided, on_conflict)
+        return cls._of_core(core, [column.values for column in coded], label_array(labels), edges)
+
+    @classmethod
+    def _of_core(
+        cls, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
+    ) -> DecisionTable:
+        table = cls.__new__(cls)
+        table._keep(core, values, classes, edges)
         return table
 
-    def _fill(
-        self,
-        names: list[str],
-        coded: list[Coded],
-        decided: Coded,
-        on_conflict: str,
-        bin_edges: Edges,
-    ) -> None:
-        core = _core.DecisionTable.from_codes(
-            names,
-            [column.codes for column in coded],
-            [column.labels for column in coded],
-            decided.codes,
-            [label for label in decided.labels if label is not None],
-            on_conflict,
-        )
-        self._keep(core, [column.values for column in coded], label_array(decided.values), bin_edges)
-
     def _keep(
-        self,
-        core: _core.DecisionTable,
-        values: list[list[Any]],
-        classes: NDArray[Any],
-        bin_edges: Edges,
+        self, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
     ) -> None:
-        facts = {"_data": core, "_values": values, "_classes": classes, "_bin_edges": bin_edges}
+        facts = {"_data": core, "_values": values, "_classes": classes, "_bin_edges": edges}
         for name, value in facts.items():
             object.__setattr__(self, name, value)
 
@@ -244,7 +227,7 @@ class DecisionTable:
         return self._data.names
 
     @property
-    def values(self) -> list[list[Any]]:
+    def values(self) -> list[list[Hashable]]:
         """The values of each feature, in the order of their codes; None, the last, is "missing"."""
         return [list(column) for column in self._values]
 
@@ -398,21 +381,15 @@ class DecisionTable:
         >>> graph.n_nonterminal, graph.minimum("n_nodes"), graph.count_optimal("n_nodes")
         (1224, 37, 2)
         """
-        core = self._data.subtable_graph(
-            alpha=checked_alpha(alpha),
-            node_limit=whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
-            memory_limit=bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
-            n_threads=n_threads(n_jobs),
-            time_limit=seconds_or_none("time_limit", time_limit),
-            callback=callable_or_none("callback", callback),
-        )
+        budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
+        core = self._data.subtable_graph(alpha=checked_alpha(alpha), **budget.limits())
         return SubtableGraph(core, self.n_rows)
 
     def minimum_tree(
         self,
-        cost: Any = "n_nodes",
+        cost: CostLike = "n_nodes",
         *,
-        then: Any = None,
+        then: Then = None,
         alpha: int = 0,
         node_limit: int | None = None,
         memory_limit: int | str | None = None,
@@ -464,23 +441,23 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self, cost, then, checked_alpha(alpha), budget)
+        return minimum_tree(self._data, cost, then, checked_alpha(alpha), budget)
 
     # What it looks like elsewhere.
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
-        state = {
-            "names": self.feature_names,
-            "columns": [self.column(i) for i in range(self.n_features)],
-            "labels": self._data.levels,
-            "decisions": self.decisions,
-            "class_labels": self._data.classes,
-            "values": self._values,
-            "classes": self._classes,
-            "bin_edges": self._bin_edges,
-        }
-        return _restore, (FORMAT, state)
+        core = self._data
+        codes = (core.names, [core.column(i) for i in range(core.n_features)], core.levels)
+        return _restore, (
+            FORMAT,
+            *codes,
+            core.decisions,
+            core.classes,
+            self._values,
+            self._classes,
+            self._bin_edges,
+        )
 
     def __copy__(self) -> DecisionTable:
         return self
@@ -489,21 +466,34 @@ class DecisionTable:
         return self
 
 
-def _restore(format_number: int, state: dict[str, Any]) -> DecisionTable:
+def _merged(names: list[str], coded: list[Coded], decided: Coded, on_conflict: str) -> _core.DecisionTable:
+    """Return the engine's table; equal rows become one."""
+    return _core.DecisionTable.from_codes(
+        names,
+        [column.codes for column in coded],
+        [column.labels for column in coded],
+        decided.codes,
+        [label for label in decided.labels if label is not None],
+        on_conflict,
+    )
+
+
+def _restore(
+    format_number: int,
+    names: list[str],
+    columns: list[NDArray[np.int32]],
+    levels: list[list[Label | None]],
+    decisions: NDArray[np.int32],
+    labels: list[Label],
+    values: list[list[Hashable]],
+    classes: NDArray[Any],
+    bin_edges: Edges,
+) -> DecisionTable:
     """Undo `DecisionTable.__reduce__`."""
     if format_number != FORMAT:
         raise FormatError(
             f"this DecisionTable was pickled in format {format_number}; this version of treewright reads "
             f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
         )
-    core = _core.DecisionTable.from_codes(
-        state["names"],
-        state["columns"],
-        state["labels"],
-        state["decisions"],
-        state["class_labels"],
-        "raise",
-    )
-    table = DecisionTable.__new__(DecisionTable)
-    table._keep(core, state["values"], state["classes"], state["bin_edges"])
-    return table
+    core = _core.DecisionTable.from_codes(names, columns, levels, decisions, labels, "raise")
+    return DecisionTable._of_core(core, values, classes, bin_edges)

@@ -1,4 +1,4 @@
-"""Repeated stratified cross-validation: which samples learn, which judge, and with which seed."""
+"""Repeated stratified cross-validation: which samples learn, which judge, with which seed; and errors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,3 +99,22 @@ def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         return list(splitter.split(np.zeros(len(target)), target))
+
+
+class Predicts(Protocol):
+    """A tree or a classifier."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return one class label a sample."""
+
+
+def error_rate(predictor: Predicts, dataset: Dataset) -> float:
+    """Return the share of the weight that is predicted wrongly."""
+    return wrong_share(predictor.predict(dataset), dataset)
+
+
+def wrong_share(predicted: NDArray[Any], dataset: Dataset) -> float:
+    """Return the weight of the wrong ones among predicted labels, as a share of all."""
+    classes, target = dataset.classes, dataset.target
+    assert classes is not None, "a study opens data sets with classes only"
+    return float(np.average(predicted != classes[target], weights=dataset.sample_weight))

@@ -1,27 +1,23 @@
-"""Parameters of a study, checked before any work is done."""
+"""Parameters and data sets of a study, checked before any work is done."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from treewright._base.errors import ParameterError
-from treewright._base.params import callable_or_none, one_of
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import one_of
+from treewright.data.dataset import Dataset
+from treewright.data.sources import registry as datasets
+from treewright.data.validate import as_dataset
 from treewright.data.validation_set import generator
-from treewright.results import Progress
-from treewright.studies.common.progress import StudyLine
-from treewright.studies.selection.methods import METHODS
-from treewright.studies.selection.run import Watch
+from treewright.results import ResultTable
 
-
-def chosen_methods(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
-    """Return what to run on every fold: the methods compared, then those timed."""
-    compared = each_once("methods", methods, list(METHODS))
-    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
-    return (*compared, *timed)
+ONE = "data"
+"""What a single data set is called that comes without a name."""
 
 
 def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tuple[str, ...]:
@@ -57,12 +53,71 @@ def seed(random_state: Any) -> int:
     return int(generator(random_state).randint(2**31 - 1))
 
 
-def watcher(line: StudyLine, callback: Any) -> Watch:
-    """Return what is called after each fold: it shows the progress and tells whether to stop."""
-    checked: Callable[..., object] | None = callable_or_none("callback", callback)
+def named_data_sets(data: Any) -> dict[str, Dataset]:
+    """Return every data set under its name, all of them with classes."""
+    opened = {name: _opened(name, source) for name, source in _named(data).items()}
+    if not opened:
+        raise ParameterError("data is empty; give at least one data set")
+    for name, dataset in opened.items():
+        if dataset.target is None:
+            raise DataError(f"data set {name!r} has no classes; give y, one class label a sample")
+    return opened
 
-    def watch(progress: Progress) -> bool:
-        line.show(progress)
-        return checked is not None and bool(checked(progress))
 
-    return watch
+def one_data_set(data: Any) -> tuple[str, Dataset]:
+    """Return the name of the only data set, and the set, with classes."""
+    named = named_data_sets(data)
+    if len(named) > 1:
+        raise ParameterError(
+            f"data holds {len(named)} data sets, {', '.join(map(repr, named))}; give one and call again for "
+            "the others"
+        )
+    return next(iter(named.items()))
+
+
+def _named(data: Any) -> dict[str, Any]:
+    """Give every source a name: its own, that in the mapping, or its place."""
+    if isinstance(data, Mapping):
+        return {str(name): source for name, source in data.items()}
+    if not _is_many(data):
+        return {data if isinstance(data, str) else ONE: data}
+    named: dict[str, Any] = {}
+    for place, source in enumerate(data, start=1):
+        name = source if isinstance(source, str) else f"{ONE} {place}"
+        if name in named:
+            raise ParameterError(f"data names {name!r} twice; name every data set once")
+        named[name] = source
+    return named
+
+
+def _is_many(data: Any) -> bool:
+    """Tell a list of data sets from one; a tuple ``(X, y)`` is one."""
+    if isinstance(data, tuple):
+        return all(isinstance(source, str | Dataset) for source in data)
+    return isinstance(data, list)
+
+
+def _opened(name: str, source: Any) -> Dataset:
+    if isinstance(source, Dataset):
+        return source
+    if isinstance(source, str):
+        return datasets.load(source)
+    if isinstance(source, tuple) and len(source) == 2:
+        return as_dataset(*source)
+    raise ParameterError(
+        f"data set {name!r} is of type {type(source).__name__}; give a Dataset, a tuple (X, y) or a name "
+        "that treewright.datasets.load knows, or a list or dict of these"
+    )
+
+
+def text_type(texts: Iterable[str]) -> str:
+    """Return a type that holds every one of the texts."""
+    return f"U{max(map(len, texts))}"
+
+
+def sizes_of(data_sets: Mapping[str, Dataset]) -> ResultTable:
+    """Return one row a data set: its name, and how many samples and features it has."""
+    rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
+    return ResultTable.from_rows(
+        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
+    )

@@ -1,13 +1,24 @@
-"""What every result of a study does alike: it prints as a table."""
+"""What the results of all studies do alike: text, LaTeX, JSON, CSV; and the cells of their tables."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from typing import Any
 
+import numpy as np
+
 from treewright._base.numbers import counted_noun
-from treewright.reporting.table import Table
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
+
+ABSENT = "-"
+"""The cell of a data set of which no fold was run."""
 
 
 class Report(ABC):
@@ -16,6 +27,14 @@ class Report(ABC):
     @abstractmethod
     def table(self) -> Table:
         """Return the table that `to_text` and `to_latex` print."""
+
+    @abstractmethod
+    def _facts(self) -> Mapping[str, object]:
+        """Return what `to_json` writes, by name."""
+
+    @abstractmethod
+    def _numbers(self) -> ResultTable:
+        """Return the rows that `to_csv` writes."""
 
     def to_text(self, max_width: int | None = None) -> str:
         """Return the table as text for a screen.
@@ -47,6 +66,31 @@ class Report(ABC):
         """
         return self.table().to_latex()
 
+    def to_json(self) -> str:
+        """Return the result as JSON: settings, status and every table, a list of one object a row.
+
+        Returns
+        -------
+        text : str
+            One line. What is NaN or infinite is null; estimators and rules are written as they print.
+        """
+        facts = {"treewright": version("treewright"), **self._facts()}
+        return json.dumps(_plain(facts), ensure_ascii=False, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """Return the numbers that the table sums up as CSV.
+
+        Returns
+        -------
+        text : str
+            A line of headings, then one line a row.
+        """
+        table, text = self._numbers(), io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(table.dtype.names or ())
+        writer.writerows(table.tolist())
+        return text.getvalue()
+
     def __str__(self) -> str:
         """Return the table as text."""
         return self.to_text()
@@ -55,26 +99,114 @@ class Report(ABC):
 class FoldReport(Report):
     """A result with one row a fold and method in ``per_fold``."""
 
-    data_sets: Any
-    methods: Any
-    per_fold: Any
-    status: Any
+    data_sets: ResultTable
+    methods: tuple[str, ...]
+    per_fold: ResultTable
+    settings: Mapping[str, object]
+    status: str
+    elapsed: float
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""
         sets = counted_noun(len(self.data_sets), "data set")
-        folds = counted_noun(len(self.per_fold) // len(self.methods), "fold")
+        folds = counted_noun(self.n_folds_done, "fold")
         folds += "" if len(self.data_sets) == 1 else " in all"
         return f"<{type(self).__name__}: {', '.join(self.methods)}; {sets}, {folds}, {self.status}>"
 
+    @property
+    def n_folds_done(self) -> int:
+        """Number of folds that were run, those of all data sets together."""
+        return len(self.per_fold) // len(self.methods)
+
+    @property
+    @abstractmethod
+    def summary(self) -> ResultTable:
+        """One row a data set and method, of the folds that were run."""
+
+    def _facts(self) -> Mapping[str, object]:
+        return {
+            "settings": self.settings,
+            "status": self.status,
+            "seconds": self.elapsed,
+            "data_sets": self.data_sets,
+            "summary": self.summary,
+            "per_fold": self.per_fold,
+        }
+
+    def _numbers(self) -> ResultTable:
+        return self.per_fold
+
     def _field(self, name: str) -> tuple[str, str]:
         """Return name and type of a column of ``per_fold``."""
-        fields = self.per_fold.dtype.fields
-        assert fields is not None, "the folds are a structured array"
-        return name, fields[name][0].str
+        return field_of(self.per_fold, name)
 
     def _chosen(self, name: str, method: str) -> ResultTable:
         """Return the folds of a data set and a method."""
-        folds: ResultTable = self.per_fold
+        folds = self.per_fold
         chosen: ResultTable = folds[(folds["data"] == name) & (folds["method"] == method)]
         return chosen
+
+    def _records(self) -> dict[tuple[str, str], Record]:
+        """Return the rows of the summary by data set and method."""
+        return {(row["data"], row["method"]): row for row in self.summary.records()}
+
+    def _size_columns(self, last: Sequence[str] = ()) -> list[Column]:
+        """Return the columns of names and sizes, with cells below them where a table has such rows."""
+        sets, below = self.data_sets, [""] * len(last)
+        sizes = [(name.removeprefix("n_"), name) for name in sets.dtype.names or () if name != "data"]
+        return [
+            Column("data", [*sets["data"].tolist(), *last], align="left"),
+            *(Column(heading, [*(f"{n:,}" for n in sets[name].tolist()), *below]) for heading, name in sizes),
+        ]
+
+    def _stopped_note(self, one: str = "fold") -> list[str]:
+        """Say how much was done, where the study was stopped."""
+        if self.status == "complete":
+            return []
+        return [f"Stopped after {counted_noun(self.n_folds_done, one)}."]
+
+
+Record = Mapping[str, Any]
+"""One row of a table, by the names of its columns; a cell may be of any type."""
+
+
+def field_of(table: ResultTable, name: str) -> tuple[str, str]:
+    """Return name and type of a column."""
+    fields = table.dtype.fields
+    assert fields is not None, "a result table is a structured array"
+    return name, fields[name][0].str
+
+
+def padded(column: Column) -> Column:
+    """Line up the signs of a column of means and deviations."""
+    tails = [cell.rpartition(" ")[2] for cell in column.cells]
+    width = max(map(len, tails))
+    cells = [
+        cell if cell == ABSENT else f"{cell.removesuffix(tail)}{tail:>{width}}"
+        for cell, tail in zip(column.cells, tails, strict=True)
+    ]
+    return Column(column.name, cells, column.group)
+
+
+def three_digits(value: float) -> str:
+    """Write a positive number with three digits that matter, and at most five after the point."""
+    if value < 0.001:
+        return f"{value:.5f}"
+    if value < 100:
+        return f"{value:#.3g}"
+    return f"{value:,.0f}"
+
+
+def _plain(value: object) -> object:
+    """Return what JSON can hold: tables as lists of records, NaN as None, other objects as they print."""
+    if isinstance(value, ResultTable):
+        return [_plain(record) for record in value.records()]
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | bool | int) else repr(value)

@@ -1,19 +1,26 @@
-"""The result of a study of distinct trees: numbers, tables and drawings."""
+"""The result of a study of distinct trees: numbers, its table and its page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from treewright._base.numbers import counted_noun
-from treewright.reporting.table import Table
+from treewright.reporting.matplotlib_glue import new_figure
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.report import Report
-from treewright.studies.distinct_trees.page import plot_study
-from treewright.studies.distinct_trees.plot import plot_distribution, plot_overhead, plot_time
-from treewright.studies.distinct_trees.plot_errors import plot_error_lines
-from treewright.studies.distinct_trees.table import distinct_table
+from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
+from treewright.studies.distinct_trees.plots import (
+    draw_distribution,
+    draw_errors,
+    draw_overhead,
+    draw_time,
+    mark_of,
+)
 from treewright.studies.selection.result import SUMMARY, summed_up
 
 if TYPE_CHECKING:
@@ -22,6 +29,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = "min_samples_split"
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "counts": ("order",),
+    "distribution": ("n_features",),
+    "exhaustive": (),
+    "errors": ("method",),
+    "per_fold": ("method", "repeat", "fold"),
+}
+"""The tables, and what tells the rows of one m apart."""
+
+CUT = "*"
+"""After a number that a time limit cut short."""
+
+WIDTH, HEIGHT = 12.6, 7.8
+
+Cell = Callable[[float], str]
+"""The text of one m."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,9 +111,7 @@ class DistinctTreeStudy(Report):
     @property
     def errors(self) -> ResultTable:
         """One row an m and method: its folds summed up, as `SelectionComparison.summary` does it."""
-        names = self.per_fold.dtype.fields
-        assert names is not None, "the folds are a structured array"
-        head = [(SIZE, "float64"), ("method", names["method"][0].str)]
+        head = [(SIZE, "float64"), field_of(self.per_fold, "method")]
         return ResultTable.from_rows(self._error_rows(), [*head, *SUMMARY])
 
     def _error_rows(self) -> Iterator[tuple[Any, ...]]:
@@ -106,9 +128,77 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         table : treewright.reporting.Table
-            One row an m.
+            One row an m: distinct trees; trees built for each, by order; seconds of finding them and of
+            exhaustive search; search and held-out errors of every method in percent.
         """
-        return distinct_table(self)
+        columns = [
+            Column("m", [f"{size:g}" for size in self.settings["min_samples_split"]]),
+            self._column("distinct", "trees", _distinct(self.distribution)),
+            *(
+                self._column(
+                    mark_of(order).label,
+                    "built / distinct",
+                    _row_of(self.counts, "order", order, _overhead),
+                )
+                for order in self.orders
+            ),
+            self._column("all trees", "seconds", _row_of(self.counts, "order", self.orders[0], _seconds)),
+            self._column("exhaustive", "seconds", _row_of(self.exhaustive, None, "", _exhaustive)),
+            *self._error_columns(),
+        ]
+        notes = self._sentences(spread="± is one standard deviation", cut=f"{CUT} and >")
+        title = f"Distinct trees of {self.name}: {self.n_samples:,} samples, {self.n_features} features"
+        return Table(title, columns, notes[1:])
+
+    def _column(self, name: str, group: str, cell: Cell) -> Column:
+        return Column(name, [cell(size) for size in self.settings["min_samples_split"]], group)
+
+    def _error_columns(self) -> Iterator[Column]:
+        """Yield search errors, then held-out errors with their deviation."""
+        for method in self.methods:
+            yield self._column(
+                method, "search error in %", _row_of(self.errors, "method", method, _search_error)
+            )
+        for method in self.methods:
+            cell = _row_of(self.errors, "method", method, _error)
+            yield padded(self._column(method, "cross-validation error in %", cell))
+
+    def _sentences(self, *, spread: str, cut: str) -> list[str]:
+        """Say in sentences what is shown; `cut` is how that looks which a time limit cut short."""
+        settings = self.settings
+        notes = [
+            f"{self.n_samples:,} samples, {self.n_features} features; trees by {settings['criterion']}.",
+            "Trees are counted and timed on all samples. Errors: mean over "
+            f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
+            f"{100 * settings['search_set']:g} % are the search set; {spread}.",
+        ]
+        return [*notes, *self._estimated(), *self._cut_short(cut)]
+
+    def _estimated(self) -> list[str]:
+        n_grown = self.exhaustive["n_grown"][self.exhaustive["is_estimated"]].tolist()
+        if not n_grown:
+            return []
+        least, most = min(n_grown), max(n_grown)
+        trees = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        return [
+            f"Exhaustive time is estimated: mean time of the trees of {trees} random subsets, times "
+            f"2^{self.n_features}."
+        ]
+
+    def _cut_short(self, cut: str) -> list[str]:
+        n_counts = int((self.counts["status"] != "complete").sum())
+        n_selections = int((self.per_fold["status"] == "time_limit").sum())
+        notes = []
+        if n_counts or n_selections:
+            limit = self.settings["time_limit"]
+            notes.append(
+                f"{cut}: time limit of {limit:g} s reached, by {n_counts} of {len(self.counts)} counts and "
+                f"{n_selections} of {len(self.per_fold):,} selections. A count is then a lower bound, its "
+                "overhead that of the part seen."
+            )
+        if self.status == "stopped":
+            notes.append("The study was stopped before its end.")
+        return notes
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row an m as a pandas frame.
@@ -143,9 +233,9 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an m, and one of the subsets there are.
+            One line an m, hollow marks where no count was complete; grey without marks: all subsets.
         """
-        return plot_distribution(self, ax)
+        return draw_distribution(self.distribution, self.n_features, ax)
 
     def plot_overhead(self, ax: Axes | None = None) -> Axes:
         """Draw the trees built for each distinct one.
@@ -158,9 +248,10 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an order, against m.
+            One line an order, against m; hollow marks where a count reached its time limit. Along the upper
+            edge: the overhead of exhaustive search, which builds a tree for every subset.
         """
-        return plot_overhead(self, ax)
+        return draw_overhead(self.counts, self.distribution, self.n_features, ax)
 
     def plot_time(self, ax: Axes | None = None) -> Axes:
         """Draw the seconds of enumeration and of exhaustive search.
@@ -173,9 +264,10 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line each, against m.
+            Seconds of the first order, hollow where the time limit was reached, and of the exhaustive search;
+            estimates are called so.
         """
-        return plot_time(self, ax)
+        return draw_time(self.counts[self.counts["order"] == self.orders[0]], self.exhaustive, ax)
 
     def plot_errors(self, ax: Axes | None = None, *, on_search_set: bool = False) -> Axes:
         """Draw the error of every method.
@@ -190,9 +282,10 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line a method, against m.
+            One line a method, of means over the folds; hollow marks where a selection reached its time limit.
+            Held-out errors have bars: one standard error to either side.
         """
-        return plot_error_lines(self, ax, on_search_set=on_search_set)
+        return draw_errors(self.errors, self.methods, ax, on_search_set=on_search_set)
 
     def plot(self) -> Figure:
         """Draw all of it on one page.
@@ -200,9 +293,52 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         figure : matplotlib.figure.Figure
-            Five drawings, and what there is to know about them.
+            Figures 3 to 5 of the enumeration paper, for this data set: distribution, overhead and time above;
+            search errors, cross-validation errors and notes below.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
         """
-        return plot_study(self)
+        figure = new_figure("plot", width=WIDTH, height=HEIGHT, padding=0.12)
+        (distribution, overhead, time), (search, held_out, notes) = figure.subplots(2, 3)
+        self.plot_distribution(distribution)
+        self.plot_overhead(overhead)
+        self.plot_time(time)
+        if len(self.per_fold):
+            self.plot_errors(search, on_search_set=True)
+            self.plot_errors(held_out)
+            _same_height(search, held_out)
+        self._write_notes(notes)
+        return figure
+
+    def _write_notes(self, ax: Axes) -> None:
+        """Write what there is to know where a drawing would be."""
+        ax.set_axis_off()
+        ax.set_title(self.name, loc="left", fontweight="bold")
+        notes = self._sentences(spread="bars are one standard error", cut="Hollow")
+        lines = [textwrap.fill(note, 52, break_on_hyphens=False) for note in notes]
+        text = "\n\n".join(lines)
+        ax.text(0, 0.97, text, transform=ax.transAxes, verticalalignment="top", fontsize=9, linespacing=1.3)
+
+    def _facts(self) -> Mapping[str, object]:
+        data = {"name": self.name, "n_samples": self.n_samples, "n_features": self.n_features}
+        facts = {"data": data, "settings": self.settings, "status": self.status, "seconds": self.elapsed}
+        return {**facts, **{name: getattr(self, name) for name in KEYS}}
+
+    def _numbers(self) -> ResultTable:
+        """Put every number on a line of its own: its table, m, what it is of, its name, its value."""
+        columns = ("table", SIZE, "of", "quantity", "value")
+        return ResultTable.from_rows(self._lines(), [(name, "object") for name in columns])
+
+    def _lines(self) -> Iterator[tuple[str, float, str, str, Any]]:
+        for name, keys in KEYS.items():
+            table: ResultTable = getattr(self, name)
+            for record in table.records():
+                of = " ".join(str(record[key]) for key in keys)
+                rest = [key for key in record if key not in (SIZE, *keys)]
+                yield from ((name, record[SIZE], of, key, record[key]) for key in rest)
 
     def __repr__(self) -> str:
         """Return one line: what was studied, and how it ended."""
@@ -217,3 +353,53 @@ def _spread(table: ResultTable, field: str, names: Sequence[str]) -> list[pd.Dat
     long = table.to_frame()
     parts = {name: long[long[field] == name].set_index(SIZE).drop(columns=field) for name in names}
     return [part.add_prefix(f"{name}_") for name, part in parts.items()]
+
+
+def _same_height(one: Axes, other: Axes) -> None:
+    """Let both have the same scale, so that search and cross-validation errors compare."""
+    top = max(one.get_ylim()[1], other.get_ylim()[1])
+    one.set_ylim(0, top)
+    other.set_ylim(0, top)
+
+
+def _row_of(table: ResultTable, field: str | None, name: str, write: Callable[[Any], str]) -> Cell:
+    """Return what writes the row of an m that has this name, or the sign for none."""
+
+    def cell(size: float) -> str:
+        rows = table[table["min_samples_split"] == size]
+        rows = rows if field is None else rows[rows[field] == name]
+        return write(rows[0]) if len(rows) else ABSENT
+
+    return cell
+
+
+def _distinct(distribution: ResultTable) -> Cell:
+    def cell(size: float) -> str:
+        rows = distribution[distribution["min_samples_split"] == size]
+        sign = "" if rows["is_complete"].all() else "> "
+        return f"{sign}{int(rows['n_trees'].sum()):,}" if len(rows) else ABSENT
+
+    return cell
+
+
+def _overhead(row: Any) -> str:
+    cut = "" if row["status"] == "complete" else CUT
+    return f"{row['overhead']:.3f}{cut}" if np.isfinite(row["overhead"]) else "?"
+
+
+def _seconds(row: Any) -> str:
+    return f"{'' if row['status'] == 'complete' else '> '}{three_digits(float(row['seconds']))}"
+
+
+def _exhaustive(row: Any) -> str:
+    seconds = float(row["seconds"])
+    text = three_digits(seconds) if seconds < 1e6 else f"{seconds:.1e}"
+    return f"≈ {text}" if row["is_estimated"] else text
+
+
+def _search_error(row: Any) -> str:
+    return f"{100 * row['search_error']:.2f}{CUT if row['n_limited'] else ''}"
+
+
+def _error(row: Any) -> str:
+    return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}{CUT if row['n_limited'] else ''}"

@@ -1,24 +1,19 @@
-"""The result of comparing fixed-depth trees: every fold, what they come to, times."""
+"""The result of comparing fixed-depth trees: folds, their sums, tests, times; its table and plots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.reporting.table import Table
+from treewright.reporting.matplotlib_glue import new_figure
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.report import FoldReport
-from treewright.studies.fixed_depth.plot import (
-    plot_fixed_depth,
-    plot_fixed_depth_errors,
-    plot_search_times,
-    plot_speed_up,
-)
-from treewright.studies.fixed_depth.table import fixed_depth_table
-from treewright.studies.fixed_depth.tests import ALL, paired_tests
+from treewright.studies.common.report import ABSENT, FoldReport, Record, padded
+from treewright.studies.common.statistics import corrected_t
+from treewright.studies.fixed_depth.plots import draw_errors, draw_speed_up, draw_times
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +29,16 @@ SUMMARY = [
     ("seconds", "float64"),
 ]
 TESTS = [("difference", "float64"), ("t", "float64"), ("p_value", "float64"), ("n_pairs", "int64")]
+
+ALL = "all sets"
+"""What the test over the data sets is called in the place of one."""
+
+NAMES = {"naive_bayes": "naive Bayes"}
+LEVEL = 0.05
+BETTER, WORSE = "-", "+"
+"""Behind an error that differs from ID3's by more than chance."""
+
+TestRow = tuple[str, str, float, float, float, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,9 +127,41 @@ class FixedDepthComparison(FoldReport):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a data set, and their averages.
+            One row a data set: its size, and the error of every method in percent, mean and standard
+            deviation, marked where it differs from ID3's; the last row has the averages.
         """
-        return fixed_depth_table(self)
+        found, averages = self._records(), self.averages
+        marks = {(row["data"], row["method"]): _mark(row) for row in self.tests.records()}
+        names = self.data_sets["data"].tolist()
+        columns = self._size_columns(["average"])
+        for method in self.methods:
+            cells = [_cell(found.get((name, method)), marks.get((name, method), "")) for name in names]
+            heading = method_name(method, self.settings["id3_depth"])
+            last = f"{100 * averages[method]:.1f}" if method in averages else ABSENT
+            column = padded(Column(heading, cells, "error in %"))
+            columns.append(Column(heading, [*column.cells, _under(last, column.cells)], "error in %"))
+        title = (
+            "Error on held-out samples, mean ± standard deviation over "
+            f"{self.settings['repeats']} x {self.settings['cv']} folds"
+        )
+        return Table(title, columns, self._notes())
+
+    def _notes(self) -> list[str]:
+        """Say what the marks mean, and what the test over the data sets says."""
+        notes = [
+            f"depth d: best tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired "
+            "t-test over folds, variance corrected for shared samples, p < 0.05)."
+        ]
+        tests = [row for row in self.tests.records() if row["data"] == ALL and row["n_pairs"] > 1]
+        if tests:
+            told = [
+                f"{method_name(row['method'], 0)} {row['difference'] * 100:+.1f} (p = {row['p_value']:.2f})"
+                for row in tests
+            ]
+            notes.append(
+                f"Mean difference to ID3 over the data sets, in points, paired t-test: {', '.join(told)}."
+            )
+        return [*notes, *self._stopped_note()]
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set and method as a pandas frame.
@@ -155,19 +192,69 @@ class FixedDepthComparison(FoldReport):
         ImportError
             If matplotlib is not installed.
         """
-        return plot_fixed_depth(self)
+        width = max(7.0, 2.2 + 1.15 * len(self.data_sets))
+        if not len(self.times):
+            figure = new_figure("plot", width=width, height=4.4)
+            self.plot_errors(figure.add_subplot())
+            return figure
+        figure = new_figure("plot", width=max(width, 11.0), height=9.0, padding=0.1)
+        grid = figure.add_gridspec(2, 2, height_ratios=(1, 1.1))
+        self.plot_errors(figure.add_subplot(grid[0, :]))
+        self.plot_times(figure.add_subplot(grid[1, 0]))
+        self.plot_speed_up(figure.add_subplot(grid[1, 1]))
+        return figure
 
     def plot_errors(self, ax: Axes | None = None) -> Axes:
-        """Draw the held-out error of every method on every data set, as `plot_fixed_depth_errors` does."""
-        return plot_fixed_depth_errors(self, ax)
+        """Draw the held-out error of every method on every data set.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One place a data set; marks are means over the folds, bars one standard deviation to either side.
+            The best trees go from light to dark with their depth.
+        """
+        labels = {method: method_name(method, self.settings["id3_depth"]) for method in self.methods}
+        return draw_errors(self.data_sets["data"].tolist(), self.summary, labels, ax)
 
     def plot_times(self, ax: Axes | None = None) -> Axes:
-        """Draw the seconds of searches against the number of values, as `plot_search_times` does."""
-        return plot_search_times(self, ax)
+        """Draw the seconds of every search against the number of feature values of the data set.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One line a solver and depth, hollow marks where a search reached its time limit; both axes are
+            logarithmic. Empty unless times were asked for.
+        """
+        return draw_times(self.times, ax)
 
     def plot_speed_up(self, ax: Axes | None = None) -> Axes:
-        """Draw what the list saves against the number of features, as `plot_speed_up` does."""
-        return plot_speed_up(self, ax)
+        """Draw how many times faster than exhaustive search the list is, against the number of features.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            Marks, and the line through the origin that fits them best.
+        """
+        return draw_speed_up(self.scaling, ax)
+
+    def _facts(self) -> Mapping[str, object]:
+        more = {"averages": self.averages, "tests": self.tests, "times": self.times, "scaling": self.scaling}
+        return {**super()._facts(), **more}
 
     def _summary_rows(self) -> Iterator[tuple[Any, ...]]:
         for name in self.data_sets["data"]:
@@ -178,3 +265,44 @@ class FixedDepthComparison(FoldReport):
                     expected = 1 - float(np.mean(folds["expected_accuracy"]))
                     means = [float(np.mean(folds[field])) for field in ("n_leaves", "seconds")]
                     yield (name, method, len(folds), float(np.mean(folds["error"])), spread, expected, *means)
+
+
+def method_name(method: str, id3_depth: int) -> str:
+    """Write a method as a person says it."""
+    return f"ID3, depth {id3_depth}" if method == "id3" else NAMES.get(method, method)
+
+
+def paired_tests(
+    folds: ResultTable, names: Sequence[str], methods: Sequence[str], rival: str, n_folds: int
+) -> Iterator[TestRow]:
+    """Yield data set, method, mean difference in error to the rival, t, two-sided p and number of pairs."""
+    means: dict[str, list[float]] = {}
+    for name in names:
+        part = folds[folds["data"] == name]
+        theirs = part["error"][part["method"] == rival]
+        for method in methods:
+            difference = part["error"][part["method"] == method] - theirs
+            if len(difference):
+                means.setdefault(method, []).append(float(difference.mean()))
+                yield (name, method, *corrected_t(difference, 1 / (n_folds - 1)))
+    for method, differences in means.items():
+        yield (ALL, method, *corrected_t(np.array(differences), 0.0))
+
+
+def _mark(test: Record) -> str:
+    """Mark what is unlikely to be chance."""
+    if not test["p_value"] < LEVEL:
+        return ""
+    return BETTER if test["difference"] < 0 else WORSE
+
+
+def _cell(row: Record | None, mark: str) -> str:
+    if row is None:
+        return ABSENT
+    return f"{100 * row['error']:.1f}{mark or ' '}± {100 * row['error_std']:.1f}"
+
+
+def _under(average: str, cells: Sequence[str]) -> str:
+    """Write the average below the means, with room for what stands behind them."""
+    tails = [len(cell) - cell.index(".") - 2 for cell in cells if "." in cell]
+    return average + " " * (max(tails, default=0))

@@ -1,4 +1,4 @@
-"""The result of comparing greedy heuristics: a difference for every table, and what they come to."""
+"""The result of comparing greedy heuristics: a difference for every table, the means, the heat map."""
 
 from __future__ import annotations
 
@@ -10,20 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._base.params import one_of
-from treewright.reporting.table import Table
-from treewright.results import ResultTable
-from treewright.search.tables.greedy import HEURISTICS, Heuristic
-from treewright.studies.common.report import Report
-from treewright.studies.greedy.plot import greedy_page, plot_greedy
-from treewright.studies.greedy.table import greedy_table
+from treewright.reporting.matplotlib_glue import axes, rectangle
+from treewright.reporting.table import Column, Table
+from treewright.results import MESSAGES, ResultTable
+from treewright.search.tables.searches import HEURISTICS, Heuristic
+from treewright.studies.common.report import Report, padded
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COSTS = ("average_depth", "depth", "n_nodes", "n_internal", "n_leaves")
 """In the order of the published tables."""
+
+COST_NAMES = {
+    "average_depth": "average depth",
+    "depth": "depth",
+    "n_nodes": "nodes",
+    "n_internal": "internal nodes",
+    "n_leaves": "leaves",
+}
+N_BEST = 2
+"""Heuristics of a cost that are marked."""
+
+DARK = 0.55
+"""Share of the colour scale from which numbers are written in black."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,9 +162,40 @@ class GreedyComparison(Report):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a heuristic.
+            One row a heuristic: relative difference in percent with its standard error, a column a cost;
+            the best two of each cost are marked.
         """
-        return greedy_table(self)
+        names = [heuristic_name(*heuristic) for heuristic in self.heuristics]
+        costs = [self._column(j, cost) for j, cost in enumerate(self.costs)]
+        title = f"Greedy trees above the least cost, in % of it: mean over {self._tables}"
+        return Table(title, [Column("heuristic", names, align="left"), *costs], self._notes())
+
+    def _column(self, j: int, cost: str) -> Column:
+        mean, error, rank = (part[:, j].tolist() for part in (self.mean, self.std_error, self.ranks))
+        has_best = self.n_tables > 0
+        cells = [_cell(m, e, has_best and r <= N_BEST) for m, e, r in zip(mean, error, rank, strict=True)]
+        return padded(Column("mean", cells, COST_NAMES[cost]))
+
+    def _notes(self) -> list[str]:
+        notes = [
+            f"± is one standard error. * : the best {N_BEST} for the cost. Weights are shares of the rows."
+            if self.n_tables > 1
+            else f"* : the best {N_BEST} for the cost. Weights are shares of the rows."
+        ]
+        if self.status != "complete":
+            message = MESSAGES[self.status].split(";")[0]
+            notes.append(f"{message}: {self.n_tables:,} of {self.n_asked:,} tables were compared.")
+        return notes
+
+    @property
+    def _tables(self) -> str:
+        """Which tables were compared."""
+        n, settings = self.n_tables, self.settings
+        noun = "table" if n == 1 else "tables"
+        if not self.is_random:
+            return f"{n:,} {noun}"
+        size = f"{settings['n_rows']} rows, {settings['n_features']} features, {settings['n_values']} values"
+        return f"{n:,} random {noun} of {size}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return `means` as a pandas frame.
@@ -184,19 +226,52 @@ class GreedyComparison(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            A row a heuristic, a column a cost, the best two of each framed.
-        """
-        return plot_greedy(self, ax)
+            A row a heuristic, a column a cost; each cell has its mean relative difference in percent. A
+            column goes from its best heuristic, dark, to its worst, light; the best two are framed.
 
-    def plot_page(self) -> Figure:
-        """Draw the heat map as a figure of its own.
-
-        Returns
-        -------
-        figure : matplotlib.figure.Figure
-            What `plot` draws, alone on a page.
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
         """
-        return greedy_page(self)
+        ax, mean = axes(ax, "plot", width=6.4, height=6.6), self.mean
+        shade = _within_columns(mean)
+        ax.imshow(shade, cmap="viridis", vmin=0, vmax=1, aspect="auto")
+        for (i, j), value in np.ndenumerate(mean):
+            colour = "black" if shade[i, j] > DARK else "white"
+            text = "-" if np.isnan(value) else f"{100 * value:.1f}"
+            ax.text(j, i, text, ha="center", va="center", color=colour, fontsize="small")
+        for i, j in np.argwhere(self.ranks <= N_BEST) if self.n_tables else ():
+            ax.add_patch(rectangle(j - 0.46, i - 0.44, 0.92, 0.88, edgecolor="#ff8c00", linewidth=2.0))
+        self._label(ax)
+        return ax
+
+    def _label(self, ax: Axes) -> None:
+        ax.set_xticks(range(len(self.costs)), [COST_NAMES[cost] for cost in self.costs])
+        names = [heuristic_name(*heuristic) for heuristic in self.heuristics]
+        ax.set_yticks(range(len(names)), names)
+        ax.tick_params(length=0, labelsize="small")
+        ax.tick_params(axis="x", top=True, labeltop=True, bottom=False, labelbottom=False)
+        for line in range(4, len(names), 4):
+            ax.axhline(line - 0.5, color="white", linewidth=2.5)
+        ax.set_xlabel(
+            f"% above the least cost, mean over {self._tables.replace(' of ', chr(10) + 'of ')}\n"
+            "colour: within its column, dark is best; framed: the best two",
+            fontsize="small",
+        )
+
+    def _facts(self) -> Mapping[str, object]:
+        return {
+            "settings": self.settings,
+            "status": self.status,
+            "seconds": self.elapsed,
+            "n_tables": self.n_tables,
+            "means": self.means,
+            "best": {cost: self.best(cost) for cost in self.costs},
+        }
+
+    def _numbers(self) -> ResultTable:
+        return self.means
 
     def __repr__(self) -> str:
         """Return one line: what was compared, and how it ended."""
@@ -206,8 +281,27 @@ class GreedyComparison(Report):
         return f"<GreedyComparison: {counts}, {self.status}>"
 
 
+def heuristic_name(impurity: str, uncertainty: str) -> str:
+    """Write a heuristic as a person says it."""
+    return f"{impurity.replace('_', ' ')}, {uncertainty}"
+
+
 def _mean(differences: NDArray[np.float64]) -> NDArray[np.float64]:
     if not len(differences):
         return np.full(differences.shape[1:], np.nan)
     mean: NDArray[np.float64] = differences.mean(axis=0)
     return mean
+
+
+def _within_columns(mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where each value lies between the least and the greatest of its column."""
+    low, high = mean.min(axis=0), mean.max(axis=0)
+    shade: NDArray[np.float64] = (mean - low) / np.where(high > low, high - low, 1.0)
+    return np.nan_to_num(shade)
+
+
+def _cell(mean: float, error: float, is_best: bool) -> str:
+    if np.isnan(mean):
+        return "-"
+    spread = "" if np.isnan(error) else f" ± {100 * error:.2f}"
+    return f"{'* ' if is_best else ''}{100 * mean:.2f}{spread}"

@@ -1,20 +1,21 @@
-"""The result of comparing planes: every fold, and what they come to."""
+"""The result of comparing planes: every fold, what they come to, its table and plots."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.reporting.table import Table
+from treewright._base.params import one_of
+from treewright.reporting.matplotlib_glue import axes, new_figure, no_ticks, plain_numbers
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.intervals import variance_of_mean
-from treewright.studies.common.report import FoldReport
-from treewright.studies.planes.plot import planes_page, plot_planes
+from treewright.studies.common.report import ABSENT, FoldReport, Record
+from treewright.studies.common.statistics import variance_of_mean
 from treewright.studies.planes.run import SAME_SIZE
-from treewright.studies.planes.table import planes_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +39,57 @@ AGAINST = [
     ("standard_error", "float64"),
     ("is_worse", "bool"),
 ]
+
+METHOD_NAMES = {
+    "rlp": "RLP",
+    "fm_rlp": "FM_RLP, paper",
+    "fm_rlp_swap": "FM_RLP, swap",
+    "rlp_p": "RLP-P",
+    "fm_rlp_p": "FM_RLP-P, paper",
+    "fm_rlp_p_swap": "FM_RLP-P, swap",
+    "path": "path, RLP",
+    "path_p": "path, RLP-P",
+    "c45": "C4.5 tree",
+    "l1_logistic": "L1-logistic",
+    "l1_svm": "L1-SVM",
+    "l1_svm_k": "L1-SVM, k",
+    "rfe_svm_k": "RFE-SVM, k",
+    "abess_k": "abess, k",
+}
+"""Methods as the table writes them."""
+
+MEANINGS = (
+    (("rlp", "rlp_p"), "RLP: the plane of least error; -P: with perturbation."),
+    (("fm_rlp", "fm_rlp_p"), "FM, paper: fewest features within the bound, by the published search."),
+    (
+        ("fm_rlp_swap", "fm_rlp_p_swap"),
+        "FM, swap: the same by the search of this package, the plane of least error on its features.",
+    ),
+    (("path", "path_p"), "path: inner cross-validation chooses the number of features."),
+    (("c45",), "The features of the tree are its internal nodes."),
+    (
+        ("l1_svm_k", "rfe_svm_k", "abess_k"),
+        "k: told to use as many features as path, RLP, did in the same fold.",
+    ),
+)
+
+LOOKS = {
+    "rlp": ("#0072b2", "o", False),
+    "fm_rlp": ("#0072b2", "s", False),
+    "fm_rlp_swap": ("#0072b2", "s", True),
+    "path": ("#0072b2", "D", True),
+    "rlp_p": ("#d55e00", "o", False),
+    "fm_rlp_p": ("#d55e00", "s", False),
+    "fm_rlp_p_swap": ("#d55e00", "s", True),
+    "path_p": ("#d55e00", "D", True),
+    "c45": ("#333333", "^", True),
+    "l1_logistic": ("#009e73", "v", False),
+    "l1_svm": ("#009e73", "P", False),
+    "l1_svm_k": ("#009e73", "P", True),
+    "rfe_svm_k": ("#cc79a7", "X", True),
+    "abess_k": ("#8c6d00", "*", True),
+}
+"""Colour, shape, and whether the mark is full."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,9 +158,42 @@ class PlaneComparison(FoldReport):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a method, three columns a data set.
+            One row a method, as in the second table of the paper; of every data set the test error in percent
+            with its standard error, the mean number of features, and seconds a fit.
         """
-        return planes_table(self)
+        methods, found = self.methods, self._records()
+        columns = [Column("method", [METHOD_NAMES[method] for method in methods], align="left")]
+        for data in self.data_sets.records():
+            rows = [found.get((data["data"], method)) for method in methods]
+            group = f"{data['data']}, {data['n_samples']:,} x {data['n_features']:,}"
+            columns += [
+                Column("error in %", [_error(row) for row in rows], group),
+                Column("features", [_number(row, "n_features", ".1f") for row in rows], group),
+                Column("seconds", [_number(row, "seconds", ".3f") for row in rows], group),
+            ]
+        folds = f"{self.settings['repeats']} x {self.settings['cv']} folds"
+        title = f"Planes and rivals: errors on held-out samples, {folds}, mean ± standard error"
+        return Table(title, columns, self._notes())
+
+    def _notes(self) -> list[str]:
+        """Say what the methods are, how the path does at equal size, and what is missing."""
+        notes = [text for methods, text in MEANINGS if any(method in self.methods for method in methods)]
+        notes.append("Standard errors allow for samples that folds share.")
+        against = self.against_path.records()
+        for rival in sorted({row["method"] for row in against}, key=self.methods.index):
+            told = [
+                f"{row['data']} {100 * row['difference']:+.1f} ± {100 * row['standard_error']:.1f}"
+                + (" (worse)" if row["is_worse"] else "")
+                for row in against
+                if row["method"] == rival
+            ]
+            notes.append(
+                f"Error of path, RLP, less that of {METHOD_NAMES[rival]}, in points: {', '.join(told)}."
+            )
+        if self.absent:
+            left_out = ", ".join(METHOD_NAMES[method] for method in self.absent)
+            notes.append(f"Left out: {left_out} (the package is not installed).")
+        return [*notes, *self._stopped_note()]
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set and method as a pandas frame.
@@ -138,24 +223,64 @@ class PlaneComparison(FoldReport):
         Returns
         -------
         drawn : matplotlib.figure.Figure or matplotlib.axes.Axes
-            The page, or the axes of the data set.
+            The page, or the axes of the data set. Marks are means over the folds, bars a standard error to
+            either side; features are on a logarithmic axis. Further down and further left is better.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         """
-        return plot_planes(self, data, ax)
+        if data is None and ax is None:
+            return self._page()
+        names = self.data_sets["data"].tolist()
+        name = names[0] if data is None else one_of("data", data, names)
+        ax = axes(ax, "plot", width=6.4, height=4.8)
+        self._draw(name, ax)
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
+        return ax
 
-    def plot_page(self) -> Figure:
-        """Draw all data sets on a page.
+    def _page(self) -> Figure:
+        """Draw every data set on a page."""
+        names = self.data_sets["data"].tolist()
+        n_columns = min(2, len(names))
+        n_rows = math.ceil(len(names) / n_columns)
+        figure = new_figure("plot", width=2.2 + 4.2 * n_columns, height=3.7 * n_rows, padding=0.08)
+        grid = figure.subplots(n_rows, n_columns, squeeze=False)
+        for place, name in zip(grid.flat, names, strict=False):
+            self._draw(name, place)
+        for place in list(grid.flat)[len(names) :]:
+            place.set_axis_off()
+        handles, labels = grid.flat[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside right center", frameon=False, fontsize="small")
+        return figure
 
-        Returns
-        -------
-        figure : matplotlib.figure.Figure
-            What ``plot()`` returns.
-        """
-        return planes_page(self)
+    def _draw(self, name: str, ax: Axes) -> None:
+        rows = [row for row in self.summary.records() if row["data"] == name]
+        for row in rows:
+            colour, shape, is_full = LOOKS[row["method"]]
+            look: dict[str, Any] = {"color": colour, "fmt": shape, "markersize": 7, "elinewidth": 0.9}
+            face = colour if is_full else "white"
+            spread = 100 * row["standard_error"]
+            ax.errorbar(
+                max(row["n_features"], 0.5),
+                100 * row["error"],
+                yerr=None if math.isnan(spread) else spread,
+                markerfacecolor=face,
+                label=METHOD_NAMES[row["method"]],
+                **look,
+            )
+        ax.set_xscale("log")
+        ax.xaxis.set_major_locator(plain_numbers())
+        ax.xaxis.set_minor_locator(no_ticks())
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.set_title(name, fontsize="medium")
+        ax.set_xlabel("features used (mean, logarithmic)")
+        ax.set_ylabel("error on held-out samples, %")
+        ax.grid(alpha=0.25, linewidth=0.6)
+
+    def _facts(self) -> Mapping[str, object]:
+        return {**super()._facts(), "absent": self.absent, "against_path": self.against_path}
 
     @property
     def _overlap(self) -> float:
@@ -187,3 +312,14 @@ class PlaneComparison(FoldReport):
                 error = float(np.sqrt(variance_of_mean(differences, self._overlap)))
                 sizes = (float(rows["n_features"].mean()), float(path["n_features"].mean()))
                 yield (name, rival, *sizes, mean, error, mean > error)
+
+
+def _error(row: Record | None) -> str:
+    if row is None:
+        return ABSENT
+    spread = row["standard_error"]
+    return f"{100 * row['error']:.1f}" + (f" ± {100 * spread:.1f}" if spread == spread else "")
+
+
+def _number(row: Record | None, field: str, form: str) -> str:
+    return ABSENT if row is None else format(row[field], form)

@@ -16,10 +16,9 @@ from treewright.data.training import TrainingSet
 from treewright.planes import RobustLinearClassifier
 from treewright.planes.encoding import Encoding
 from treewright.planes.scaling import Scaling
-from treewright.studies.common.folds import Fold
-from treewright.studies.common.outcome import error_rate, wrong_share
+from treewright.studies.common.folds import Fold, error_rate, wrong_share
+from treewright.studies.common.run import Row
 from treewright.studies.planes import rivals
-from treewright.studies.selection.run import Row
 from treewright.trees.greedy import GreedyTreeClassifier
 
 FloatArray = NDArray[np.float64]

@@ -1,8 +1,9 @@
-"""The result of comparing pruning rules: every fold or generated set, and what they come to."""
+"""The result of comparing pruning rules: folds or generated sets, their sums; its table and plot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,18 +14,15 @@ from scipy import stats
 
 from treewright._base.numbers import counted_noun
 from treewright._base.params import one_of
-from treewright.reporting.table import Table
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.intervals import interval
-from treewright.studies.common.report import FoldReport
-from treewright.studies.pruning.table import pruning_table
-from treewright.studies.ranks.compare import RankComparison, compare_ranks
-from treewright.studies.ranks.plot import critical_difference_page
+from treewright.studies.common.report import ABSENT, FoldReport, Record
+from treewright.studies.common.statistics import interval
+from treewright.studies.ranks import RankComparison, compare_ranks
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ALL = "all"
 """What stands for all data sets together."""
@@ -123,9 +121,77 @@ class PruningComparison(FoldReport):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a data set, and one of all.
+            One row a data set, or a number of removed inputs, and one of all: the rank of every rule, marked
+            where it is better or worse than the reference; errors in percent and half the width of their
+            95 % intervals; nodes.
         """
-        return pruning_table(self)
+        names = [*self.data_sets["data"].tolist(), ALL]
+        # An interval of the mean over a few different data sets says nothing of the rules.
+        with_interval = {*names} if self.is_generated else {*names} - {ALL}
+        errors = self._columns("error in %", lambda row: _error(row, row["data"] in with_interval))
+        nodes = self._columns("nodes", lambda row: f"{row['n_nodes']:,.1f}")
+        lined_up = [_lined_up(column) for column in errors]
+        columns = [*self._sizes(), *self._ranks_marked(names), *lined_up, *nodes]
+        return Table(self._title(), columns, self._notes())
+
+    def _columns(self, group: str, write: Callable[[Record], str]) -> list[Column]:
+        """Return a column a rule, with a row a data set and one of all."""
+        names, found = [*self.data_sets["data"].tolist(), ALL], self._records()
+        return [
+            Column(method, [_cell(found.get((name, method)), write) for name in names], group)
+            for method in self.methods
+        ]
+
+    def _ranks_marked(self, names: Sequence[str]) -> list[Column]:
+        """Return the columns of ranks, with marks behind those that are means of many."""
+        marks, written = self._marks(names), "{:.3f}".format if self.is_generated else _rank
+        return [
+            Column(
+                column.name,
+                _with_marks(column, [marks.get((name, column.name), "") for name in names]),
+                column.group,
+            )
+            for column in self._columns("rank", lambda row: written(row["rank"]))
+        ]
+
+    def _marks(self, names: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Return the marks of the rows whose ranks are means of many."""
+        tested = [name for name in names if name == ALL or self.is_generated]
+        found = self._records()
+        marks: dict[tuple[str, str], str] = {}
+        for name in tested:
+            if (name, self.reference) in found:
+                tests = self.ranks(name).tests
+                marks |= {(name, row["method"]): row["mark"] for row in tests.records()}
+        return marks
+
+    def _sizes(self) -> list[Column]:
+        """Return the columns of names and sizes; the numbers of generated sets add up."""
+        if not self.is_generated:
+            return self._size_columns([ALL])
+        counts = self.data_sets["n_sets"].tolist()
+        first = Column("data", [*self.data_sets["data"].tolist(), ALL], align="left")
+        return [first, Column("sets", [f"{n:,}" for n in [*counts, sum(counts)]])]
+
+    def _title(self) -> str:
+        settings = self.settings
+        if self.is_generated:
+            return (
+                f"Pruning rules on generated sets ({settings['generator']}), by errors on the rows held out"
+            )
+        return f"Pruning rules, by errors on held-out samples, {settings['repeats']} x {settings['cv']} folds"
+
+    def _notes(self) -> list[str]:
+        """Say what the marks mean, and what the test over the data sets says."""
+        notes = [
+            f"Rank 1: the fewest errors. + and - : better and worse than {self.reference} (Friedman, Holm, "
+            "p < 0.05).",
+            "±: half the width of a 95 % interval"
+            + (" of the mean." if self.is_generated else ", corrected for samples that folds share."),
+        ]
+        if len(self.per_fold):
+            notes.append(self.ranks().friedman_note())
+        return [*notes, *self._stopped_note("set" if self.is_generated else "fold")]
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set and rule as a pandas frame.
@@ -157,15 +223,13 @@ class PruningComparison(FoldReport):
         """
         return self.ranks().plot(ax)
 
-    def plot_page(self) -> Figure:
-        """Draw the ranks as a figure of its own.
-
-        Returns
-        -------
-        figure : matplotlib.figure.Figure
-            What `plot` draws, alone on a page.
-        """
-        return critical_difference_page(self.ranks())
+    def _facts(self) -> Mapping[str, object]:
+        facts: dict[str, object] = {**super()._facts(), "reference": self.reference}
+        if len(self.per_fold):
+            ranks = self.ranks()
+            friedman = {"statistic": ranks.statistic, "p_value": ranks.p_value}
+            facts |= {"friedman": friedman, "tests": ranks.tests}
+        return facts
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""
@@ -231,3 +295,32 @@ class PruningComparison(FoldReport):
 def _mean_ranks(errors: NDArray[np.float64]) -> NDArray[np.float64]:
     ranks: NDArray[np.float64] = stats.rankdata(errors, axis=1).mean(axis=0)
     return ranks
+
+
+def _cell(row: Record | None, write: Callable[[Record], str]) -> str:
+    return ABSENT if row is None else write(row)
+
+
+def _with_marks(column: Column, marks: list[str]) -> list[str]:
+    """Write marks behind numbers that stay lined up."""
+    if not any(marks):
+        return list(column.cells)
+    return [f"{cell}{mark or ' '}" for cell, mark in zip(column.cells, marks, strict=True)]
+
+
+def _rank(rank: float) -> str:
+    return f"{rank:.1f}" if rank == round(2 * rank) / 2 else f"{rank:.2f}"
+
+
+def _error(row: Record, has_interval: bool) -> str:
+    half = (row["error_high"] - row["error_low"]) / 2
+    shown = has_interval and not math.isnan(half)
+    return f"{100 * row['error']:.2f}" + (f" ± {100 * half:.2f}" if shown else "")
+
+
+def _lined_up(column: Column) -> Column:
+    """Line up means and the halves of their intervals, where some have none."""
+    parts = [cell.partition(" ± ") for cell in column.cells]
+    width = max(len(half) for _, _, half in parts)
+    cells = [f"{mean}{sign or ' ' * 3}{half:>{width}}" if width else mean for mean, sign, half in parts]
+    return Column(column.name, cells, column.group)

@@ -1,24 +1,31 @@
-"""The rules that a study of pruning compares: by name, or as they are."""
+"""The rules that a study of pruning compares, by name or as they are; and those that its engine takes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.params import is_whole
+from treewright.data.sources.linear_network import Network
+from treewright.search.evolution.learned import LearnedPruning
+from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
-from treewright.trees.pruning.error_based import ErrorBasedPruning
+from treewright.trees.pruning.error_based import SLACK, USUAL, ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
+    QUARTILE,
     MinimumErrorPruning,
     NaiveErrorPruning,
     ObservedErrorPruning,
     PessimisticPruning,
     PublishedEvolvedPruning,
 )
-from treewright.trees.pruning.reduced_error import ReducedErrorPruning
+from treewright.trees.pruning.held_out import ReducedErrorPruning
 from treewright.trees.pruning.rule import checked_rule
-from treewright.trees.pruning.tuned import TunedErrorBasedPruning
 
 PAPER = ("none", "naive", "error_based", "tuned", "published")
 """The rules of the published tables, in their order."""
@@ -76,3 +83,78 @@ def _rule(rule: Any) -> Any:
             "treewright.pruning"
         )
     return NAMED[rule]
+
+
+EngineRule = tuple[Any, ...]
+"""``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)``, ``("program", program)`` or
+``("tuned", estimates, slack in errors, folds, seed)``."""
+
+
+def study_networks(
+    networks: Sequence[Network],
+    rules: Sequence[EngineRule],
+    *,
+    seed: int,
+    n_threads: int = 1,
+    callback: Callable[..., Any] | None = None,
+) -> dict[str, Any]:
+    """Let the engine draw the sets, grow their trees by ID3 and prune them."""
+    found: dict[str, Any] = _core.study_pruning(
+        np.array([network.n_inputs for network in networks], dtype=np.int64),
+        np.array([network.n_removed for network in networks], dtype=np.int64),
+        np.array([network.train_share for network in networks]),
+        list(rules),
+        seed=seed,
+        n_threads=n_threads,
+        callback=callback,
+    )
+    return found
+
+
+def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, EngineRule]:
+    """Return the rules that the engine takes, in its form; none if trees do not grow by plain ID3."""
+    usual, asked = GreedyTreeClassifier.id3().get_params(), estimator.get_params()
+    growing = set(usual) - {"n_jobs", "pruning"}
+    if any(type(asked[name]) is not type(usual[name]) or asked[name] != usual[name] for name in growing):
+        return {}
+    taken = {name: engine_rule(rule) for name, rule in rules.items()}
+    return {name: rule for name, rule in taken.items() if rule is not None}
+
+
+def engine_rule(rule: Any) -> EngineRule | None:
+    """Return a rule in the form of the engine, or None if the engine has nothing like it."""
+    if rule is None:
+        return ("keep",)
+    if type(rule) is ErrorBasedPruning and not rule.grafting:
+        return ("leaf", _limit(rule.confidence, rule.limit), SLACK, 0.0)
+    if type(rule) is PublishedEvolvedPruning:
+        return ("leaf", _core.ErrorEstimate("published"), 0.0, float(rule.slack))
+    if type(rule) is TunedErrorBasedPruning:
+        return _tuned(rule)
+    if type(rule) is LearnedPruning:
+        return ("program", rule._core_program)
+    plain = _PLAIN.get(type(rule))
+    return None if plain is None else ("leaf", plain(), 0.0, 0.0)
+
+
+_PLAIN: Mapping[type, Callable[[], Any]] = {
+    ObservedErrorPruning: lambda: _core.ErrorEstimate("observed"),
+    NaiveErrorPruning: lambda: _core.ErrorEstimate("score", z=QUARTILE),
+    PessimisticPruning: lambda: _core.ErrorEstimate("pessimistic"),
+}
+
+
+def _limit(confidence: float, limit: str) -> Any:
+    return _core.ErrorEstimate("error_based", confidence=float(confidence), limit=limit)
+
+
+def _tuned(rule: TunedErrorBasedPruning) -> EngineRule | None:
+    if rule.grafting or not is_whole(rule.cv) or not is_whole(rule.random_state):
+        return None
+    estimates = [_limit(confidence, rule.limit) for confidence in by_preference(rule.confidences)]
+    return ("tuned", estimates, SLACK, int(rule.cv), int(rule.random_state))
+
+
+def by_preference(confidences: Sequence[float]) -> list[float]:
+    """Return confidences in the order in which equal ones are taken: the usual first, then outwards."""
+    return sorted(map(float, confidences), key=lambda c: (round(abs(c - USUAL), 12), c))

@@ -1,21 +1,22 @@
-"""The result of comparing selections: every fold, and what they come to."""
+"""The result of comparing selections: every fold, what they come to, its table and its plot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.reporting.table import Table
+from treewright.reporting.matplotlib_glue import axes
+from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.report import FoldReport
-from treewright.studies.selection.table import selection_table
+from treewright.studies.common.report import ABSENT, FoldReport, Record, padded, three_digits
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 SUMMARY = [
     ("n_folds", "int64"),
@@ -29,6 +30,26 @@ SUMMARY = [
     ("n_limited", "int64"),
 ]
 """What the folds of one method come to."""
+
+TIMED = {
+    "backward": "PSBE",
+    "retrain": "SBE",
+    "forward": "forward",
+    "complete": "complete",
+    "sklearn": "sklearn",
+}
+"""What the columns of seconds are called, in the paper's words where it has some."""
+
+MEANINGS = {
+    "backward": "PSBE: backward elimination",
+    "retrain": "SBE: the same with every tree grown anew; ratio: PSBE / SBE",
+    "forward": "forward: forward selection",
+    "complete": "complete: search of all subsets",
+    "sklearn": "sklearn: scikit-learn's selector around its own tree",
+}
+
+SPREAD = 0.5
+"""How much of a data set's row its methods take up."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,9 +116,68 @@ class SelectionComparison(FoldReport):
         Returns
         -------
         table : treewright.reporting.Table
-            One row a data set.
+            One row a data set, as in table 1 of the enumeration paper: error of every method in percent,
+            mean and standard deviation; features kept and tested, means; seconds a selection, the median,
+            and PSBE as a share of SBE.
         """
-        return selection_table(self)
+        names, found = self.data_sets["data"].tolist(), self._records()
+
+        def column(name: str, group: str, method: str, write: Callable[[Record], str]) -> Column:
+            rows = [found.get((data, method)) for data in names]
+            return Column(name, [ABSENT if row is None else write(row) for row in rows], group)
+
+        judged = [method for method in self.methods if method != "retrain"]
+        selected = [method for method in judged if method != "top"]
+        timed = [(method, name) for method, name in TIMED.items() if method in self.methods]
+        columns = [
+            *self._size_columns(),
+            *(padded(column(method, "error in %", method, _error)) for method in judged),
+            *(column(method, "features kept", method, _mean("n_selected")) for method in selected),
+            *(column(method, "features tested", method, _mean("n_used")) for method in judged),
+            *(column(name, "seconds", method, _seconds) for method, name in timed),
+            *_ratio(names, found, self.methods),
+        ]
+        return Table(_title(self), columns, _notes(self))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the held-out error of every method on every data set.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One row a data set; dots are means over the folds, bars one standard deviation to either side.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from treewright.studies import compare_selection
+        >>> study = compare_selection(["wine", "iris"], cv=5, repeats=2)
+        >>> study.plot().get_xlabel()
+        'error on held-out samples, %'
+        """
+        names = self.data_sets["data"].tolist()
+        methods = [method for method in self.methods if method != "retrain"]
+        ax = axes(ax, "plot", width=6.4, height=1.6 + 0.5 * len(names))
+        summary = self.summary
+        offsets = np.linspace(-SPREAD / 2, SPREAD / 2, len(methods)) if len(methods) > 1 else [0.0]
+        for method, offset in zip(methods, offsets, strict=True):
+            rows = summary[summary["method"] == method]
+            places = [names.index(name) + offset for name in rows["data"]]
+            ax.errorbar(
+                100 * rows["error"], places, xerr=100 * rows["error_std"], fmt="o", capsize=3, label=method
+            )
+        _lay_out(ax, names)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(methods), frameon=False)
+        return ax
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a data set as a pandas frame.
@@ -138,3 +218,57 @@ def summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:
         float(np.median(folds["seconds"])),
         int(np.sum(folds["status"] == "time_limit")),
     )
+
+
+def _lay_out(ax: Axes, names: Sequence[str]) -> None:
+    """Name the rows, the first one on top."""
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlim(left=0)
+    ax.set_xlabel("error on held-out samples, %")
+    ax.grid(axis="x", alpha=0.3)
+
+
+def _title(comparison: SelectionComparison) -> str:
+    settings = comparison.settings
+    return (
+        f"Error on held-out samples, mean ± standard deviation over {settings['repeats']} x {settings['cv']} "
+        "folds"
+    )
+
+
+def _error(row: Record) -> str:
+    return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}"
+
+
+def _mean(field: str) -> Callable[[Record], str]:
+    return lambda row: f"{row[field]:.1f}"
+
+
+def _seconds(row: Record) -> str:
+    return f"{'> ' if row['n_limited'] else ''}{three_digits(row['seconds'])}"
+
+
+def _ratio(
+    names: Sequence[str], found: dict[tuple[str, str], Record], methods: Sequence[str]
+) -> list[Column]:
+    """Return PSBE as a share of SBE, where both were timed; an upper bound if SBE ended early."""
+    if not {"backward", "retrain"} <= set(methods):
+        return []
+    cells = []
+    for name in names:
+        fast, slow = found.get((name, "backward")), found.get((name, "retrain"))
+        if fast is None or slow is None:
+            cells.append(ABSENT)
+        else:
+            sign = "< " if slow["n_limited"] else ""
+            cells.append(f"{sign}{fast['seconds'] / slow['seconds']:.3f}")
+    return [Column("ratio", cells, "seconds")]
+
+
+def _notes(comparison: SelectionComparison) -> list[str]:
+    meanings = [meaning for method, meaning in MEANINGS.items() if method in comparison.methods]
+    notes = [f"Seconds: median of a selection. {'; '.join(meanings)}."] if meanings else []
+    if comparison.summary["n_limited"].any():
+        notes.append(f"> : a selection reached the limit of {comparison.settings['time_limit']:g} seconds.")
+    return [*notes, *comparison._stopped_note()]

@@ -1,46 +1,119 @@
-"""All folds, one after another or side by side; what comes out is the same."""
+"""What is run on every fold: the selections compared, and scikit-learn's selector for its time."""
 
 from __future__ import annotations
 
+import math
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
-from joblib import Parallel, delayed
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.tree import DecisionTreeClassifier
 
-from treewright._base.errors import TreewrightError
-from treewright.results import MESSAGES, Progress
-from treewright.studies.common.folds import Fold
-from treewright.studies.common.outcome import Outcome
-from treewright.studies.selection.methods import RUNNERS, Plan
-
-Row = tuple[Any, ...]
-Watch = Callable[[Progress], bool]
-RunFold = Callable[[Any, Any], Iterable[Row]]
-
-
-class Place(Protocol):
-    """A fold, or whatever else is run on its own: what messages call it."""
-
-    @property
-    def name(self) -> str:
-        """Name of the data set."""
-
-    @property
-    def repeat(self) -> int:
-        """Number of the repetition."""
-
-    @property
-    def number(self) -> int:
-        """Number within it."""
+from treewright._base.errors import ParameterError
+from treewright.data.dataset import Dataset
+from treewright.results import MESSAGES
+from treewright.selection.complete import CompleteSearchSelector
+from treewright.selection.elimination import BackwardEliminationSelector, ForwardSelectionSelector
+from treewright.selection.selector import TreeSelector
+from treewright.studies.common.folds import Fold, error_rate, wrong_share
+from treewright.studies.common.parameters import text_type
+from treewright.studies.common.run import Row
+from treewright.trees.greedy import GreedyTreeClassifier
 
 
-def text_type(texts: Iterable[str]) -> str:
-    """Return a type that holds every one of the texts."""
-    return f"U{max(map(len, texts))}"
+class Outcome(NamedTuple):
+    """What one method did on one fold.
 
+    Attributes
+    ----------
+    error : float
+        Share of the held-out weight that is predicted wrongly by the tree grown on all training samples.
+    search_error : float
+        The same of the search set, by the tree grown on the building set.
+    n_selected : int
+        Features that the tree was given.
+    n_used : int
+        Features that the tree grown on all training samples tests.
+    n_trees_built : int
+        Trees that the selection built.
+    seconds : float
+        Wall clock of the selection; for the top tree, of growing it.
+    status : str
+        How the selection ended, as in `treewright.results.SearchResult`.
+    """
+
+    error: float
+    search_error: float
+    n_selected: int
+    n_used: int
+    n_trees_built: int
+    seconds: float
+    status: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do on every fold; trees grow on one thread, so that times can be compared."""
+
+    methods: tuple[str, ...]
+    growing: Mapping[str, Any]
+    time_limit: float | None
+
+
+def _top(fold: Fold, plan: Plan) -> Outcome:
+    """Select nothing: the tree on all features."""
+    model = GreedyTreeClassifier(**plan.growing, n_jobs=1)
+    started = time.perf_counter()
+    tree = model.fit(fold.training).tree_
+    seconds = time.perf_counter() - started
+    return Outcome(
+        error=error_rate(tree, fold.held_out),
+        search_error=error_rate(model.fit(fold.building), fold.search),
+        n_selected=tree.n_features,
+        n_used=len(tree.used_features),
+        n_trees_built=1,
+        seconds=seconds,
+        status="complete",
+    )
+
+
+def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
+    """Let one of the selectors choose."""
+    limits = {"time_limit": plan.time_limit, "n_jobs": 1}
+    selector = kind(search_set=fold.is_search, **limits, **options, **plan.growing).fit(fold.training)
+    return Outcome(
+        error=error_rate(selector.refit_tree_, fold.held_out),
+        search_error=selector.search_error_,
+        n_selected=int(selector.support_.sum()),
+        n_used=len(selector.refit_tree_.used_features),
+        n_trees_built=selector.n_trees_built_,
+        seconds=selector.search_.elapsed,
+        status=selector.search_.status,
+    )
+
+
+Method = Callable[[Fold, Plan], Outcome]
+
+METHODS: Mapping[str, Method] = {
+    "top": _top,
+    "backward": partial(_selected, kind=BackwardEliminationSelector),
+    "forward": partial(_selected, kind=ForwardSelectionSelector),
+    "complete": partial(_selected, kind=CompleteSearchSelector),
+}
+"""What can be compared."""
+
+BLACK_BOXES: Mapping[str, Method] = {
+    "retrain": partial(_selected, kind=BackwardEliminationSelector, strategy="retrain"),
+    "sklearn": lambda fold, plan: sequential(fold, plan.growing, plan.time_limit),
+}
+"""What is run for its time: elimination that knows nothing of trees."""
+
+RUNNERS: Mapping[str, Method] = {**METHODS, **BLACK_BOXES}
 
 FOLD = [
     ("repeat", "int64"),
@@ -58,54 +131,122 @@ FOLD = [
 """Columns of a row, after the name of the data set."""
 
 
-def run_all(
-    folds: Sequence[Place], plan: Any, n_jobs: int | None, watch: Watch, run: RunFold | None = None
-) -> tuple[list[Row], bool]:
-    """Run every fold; return one row a fold and method, in order, and whether all folds were run.
-
-    `run` is what makes the rows of a fold, a function that can be pickled; None: the selections of a `Plan`.
-    """
-    started = time.perf_counter()
-    parts: dict[int, list[Row]] = {}
-    with closing(_Finished(folds, plan, n_jobs, run or rows_of_selections)) as finished:
-        for place, rows in finished:
-            parts[place] = rows
-            progress = Progress(len(parts), len(folds), best=None, elapsed=time.perf_counter() - started)
-            if watch(progress) and len(parts) < len(folds):
-                break
-    return [row for place in sorted(parts) for row in parts[place]], len(parts) == len(folds)
-
-
-class _Finished:
-    """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
-
-    def __init__(self, folds: Sequence[Place], plan: Any, n_jobs: int | None, run: RunFold) -> None:
-        tasks = (delayed(_run_one)(place, fold, plan, run) for place, fold in enumerate(folds))
-        self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
-
-    def __iter__(self) -> Iterator[tuple[int, list[Row]]]:
-        return iter(self._parts)
-
-    def close(self) -> None:
-        """Stop without joblib's advice about work that is thrown away, for that is what was asked."""
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*tasks", UserWarning, "joblib")
-            self._parts.close()
-
-
-def _run_one(place: int, fold: Place, plan: Any, run: RunFold) -> tuple[int, list[Row]]:
-    try:
-        return place, list(run(fold, plan))
-    except TreewrightError as error:
-        error.add_note(
-            f"data set {fold.name!r}, repeat {fold.repeat}, fold {fold.number}: rows are counted among those "
-            "that the fold learns from"
-        )
-        raise
-
-
 def rows_of_selections(fold: Fold, plan: Plan) -> Iterator[Row]:
     """Yield what every method of the plan did on a fold."""
     for method in plan.methods:
         outcome: Outcome = RUNNERS[method](fold, plan)
         yield (fold.name, fold.repeat, fold.number, fold.seed, method, *outcome)
+
+
+CRITERIA = {"info_gain": "entropy", "gini": "gini"}
+
+
+class OutOfTime(BaseException):
+    """The time limit was reached; not an `Exception`, which scikit-learn would take for a failed fit."""
+
+
+class Judge:
+    """A scorer that counts the trees it is shown and stops the search when time is up."""
+
+    def __init__(self, time_limit: float | None) -> None:
+        self.n_trees = 0
+        self.deadline = math.inf if time_limit is None else time.perf_counter() + time_limit
+
+    def __call__(self, model: DecisionTreeClassifier, X: NDArray[Any], y: NDArray[Any]) -> float:
+        """Return the accuracy."""
+        self.n_trees += 1
+        if time.perf_counter() >= self.deadline:
+            raise OutOfTime
+        return float(np.mean(model.predict(X) == y))
+
+
+def check_sequential(growing: Mapping[str, Any], data_sets: Mapping[str, Dataset]) -> None:
+    """Refuse what scikit-learn's tree and selector cannot do."""
+    if growing["criterion"] not in CRITERIA:
+        raise _unlike("criterion", growing, "'info_gain' or 'gini'")
+    if growing["max_depth"] == 0:
+        raise _unlike("max_depth", growing, "None or at least 1")
+    if growing["mdl_correction"]:
+        raise _unlike("mdl_correction", growing, "False")
+    for name, usual in (("min_samples_leaf", 1), ("min_gain", 0)):
+        if growing[name] != usual:
+            raise _unlike(name, growing, f"{usual}, for its own rule of a like name is another one")
+    for name, dataset in data_sets.items():
+        if dataset.sample_weight is not None or dataset.n_features < 2:
+            raise ParameterError(
+                f"data set {name!r}: scikit-learn's selector takes no sample weights and needs two features; "
+                "leave the data set or time_sklearn out"
+            )
+
+
+def _unlike(name: str, growing: Mapping[str, Any], allowed: str) -> ParameterError:
+    return ParameterError(
+        f"{name}={growing[name]!r}: scikit-learn's tree takes only {allowed}; change it or leave "
+        "time_sklearn out"
+    )
+
+
+def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None) -> Outcome:
+    """Run the selector; if time is up it has nothing to show, and all features stay."""
+    X, y = matrix(fold.training), fold.training.target
+    assert y is not None, "a study opens data sets with classes only"
+    tree = DecisionTreeClassifier(
+        criterion=CRITERIA[growing["criterion"]],
+        min_samples_split=max(2, math.ceil(growing["min_samples_split"])),
+        max_depth=growing["max_depth"],
+        random_state=fold.seed,
+    )
+    judge = Judge(time_limit)
+    started = time.perf_counter()
+    support = _support(tree, judge, fold.is_search, X, y)
+    seconds = time.perf_counter() - started
+    given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
+    search_error = _error(tree.fit(X[~fold.is_search][:, given], y[~fold.is_search]), given, fold.search)
+    return Outcome(
+        error=_error(tree.fit(X[:, given], y), given, fold.held_out),
+        search_error=search_error,
+        n_selected=int(given.sum()),
+        n_used=len(np.unique(tree.tree_.feature[tree.tree_.feature >= 0])),
+        n_trees_built=judge.n_trees,
+        seconds=seconds,
+        status="complete" if support is not None else "time_limit",
+    )
+
+
+def _support(
+    tree: DecisionTreeClassifier,
+    judge: Judge,
+    is_search: NDArray[np.bool_],
+    X: NDArray[np.float64],
+    y: NDArray[np.int32],
+) -> NDArray[np.bool_] | None:
+    """Drop features while the search errors fall; None if time is up first."""
+    selector = SequentialFeatureSelector(
+        tree,
+        direction="backward",
+        n_features_to_select="auto",
+        tol=0.5 / int(is_search.sum()),  # less than one search sample: any improvement counts
+        scoring=judge,
+        cv=[(np.flatnonzero(~is_search), np.flatnonzero(is_search))],
+        n_jobs=1,
+    )
+    try:
+        support: NDArray[np.bool_] = selector.fit(X, y).get_support()
+    except OutOfTime:
+        return None
+    return support
+
+
+def _error(tree: DecisionTreeClassifier, given: NDArray[np.bool_], dataset: Dataset) -> float:
+    classes = dataset.classes
+    assert classes is not None, "a study opens data sets with classes only"
+    return wrong_share(classes[tree.predict(matrix(dataset)[:, given])], dataset)
+
+
+def matrix(dataset: Dataset) -> NDArray[np.float64]:
+    """Return the table as numbers: codes for levels, NaN for missing values."""
+    columns = [dataset.column(i).astype(np.float64) for i in range(dataset.n_features)]
+    for column, levels in zip(columns, dataset.levels, strict=True):
+        if levels is not None:
+            column[column < 0] = np.nan
+    return np.column_stack(columns)

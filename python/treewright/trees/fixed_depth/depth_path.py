@@ -14,20 +14,22 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset
+from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
-from treewright.trees.fixed_depth.cross_validation import (
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
+from treewright.trees.fixed_depth.search import (
     DEPTHS,
     N_FOLDS,
     best_depth,
+    best_tree,
     fold_accuracies,
 )
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
-from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 FIELDS = [
     ("depth", "int64"),
@@ -76,7 +78,7 @@ class DepthPath:
         return best_depth(self.folds, self.table["depth"].tolist())
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the three accuracies against the depth.
+        """Draw expected, training and cross-validated accuracy against the depth.
 
         Parameters
         ----------
@@ -86,16 +88,23 @@ class DepthPath:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            What was drawn on.
+            One line an accuracy; bars of the cross-validated one are a standard deviation over the folds to
+            either side, and a ring is around the best depth.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
-        """
-        from treewright.trees.fixed_depth.plot_path import plot_depth_path
 
-        return plot_depth_path(self, ax)
+        Examples
+        --------
+        >>> from treewright import datasets
+        >>> from treewright.fixed_depth import depth_path
+        >>> ax = depth_path(datasets.load("monks-3"), depths=[1, 2, 3]).plot()
+        >>> ax.get_xlabel(), ax.get_ylabel()
+        ('questions on a path at most', 'accuracy, %')
+        """
+        return _drawn(self.table, self.best_depth, axes(ax, "DepthPath.plot", width=6.0, height=4.4))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas frame.
@@ -216,3 +225,28 @@ def _depths(given: Any) -> list[int]:
         if chosen == sorted(set(chosen)):
             return chosen
     raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, ascending, each once")
+
+
+LINES = {
+    "expected_accuracy": ("expected under naive Bayes", "#0072b2", "o", "--"),
+    "training_accuracy": ("on the samples of the fit", "#009e73", "s", "-."),
+}
+
+
+def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
+    """Draw a line for every accuracy on axes."""
+    depths, held_out = table["depth"], 100 * table["cv_accuracy"]
+    for field, (label, colour, shape, dashes) in LINES.items():
+        ax.plot(depths, 100 * table[field], color=colour, marker=shape, linestyle=dashes, label=label)
+    look: dict[str, Any] = {"color": "#d55e00", "marker": "D", "capsize": 3, "elinewidth": 0.9}
+    ax.errorbar(depths, held_out, yerr=100 * table["cv_std"], label="cross-validated", **look)
+    best = table[depths == best_depth]
+    ax.plot(
+        best["depth"], 100 * best["cv_accuracy"], "o", markersize=15, markerfacecolor="none", color="black"
+    )
+    ax.xaxis.set_major_locator(whole_numbers())
+    ax.set_xlabel("questions on a path at most")
+    ax.set_ylabel("accuracy, %")
+    ax.grid(alpha=0.25, linewidth=0.6)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False, fontsize="small")
+    return ax

@@ -11,9 +11,8 @@ from treewright._base.errors import ParameterError
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.binned import BinnedTreeClassifier
-from treewright.trees.fixed_depth.cross_validation import chosen_depth
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
-from treewright.trees.fixed_depth.search import Found, best_tree
+from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.fixed_depth.thresholds import with_thresholds
 from treewright.trees.tree import Tree

@@ -8,13 +8,13 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.params import number
-from treewright.trees.pruning.params import checked_slack
 from treewright.trees.pruning.rule import (
     FloatArray,
     Pruned,
     PruningRule,
     Task,
     bottom_up,
+    checked_slack,
     counts_of,
 )
 from treewright.trees.tree import Tree

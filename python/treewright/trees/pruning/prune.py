@@ -1,27 +1,86 @@
-"""Pruning a tree that is there: `prune`."""
+"""Labelled samples in the domain of a tree."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
 from treewright.data import class_weight as _class_weight
+from treewright.data.dataset import Dataset, override
+from treewright.data.intake.labels import identity
+from treewright.data.intake.target import read_target
+from treewright.data.intake.weights import read_weights
 from treewright.data.training import TrainingSet
 from treewright.data.validate import as_dataset
+from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
-from treewright.trees.pruning.rows import rows_for
 from treewright.trees.pruning.rule import (
     Pruned,
     PruningRule,
     Regrowing,
     Task,
+    checked_counts,
     checked_rule,
+    checked_tree,
 )
-from treewright.trees.pruning.trees import checked_counts, checked_tree
 from treewright.trees.tree import Tree
+
+
+def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any) -> _core.Dataset:
+    """Return samples as the engine's data set, with the levels and the classes of a tree."""
+    if isinstance(X, Dataset):
+        return _rows_of_dataset(tree, override(X, y, sample_weight))
+    columns = tree._encode(X)
+    weights = read_weights(sample_weight, len(columns[0]))
+    if y is None:
+        raise _no_classes()
+    target = read_target(y, len(columns[0]), weights.rows)
+    if weights.rows is not None:
+        columns = [column[weights.rows] for column in columns]
+    codes = _codes(tree, target.codes, target.classes)
+    return _core.Dataset.from_columns(
+        tree.feature_names, columns, tree.levels, codes, tree._core.classes, weights.values
+    )
+
+
+def _rows_of_dataset(tree: Tree, dataset: Dataset) -> _core.Dataset:
+    target, classes = dataset.target, dataset.classes
+    if target is None or classes is None:
+        raise _no_classes()
+    return _core.Dataset.from_columns(
+        tree.feature_names,
+        tree._encode(dataset),
+        tree.levels,
+        _codes(tree, target, classes),
+        tree._core.classes,
+        dataset.sample_weight,
+    )
+
+
+def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.int32]:
+    """Translate class codes to those of the tree; a class that it does not know is refused."""
+    known = {identity(label): i for i, label in enumerate(tree._core.classes)}
+    labels = classes.tolist()
+    strangers = [
+        label for i, label in enumerate(labels) if identity(label) not in known and (codes == i).any()
+    ]
+    if strangers:
+        raise DataError(
+            f"y has the class {strangers[0]!r}, which the tree does not know; its classes are "
+            f"{tree.classes_.tolist()}: leave the rows out, or grow a tree with them"
+        )
+    translation = np.array([known.get(identity(label), -1) for label in labels], dtype=np.int32)
+    return translation[codes]
+
+
+def _no_classes() -> DataError:
+    return DataError("X is given, but y is None; give one class label a sample, or leave both out")
 
 
 def prune(
@@ -129,8 +188,6 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
 
 def _growing_of(estimator: object) -> Growing:
     """Check the parameters of the estimator that is to grow trees."""
-    from treewright.trees.greedy import GreedyTreeClassifier
-
     if not isinstance(estimator, GreedyTreeClassifier):
         raise ParameterError(
             f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright import _core
-from treewright._base.errors import ParameterError
+from treewright._base.errors import DataError, DataTypeError, ParameterError
+from treewright._base.params import number, one_of
 from treewright.data.training import TrainingSet
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
@@ -173,3 +176,70 @@ def _instead(pruning: object) -> str:
     is_base = isinstance(pruning, PruningRule) or pruning is PruningRule
     what = "the base of the rules and prunes nothing" if is_base else "no rule"
     return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"
+
+
+LIMITS = ("c45", "weka", "exact", "wilson")
+
+
+def checked_confidence(value: object, name: str = "confidence") -> float:
+    """Return a confidence: a probability, neither 0 nor 1."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    x = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    if 0 < x < 1:
+        return x
+    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; 0.25 is usual, and less prunes more")
+
+
+def checked_limit(value: object) -> str:
+    """Return the name of an upper limit."""
+    return one_of("limit", value, LIMITS)
+
+
+def checked_slack(value: object, unit: str) -> float:
+    """Return how much worse a leaf may be."""
+    return number("slack", value, least=0, remedy=f"it is in {unit}; 0 prunes only what is no better")
+
+
+def checked_share(
+    value: object,
+    name: str = "share",
+    role: str = "it is the part of the samples that judges the tree",
+) -> float:
+    """Return a share, strictly between 0 and 1."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    x = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    if 0 < x < 1:
+        return x
+    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; {role}")
+
+
+SHARES = (
+    "the weights in the tree are shares of the samples, as a tree of fixed depth holds them, and not counts "
+    "that errors could be estimated from"
+)
+
+
+def checked_tree(tree: object) -> Tree:
+    """Return a tree; for what has one, or could be made one, say how."""
+    if isinstance(tree, Tree):
+        return tree
+    name = type(tree).__name__
+    if isinstance(getattr(tree, "tree_", None), Tree):
+        raise DataTypeError(f"tree is of type {name}; give its tree: model.tree_")
+    if type(tree).__module__.startswith("sklearn."):
+        raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
+    raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
+
+
+def checked_counts(tree: object) -> Tree:
+    """Return a tree that holds counts of samples."""
+    known = checked_tree(tree)
+    if holds_shares(known):
+        raise DataError(f"{SHARES}; pass samples as X and y")
+    return known
+
+
+def holds_shares(tree: Tree) -> bool:
+    """Whether the weights of a tree are parts of one, and no samples of weight 1 or more."""
+    weight = tree.weight
+    return bool(abs(weight[0] - 1) < 1e-9 and (weight % 1 != 0)[1:].any())

@@ -1,0 +1,228 @@
+"""Trees of a table: the greedy ones, and one of least cost within limits.
+
+A tree of least cost comes from the graph of all subtables if that fits the limits, else from branch and
+bound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright._base.memory import bytes_or_none
+from treewright._base.params import (
+    callable_or_none,
+    n_threads,
+    seconds_or_none,
+    whole_number,
+    whole_number_or_none,
+)
+from treewright.results import (
+    MESSAGES,
+    Callback,
+    Progress,
+    SearchResult,
+)
+from treewright.search.tables.cost import CostLike, Then, engine_costs, in_unit
+from treewright.search.tables.graph import SubtableGraph
+from treewright.trees.tree import Tree
+
+DEFAULT_MEMORY = 2**30
+"""Bytes that a graph or a search may take if nothing is said."""
+
+MOST_PAIRS = 2**63 - 1
+"""More pairs of rows than any table has."""
+
+
+def checked_alpha(alpha: object) -> int:
+    """Return how many pairs of rows with different decisions a leaf may have."""
+    return min(whole_number("alpha", alpha, least=0, remedy="0 tells all rows apart"), MOST_PAIRS)
+
+
+def pairs(decisions: NDArray[np.int32]) -> int:
+    """Count the pairs of rows with different decisions."""
+    counts = [int(count) for count in np.bincount(decisions)]
+    n = sum(counts)
+    return (n * n - sum(count * count for count in counts)) // 2
+
+
+IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
+UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
+
+Heuristic = tuple[str, str]
+"""Impurity and uncertainty."""
+
+HEURISTICS: tuple[Heuristic, ...] = tuple((i, u) for i in IMPURITIES for u in UNCERTAINTIES)
+
+
+def grown(core: _core.DecisionTable, heuristics: Sequence[Heuristic], alpha: object) -> dict[Heuristic, Tree]:
+    """Grow the tree of each heuristic, all in one pass."""
+    trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_alpha(alpha))
+    return {heuristic: Tree(tree) for heuristic, tree in zip(heuristics, trees, strict=True)}
+
+
+GRAPH_NODES = 2_000_000
+"""Subtables up to which a graph is tried if no limit is given."""
+
+REMEDIES = {
+    "time_limit": "more time may close the gap, and so may a larger alpha",
+    "node_limit": "a higher node_limit may close the gap, and so may a larger alpha",
+    "memory_limit": "more memory may close the gap, and so may a larger alpha",
+    "stopped": "going on longer may close the gap",
+}
+"""What to try where a search ended early."""
+
+BOUNDED_FIRST = ("depth", "total_path_length")
+"""Costs for which branch and bound looks at far fewer subtables than there are."""
+
+
+class Limits(TypedDict):
+    """Limits as the engines take them."""
+
+    node_limit: int | None
+    memory_limit: int
+    n_threads: int
+    time_limit: float | None
+    callback: Callback | None
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Checked limits of a search."""
+
+    node_limit: int | None
+    memory_limit: int
+    time_limit: float | None
+    callback: Callback | None
+    n_threads: int
+
+    @classmethod
+    def of(
+        cls,
+        node_limit: int | None,
+        memory_limit: int | str | None,
+        time_limit: float | None,
+        callback: Callback | None,
+        n_jobs: int | None,
+    ) -> Budget:
+        """Check the limits as a user gives them."""
+        return cls(
+            whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
+            bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
+            seconds_or_none("time_limit", time_limit),
+            callable_or_none("callback", callback),
+            n_threads(n_jobs),
+        )
+
+    def limits(self) -> Limits:
+        """Return the limits as the engines take them."""
+        return Limits(
+            node_limit=self.node_limit,
+            memory_limit=self.memory_limit,
+            n_threads=self.n_threads,
+            time_limit=self.time_limit,
+            callback=self.callback,
+        )
+
+    def of_graph(self) -> Budget:
+        """Return what a graph may use: half of the time, so that there is some for branch and bound."""
+        seconds = None if self.time_limit is None else self.time_limit / 2
+        return replace(self, node_limit=self.node_limit or GRAPH_NODES, time_limit=seconds)
+
+    def after(self, seconds: float) -> Budget:
+        """Return what is left, the callback counting time from the start."""
+        left = None if self.time_limit is None else max(self.time_limit - seconds, 1e-3)
+        return replace(self, time_limit=left, callback=_later(self.callback, seconds))
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a graph that did not fit has used."""
+
+    status: str
+    n_subtables: int
+    elapsed: float
+
+    @classmethod
+    def on(cls, graph: SubtableGraph) -> Spent:
+        """Take down what is left of a graph."""
+        return cls(graph.status, graph.n_subtables, graph.elapsed)
+
+
+def _later(callback: Callback | None, seconds: float) -> Callback | None:
+    if callback is None:
+        return None
+    return lambda p: callback(Progress(p.done, p.total, p.best, p.elapsed + seconds))
+
+
+def minimum_tree(
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
+) -> SearchResult:
+    """Search for a tree of least cost."""
+    costs = engine_costs("cost", cost, then)
+    if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
+        return by_bound(table, cost, then, alpha, budget, None)
+    graph, result = graph_within(table, cost, then, alpha, budget)
+    if result is not None:
+        return result
+    spent = Spent.on(graph)
+    del graph  # its memory is needed
+    return by_bound(table, cost, then, alpha, budget, spent)
+
+
+def graph_within(
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
+) -> tuple[SubtableGraph, SearchResult | None]:
+    """Build the graph within its share of the limits, and take the tree from it if it is complete."""
+    started = time.monotonic()
+    costs = engine_costs("cost", cost, then)
+    core = table.subtable_graph(alpha=alpha, **budget.of_graph().limits())
+    graph = SubtableGraph(core, table.n_rows)
+    if graph.status != "complete":
+        return graph, None
+    least, tree = graph.minimum(cost), Tree(core.tree(costs))
+    elapsed = time.monotonic() - started
+    return graph, SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
+
+
+def by_bound(
+    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
+) -> SearchResult:
+    """Search by branch and bound with what a graph that did not fit has left of the limits."""
+    started = time.monotonic()
+    costs = engine_costs("cost", cost, then)
+    spent = 0.0 if graph is None else graph.elapsed
+    left = budget.after(spent)
+    is_stopped = graph is not None and graph.status == "stopped"
+    if is_stopped:
+        left = replace(left, node_limit=1, callback=None)
+    found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **left.limits())
+    reached = "stopped" if is_stopped and found["status"] == "node_limit" else found["status"]
+    status, message = _verdict(reached, graph if len(costs) > 1 else None)
+    return SearchResult(
+        cost=in_unit(cost, found["cost"], table.n_rows),
+        status=status,
+        n_searched=found["n_searched"] + (0 if graph is None else graph.n_subtables),
+        elapsed=time.monotonic() - started + spent,
+        tree=Tree(found["tree"]),
+        bound=in_unit(cost, found["bound"], table.n_rows),
+        message=message,
+    )
+
+
+def _verdict(status: str, graph: Spent | None) -> tuple[str, str]:
+    """Return the status and its sentence; ties that `then` did not break are no optimum."""
+    if status != "optimal":
+        return status, f"{MESSAGES[status].rstrip('.')}, with a proven bound; {REMEDIES[status]}."
+    if graph is None:
+        return status, MESSAGES[status]
+    return graph.status, (
+        "The cost is proven to be the least; trees of this cost were not compared further, for the graph of "
+        "subtables did not fit the limits."
+    )

@@ -1,0 +1,46 @@
+"""`tree_cost`: what any tree costs for a table."""
+
+from __future__ import annotations
+
+from treewright import _core
+from treewright._base.errors import DataTypeError
+from treewright.search.tables.cost import CostLike, engine_cost, in_unit
+from treewright.search.tables.table import DecisionTable
+from treewright.trees.tree import Tree
+
+
+def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
+    """Recompute what a tree costs for a table.
+
+    Parameters
+    ----------
+    tree : Tree
+        Any tree on the features of the table, grown by whatever means.
+    table : DecisionTable
+        Its rows are sent through the tree.
+    cost : str or Cost
+        ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
+        ``"n_leaves"``, or a `Cost`.
+
+    Returns
+    -------
+    cost : int or float
+        A float for ``"average_depth"``, else an int.
+
+    Raises
+    ------
+    DataError
+        If the tree is on other features than the table has.
+
+    Examples
+    --------
+    >>> from treewright.tables import DecisionTable, tree_cost
+    >>> table = DecisionTable([["a", 0], ["a", 1], ["b", 0]], ["no", "yes", "yes"])
+    >>> tree = table.greedy_tree()
+    >>> tree_cost(tree, table, "n_nodes"), tree_cost(tree, table, "total_path_length")
+    (5, 5)
+    """
+    if not isinstance(tree, Tree):
+        raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
+    asked = engine_cost("cost", cost)
+    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)

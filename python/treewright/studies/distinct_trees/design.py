@@ -1,0 +1,216 @@
+"""How many trees there are, what it takes to find them, and whether the best of them is any good."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from treewright._base.errors import ParameterError
+from treewright._base.memory import bytes_or_none
+from treewright._base.params import n_threads, seconds_or_none
+from treewright.results import Callback
+from treewright.search.distinct.problem import ORDERS
+from treewright.studies.common.folds import Splitting
+from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
+from treewright.studies.common.run import StudyLine, watcher
+from treewright.studies.distinct_trees.result import DistinctTreeStudy
+from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
+from treewright.studies.selection.run import METHODS
+from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.growing import Growing
+
+__all__ = ["study_distinct_trees"]
+
+
+def study_distinct_trees(
+    data: Any,
+    *,
+    min_samples_split: float | Sequence[float] | None = None,
+    orders: Collection[str] = ("frontier", "frontier_descending", "index_descending"),
+    methods: Collection[str] = ("top", "backward", "complete"),
+    criterion: str = "info_gain",
+    min_samples_leaf: float = 1,
+    min_gain: float = 0.0,
+    max_depth: int | None = None,
+    missing: str = "distribution",
+    search_set: float = 0.3,
+    cv: int = 10,
+    repeats: int = 1,
+    max_grown: int = 1000,
+    time_limit: float | None = 10.0,
+    memory_limit: int | str | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    progress: bool = True,
+    callback: Callback | None = None,
+) -> DistinctTreeStudy:
+    """Study the distinct trees of a data set as the enumeration paper does in its figures 3 to 5.
+
+    For every m: how many distinct trees there are and how many features they test; how many trees are built
+    to find them, by the order in which features are taken away; how long that takes, against growing a tree
+    for every subset of the features; and how well trees on selected features predict, on the search set that
+    chose the features and on samples that had no part in it.
+
+    Parameters
+    ----------
+    data : Dataset, (X, y) or str
+        One data set: a `Dataset`, a tuple of samples and class labels, or a name that
+        `treewright.datasets.load` knows. ``{"name": data}`` gives it a name to show.
+    min_samples_split : float or sequence of float, default=None
+        The values of m: a node of less weight is a leaf. None: 2, 8, 32 and so on, up to half the
+        samples.
+    orders : collection of str, default=("frontier", "frontier_descending", "index_descending")
+        Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
+    methods : collection of str, default=("top", "backward", "complete")
+        Selections to compare, as in `compare_selection`; by default those of the paper.
+    criterion, min_samples_leaf, min_gain, max_depth, missing
+        How trees grow, as in `GreedyTreeClassifier`.
+    search_set : float, default=0.3
+        Share of the training samples of a fold that is the search set, drawn class by class. It is for the
+        errors only: trees are counted and timed on all samples.
+    cv : int, default=10
+        Number of folds.
+    repeats : int, default=1
+        How many times all samples are parted into folds anew.
+    max_grown : int, default=1000
+        Trees grown at most to time the exhaustive search. If there are more subsets, so many are drawn, and
+        the time of all is estimated from theirs.
+    time_limit : float, default=10.0
+        Seconds after which a single count, selection or timing ends; what it found is kept and marked.
+        None: no limit.
+    memory_limit : int or str, default=None
+        Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 128 MiB.
+    random_state : int, RandomState instance or None, default=0
+        Parts the samples and draws the subsets; None does so anew in every call.
+    n_jobs : int, default=None
+        How many folds run side by side, as in `compare_selection`. Counts and growing are always on one
+        thread and alone, so that their times can be compared.
+    progress : bool, default=True
+        Show on the error stream how many steps are done.
+    callback : callable, default=None
+        Called with a `Progress`, counted in steps, after each count, timing and fold; returning True ends
+        the study with what is done.
+
+    Returns
+    -------
+    study : DistinctTreeStudy
+        Prints as a table, draws itself with ``study.plot()``; see there for all that it holds.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be.
+    DataError
+        If the data set cannot be used, or its largest class has fewer samples than there are folds.
+
+    See Also
+    --------
+    compare_selection : Compares selections on many data sets, for one m.
+    treewright.distinct.count_distinct_trees : Counts for one m.
+
+    Notes
+    -----
+    Exhaustive search is timed with the same engine: every tree is grown from nothing by it, data already
+    taken in. An estimate is the mean time of trees on subsets drawn at random, all alike, times
+    ``2**n_features``.
+
+    A count that reaches the time limit is a lower bound, and the overhead that of the part it saw.
+
+    References
+    ----------
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, figures 3, 4 and 5.
+
+    Examples
+    --------
+    >>> from treewright.studies import study_distinct_trees
+    >>> study = study_distinct_trees("wine", min_samples_split=[16, 64], methods=["top", "backward"], cv=3)
+    >>> study
+    <DistinctTreeStudy: wine, 13 features, 2 values of m, complete>
+    >>> for row in study.counts:
+    ...     print(f"{row['min_samples_split']:g} {row['order']}: {row['n_distinct']}, {row['overhead']:.3f}")
+    16 frontier: 1886, 1.002
+    16 frontier_descending: 1886, 1.546
+    16 index_descending: 1886, 1.514
+    64 frontier: 376, 1.000
+    64 frontier_descending: 376, 1.492
+    64 index_descending: 376, 1.215
+    >>> study.exhaustive["is_estimated"]
+    array([ True,  True])
+    """
+    growing = {
+        "criterion": criterion,
+        "min_samples_leaf": min_samples_leaf,
+        "min_gain": min_gain,
+        "max_depth": max_depth,
+        "missing": missing,
+    }
+    n_threads(n_jobs)
+    chosen = each_once("methods", methods, list(METHODS))
+    name, dataset = one_data_set(data)
+    plan = DistinctPlan(
+        name=name,
+        dataset=dataset,
+        sizes=_sizes(min_samples_split, dataset.n_samples, growing),
+        orders=each_once("orders", orders, ORDERS),
+        methods=chosen,
+        growing=growing,
+        splitting=Splitting(
+            n_folds=count("cv", cv, least=2),
+            n_repeats=count("repeats", repeats, least=1),
+            search_share=share(search_set),
+            seed=seed(random_state),
+        ),
+        max_grown=count("max_grown", max_grown, least=1),
+        time_limit=seconds_or_none("time_limit", time_limit),
+        memory_limit=bytes_or_none("memory_limit", memory_limit),
+    )
+    with StudyLine(progress, "steps") as line:
+        course = Course(plan.n_steps, watcher(line, callback))
+        found = run_steps(plan, course, n_jobs)
+    return _study(plan, found, course)
+
+
+def _sizes(given: Any, n_samples: int, growing: dict[str, Any]) -> tuple[float, ...]:
+    """Return the values of m, ascending, each checked as a growing parameter."""
+    if given is None:
+        return tuple(float(2 * 4**k) for k in range(64) if 4 * 4**k <= max(n_samples, 4))
+    values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    checked = [_checked(value, growing) for value in values]
+    if not checked or len(set(checked)) < len(checked):
+        raise ParameterError(f"min_samples_split={given!r} must have one value or more, each once")
+    return tuple(sorted(checked))
+
+
+def _checked(size: Any, growing: dict[str, Any]) -> float:
+    return Growing.of(GreedyTreeClassifier(**growing, min_samples_split=size)).min_samples_split
+
+
+def _study(plan: DistinctPlan, found: Found, course: Course) -> DistinctTreeStudy:
+    return DistinctTreeStudy(
+        name=plan.name,
+        n_samples=plan.dataset.n_samples,
+        n_features=plan.dataset.n_features,
+        orders=plan.orders,
+        methods=plan.methods,
+        **tables_of(found),
+        settings=_settings(plan),
+        status="stopped" if course.is_stopped else "complete",
+        elapsed=course.elapsed,
+    )
+
+
+def _settings(plan: DistinctPlan) -> dict[str, Any]:
+    """Return the parameters that make the same study of the same data."""
+    return {
+        **plan.growing,
+        "min_samples_split": plan.sizes,
+        "orders": plan.orders,
+        "methods": plan.methods,
+        "search_set": plan.splitting.search_share,
+        "cv": plan.splitting.n_folds,
+        "repeats": plan.splitting.n_repeats,
+        "max_grown": plan.max_grown,
+        "time_limit": plan.time_limit,
+        "memory_limit": plan.memory_limit,
+        "random_state": plan.splitting.seed,
+    }

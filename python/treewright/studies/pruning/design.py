@@ -1,0 +1,280 @@
+"""Which pruning rule errs least? The comparison of the paper on pruning, for anyone's data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from treewright._base.errors import (
+    DataError,
+    DataTypeError,
+    ParameterError,
+)
+from treewright._base.params import n_threads, one_of
+from treewright.data.dataset import Dataset
+from treewright.data.sources.linear_network import (
+    N_COMBINATIONS,
+    TRAIN_SHARES,
+    Network,
+)
+from treewright.results import Callback, ResultTable
+from treewright.studies.common.folds import Splitting, folds_of
+from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
+from treewright.studies.common.published import is_paper, published_sets
+from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
+from treewright.studies.pruning.result import PruningComparison
+from treewright.studies.pruning.rules import PAPER, chosen_rules
+from treewright.studies.pruning.run import (
+    Generated,
+    PruningPlan,
+    group_of,
+    networks_of,
+    rows_of_rules,
+    run_generated,
+)
+from treewright.trees.greedy import GreedyTreeClassifier
+
+__all__ = ["compare_pruning"]
+
+RESULT = [("n_errors", "float64"), ("error", "float64"), ("n_nodes", "int64")]
+PLACE = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
+
+
+def compare_pruning(
+    data: Any = None,
+    *,
+    generator: str | None = None,
+    n_sets: int | None = None,
+    rules: Sequence[Any] | Mapping[str, Any] = PAPER,
+    reference: str | None = None,
+    estimator: GreedyTreeClassifier | None = None,
+    cv: int | None = None,
+    repeats: int | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    progress: bool = True,
+    callback: Callback | None = None,
+) -> PruningComparison:
+    """Compare pruning rules by their errors on samples that had no part in the tree.
+
+    On every fold of a repeated cross-validation, or every generated set, one tree is grown; each rule prunes
+    it, and the samples held out judge. Rules are ranked by the number of their errors; Friedman's test says
+    whether the average ranks could be chance, Holm's which rules differ from one of them.
+
+    Parameters
+    ----------
+    data : Dataset, (X, y), str, or a list or dict of these, default=None
+        One data set or several, as in `compare_selection`; ``"paper"`` stands for the fourteen sets of the
+        published tables, most of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+    generator : {"paper_text", "paper_table"}, default=None
+        In place of data: draw sets by a preset of `treewright.datasets.make_linear_network`.
+    n_sets : int, default=6000
+        How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000. For
+        a generator only.
+    rules : sequence or dict, default=("none", "naive", "error_based", "tuned", "published")
+        What to compare: names, rules of `treewright.pruning`, or both; in a dict by names to show. The
+        names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
+        (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
+        ``"reduced_error"``, ``"cost_complexity"`` (alpha by cross-validation) and ``"minimum_error"``.
+        In a list a rule is called as it prints, a function in it by its name, so that two with lambdas need
+        a dict.
+    reference : str, default=None
+        The rule that the others are compared with; None is the last.
+    estimator : GreedyTreeClassifier, default=None
+        Grows the trees, its `pruning` being set to each rule; None is ``GreedyTreeClassifier.id3()``, as in
+        the paper, which takes nominal features only; ``GreedyTreeClassifier()`` takes numeric ones, too.
+    cv : int, default=10
+        Number of folds; not for a generator, each of whose sets is parted once.
+    repeats : int, default=3
+        How many times all samples are parted into folds anew; not for a generator.
+    random_state : int, RandomState instance or None, default=0
+        Parts the samples, or draws the sets; None does so anew in every call.
+    n_jobs : int, default=None
+        How many folds run side by side, by joblib, as in `compare_selection`; generated sets run on so many
+        threads. The numbers do not depend on it.
+    progress : bool, default=True
+        Show on the error stream how much is done.
+    callback : callable, default=None
+        Called with a `Progress`, counted in folds or sets; returning True ends the study with those done.
+
+    Returns
+    -------
+    comparison : PruningComparison
+        Prints as a table, draws itself with ``comparison.plot()``; see there for all that it holds.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be, or of no effect: folds of generated sets, a number of sets that
+        are given.
+    DataError
+        If a data set cannot be used, such as one with numeric features where trees grow as ID3's, or its
+        largest class has fewer samples than there are folds.
+
+    See Also
+    --------
+    treewright.pruning.prune : Prunes one tree.
+    compare_ranks : The tests, for anyone's errors.
+
+    Notes
+    -----
+    The fourteen sets: missing values of mushroom, audiology and soybean are the most frequent value of their
+    column, in vote they are a value; splice has the four bases, other letters being the most frequent one of
+    the column (splice4); hayes-roth, monks-2 and monks-3 are training and test part together, monks-1 is all
+    432 rows.
+
+    Generated sets are grown and pruned by an engine of their own, if trees grow as by default; the trees and
+    the errors are those of `GreedyTreeClassifier`. It knows all rules by name but those that graft, set
+    samples aside, or choose among more than confidences; those prune tree by tree. The folds inside a
+    generated training set by which ``"tuned"`` chooses are drawn by the engine too.
+
+    References
+    ----------
+    S.-E. Hansen, R. Olsson, "Improving decision tree pruning through automatic programming", 2007, section 5.
+
+    Examples
+    --------
+    >>> from treewright.studies import compare_pruning
+    >>> study = compare_pruning(["tic-tac-toe", "monks-1"], rules=["none", "naive", "error_based"], repeats=1)
+    >>> study
+    <PruningComparison: none, naive, error_based; 2 data sets, 20 folds in all, complete>
+    >>> study.ranks()
+    <RankComparison: none 2.00, naive 2.00, error_based 2.00; 2 sets>
+    >>> generated = compare_pruning(generator="paper_table", n_sets=600)
+    >>> generated
+    <PruningComparison: none, naive, error_based, tuned, published; 600 sets of paper_table, complete>
+    >>> generated.ranks().tests["mark"].tolist()
+    ['-', '-', '+', '+', '']
+    """
+    threads = n_threads(n_jobs)
+    chosen = chosen_rules(rules)
+    compared_with = (
+        next(reversed(chosen)) if reference is None else one_of("reference", reference, list(chosen))
+    )
+    plan = PruningPlan(_growing(estimator), chosen)
+    drawn_by = _drawn_by(data, generator)
+    _refuse_idle(drawn_by, n_sets=n_sets, cv=cv, repeats=repeats)
+    splitting = Splitting(
+        count("cv", 10 if cv is None else cv, least=2),
+        count("repeats", 3 if repeats is None else repeats, least=1),
+        search_share=0.0,
+        seed=seed(random_state),
+    )
+    n_drawn = count("n_sets", 6000 if n_sets is None else n_sets, least=1)
+    settings: dict[str, Any] = {
+        "rules": chosen,
+        "reference": compared_with,
+        "estimator": plan.estimator,
+        "random_state": splitting.seed,
+    }
+    started = time.perf_counter()
+    with StudyLine(progress, "folds" if drawn_by is None else "sets") as line:
+        watch = watcher(line, callback)
+        if drawn_by is None:
+            found = _by_folds(data, splitting, plan, n_jobs, watch)
+            settings |= {"cv": splitting.n_folds, "repeats": splitting.n_repeats}
+        else:
+            found = _generated(networks_of(drawn_by, n_drawn), splitting.seed, plan, n_jobs, threads, watch)
+            settings |= {"generator": drawn_by, "n_sets": n_drawn}
+    data_sets, per_fold, status = found
+    elapsed = time.perf_counter() - started
+    return PruningComparison(data_sets, tuple(chosen), compared_with, per_fold, settings, status, elapsed)
+
+
+Found = tuple[ResultTable, ResultTable, str]
+"""Data sets, folds, and how the study ended."""
+
+
+def _by_folds(data: Any, splitting: Splitting, plan: PruningPlan, n_jobs: int | None, watch: Watch) -> Found:
+    data_sets = named_data_sets(published_sets("pruning") if is_paper(data) else data)
+    _refuse_numbers(data_sets, plan.estimator)
+    folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
+    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_rules)
+    method = ("method", text_type(plan.rules))
+    per_fold = ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *RESULT])
+    return sizes_of(data_sets), per_fold, "complete" if is_complete else "stopped"
+
+
+def _generated(
+    networks: list[Network],
+    study_seed: int,
+    plan: PruningPlan,
+    n_jobs: int | None,
+    threads: int,
+    watch: Watch,
+) -> Found:
+    found = run_generated(networks, plan, seed=study_seed, n_jobs=n_jobs, n_threads=threads, watch=watch)
+    groups = sorted({group_of(network) for network in networks})
+    done = networks[: found.n_done]
+    names = [group_of(network) for network in done]
+    counts = [(group, names.count(group)) for group in groups]
+    data_sets = ResultTable.from_rows(counts, [("data", text_type(groups)), ("n_sets", "int64")])
+    table = _table_of_generated(found, done, text_type(groups))
+    return data_sets, table, "complete" if found.is_complete else "stopped"
+
+
+def _table_of_generated(found: Generated, networks: list[Network], data_type: str) -> ResultTable:
+    """Lay out errors and nodes of every set and rule as the folds of data sets are."""
+    shape = [("data", data_type), *PLACE, ("method", text_type(found.rules)), *RESULT]
+    table = np.empty(found.errors.shape, dtype=shape)
+    numbers = np.arange(found.n_done)
+    n_test = np.array([network.n_test for network in networks], dtype=np.float64)
+    columns = {
+        "data": np.array([group_of(network) for network in networks], dtype=data_type),
+        "repeat": numbers // N_COMBINATIONS,
+        "fold": numbers % N_COMBINATIONS,
+        "seed": numbers,
+    }
+    for name, values in columns.items():
+        table[name] = values[:, np.newaxis]
+    table["method"] = list(found.rules)
+    table["n_errors"], table["n_nodes"] = found.errors, found.nodes
+    table["error"] = found.errors / n_test[:, np.newaxis]
+    return table.reshape(-1).view(ResultTable)
+
+
+def _drawn_by(data: Any, generator: Any) -> str | None:
+    """Return the preset of the generator, None where data are given."""
+    if data is None and generator is None:
+        raise ParameterError(
+            "data is missing: give data sets, 'paper' for the published ones, or a generator"
+        )
+    if data is not None and generator is not None:
+        raise ParameterError(f"generator={generator!r} does not go with data; give one of the two")
+    return None if generator is None else one_of("generator", generator, list(TRAIN_SHARES))
+
+
+def _refuse_idle(drawn_by: str | None, **given: Any) -> None:
+    """Refuse what would be of no effect: sets are either given, and parted into folds, or drawn."""
+    idle = {"n_sets"} if drawn_by is None else {"cv", "repeats"}
+    reason = "counts sets that a generator draws" if drawn_by is None else "is for data, not for a generator"
+    for name, value in given.items():
+        if value is not None and name in idle:
+            raise ParameterError(f"{name}={value!r} {reason}; leave it out")
+
+
+def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClassifier) -> None:
+    if estimator.growth != "id3":
+        return
+    for name, dataset in data_sets.items():
+        for feature, kind in zip(dataset.feature_names, dataset.kinds, strict=True):
+            if kind == "numeric":
+                raise DataError(
+                    f"data set {name!r}: feature {feature!r} is numeric, and trees grow by growth='id3', "
+                    "which takes nominal features only; give estimator=GreedyTreeClassifier(), or make it "
+                    "nominal, in bins if need be"
+                )
+
+
+def _growing(estimator: Any) -> GreedyTreeClassifier:
+    if estimator is None:
+        return GreedyTreeClassifier.id3()
+    if isinstance(estimator, GreedyTreeClassifier):
+        return estimator
+    raise DataTypeError(
+        f"estimator is of type {type(estimator).__name__}; give a GreedyTreeClassifier, such as "
+        "GreedyTreeClassifier.id3()"
+    )

@@ -1,0 +1,321 @@
+"""Are some methods better than others over many data sets? Average ranks, Friedman's test and Holm's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from treewright._base.errors import DataError, ParameterError
+from treewright.reporting.table import Column, Table
+from treewright.results import ResultTable
+from treewright.studies.common.report import ABSENT, Report
+from treewright.studies.common.statistics import friedman, holm_adjusted
+from treewright.studies.rank_diagram import RankDiagram
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["RankComparison", "compare_ranks"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankComparison(Report):
+    """What `compare_ranks` found.
+
+    Attributes
+    ----------
+    methods : tuple of str
+        Names of the methods.
+    ranks : ndarray of shape (n_methods,)
+        Average rank of every method, 1 the best.
+    rank_std : ndarray of shape (n_methods,)
+        Standard deviation (n - 1) of the ranks of every method; 0 of one data set.
+    n_sets : int
+        Number of data sets.
+    statistic, p_value : float
+        Friedman's test that all methods are alike; NaN where it cannot be made, as of one data set.
+    reference : str
+        The method that the others are compared with.
+    level : float
+        Level of all tests.
+    """
+
+    methods: tuple[str, ...]
+    ranks: NDArray[np.float64]
+    rank_std: NDArray[np.float64]
+    n_sets: int
+    statistic: float
+    p_value: float
+    reference: str
+    level: float
+
+    @property
+    def differ(self) -> bool:
+        """Whether Friedman's test says that not all methods are alike."""
+        return self.p_value < self.level
+
+    @property
+    def tests(self) -> ResultTable:
+        """One row a method: ``method``, ``rank``, ``z``, ``p_value``, ``p_holm``, ``mark``.
+
+        z is the difference of its rank to that of the reference in standard errors,
+        √(k(k + 1) / 6N) for k methods and N sets; the p-value is two-sided, and Holm's is adjusted for their
+        number. The mark is ``"+"`` where the method is better than the reference, ``"-"`` where it is
+        worse, by more than chance: if Friedman's test says that not all are alike, and Holm's is below the
+        level.
+        """
+        at = self.methods.index(self.reference)
+        z = (self.ranks - self.ranks[at]) / self._standard_error
+        p = 2 * stats.norm.sf(np.abs(z))
+        others = [i for i in range(len(self.methods)) if i != at]
+        holm = np.full(len(z), np.nan)
+        holm[others] = holm_adjusted(p[others])
+        p[at] = z[at] = np.nan
+        marks = [self._mark(z[i], holm[i]) for i in range(len(z))]
+        rows = zip(self.methods, self.ranks, z, p, holm, marks, strict=True)
+        numbers = [(name, "float64") for name in ("rank", "z", "p_value", "p_holm")]
+        width = max(map(len, self.methods))
+        return ResultTable.from_rows(rows, [("method", f"U{width}"), *numbers, ("mark", "U1")])
+
+    @property
+    def critical_difference(self) -> float:
+        """Least difference of two average ranks that is more than chance among all pairs (Nemenyi)."""
+        quantile = float(stats.studentized_range.isf(self.level, len(self.methods), np.inf))
+        return quantile / math.sqrt(2) * self._standard_error
+
+    @property
+    def _standard_error(self) -> float:
+        k = len(self.methods)
+        return math.sqrt(k * (k + 1) / (6 * self.n_sets))
+
+    def _mark(self, z: float, p_holm: float) -> str:
+        if not (self.differ and p_holm < self.level):
+            return ""
+        return "+" if z < 0 else "-"
+
+    def table(self) -> Table:
+        """Return the table that `to_text` and `to_latex` print.
+
+        Returns
+        -------
+        table : treewright.reporting.Table
+            One row a method: its average rank, and how it compares with the reference.
+
+        Examples
+        --------
+        >>> from treewright.studies import compare_ranks
+        >>> print(compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]))
+        Average ranks over 3 sets, 1 the best
+        <BLANKLINE>
+        method  rank     z      p  Holm's p
+        a       3.00  2.04  0.041     0.082
+        b       1.67  0.41  0.683     0.683
+        c       1.33     -      -         -
+        <BLANKLINE>
+        Friedman's test: 4.67, p = 0.097. z and p compare with c.
+        """
+        tests = self.tests
+        ranks = [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]
+        columns = [
+            Column("method", list(self.methods), align="left"),
+            Column("rank", ranks),
+            Column("z", [_written(z, ".2f") for z in tests["z"].tolist()]),
+            Column("p", [_written(p, ".3f") for p in tests["p_value"].tolist()]),
+            Column("Holm's p", [_written(p, ".3f") for p in tests["p_holm"].tolist()]),
+        ]
+        note = self.friedman_note()
+        if not math.isnan(self.p_value):
+            note = f"{note} z and p compare with {self.reference}."
+        return Table(f"Average ranks over {self._sets}, 1 the best", columns, [note])
+
+    def friedman_note(self) -> str:
+        """Say in a sentence what Friedman's test found.
+
+        Returns
+        -------
+        note : str
+            Its statistic and p-value.
+        """
+        if math.isnan(self.p_value):
+            return "One set: no test of the ranks."
+        chance = "p < 0.001" if self.p_value < 0.001 else f"p = {self.p_value:.3f}"
+        return f"Friedman's test: {self.statistic:,.2f}, {chance}."
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `tests` as a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            One row a method.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self.tests.to_frame()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the average ranks, methods that do not differ joined by a bar.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            A critical-difference diagram: average ranks on a line, the best on the left; the reference is
+            in bold. Two methods differ where their ranks are further apart than the critical difference of
+            Nemenyi's test of all pairs, which is drawn above the line.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+
+        References
+        ----------
+        J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, figure 1.
+
+        Examples
+        --------
+        >>> from treewright.studies import compare_ranks
+        >>> ax = compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]).plot()
+        >>> [text.get_text() for text in ax.texts][-2:]
+        ['b  1.67', '3.00  a']
+        """
+        p = "< 0.001" if self.p_value < 0.001 else f"= {self.p_value:.3f}"
+        told = f"{self._sets}, Friedman p {p}"
+        return RankDiagram(self.methods, self.ranks, self.critical_difference, self.reference, told).draw(ax)
+
+    def _facts(self) -> Mapping[str, object]:
+        return {
+            "methods": self.methods,
+            "reference": self.reference,
+            "level": self.level,
+            "n_sets": self.n_sets,
+            "statistic": self.statistic,
+            "p_value": self.p_value,
+            "critical_difference": self.critical_difference,
+            "tests": self.tests,
+        }
+
+    def _numbers(self) -> ResultTable:
+        return self.tests
+
+    @property
+    def _sets(self) -> str:
+        return "1 set" if self.n_sets == 1 else f"{self.n_sets:,} sets"
+
+    def __repr__(self) -> str:
+        """Return one line: what was compared, on how much."""
+        ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(self.methods, self.ranks, strict=True))
+        return f"<RankComparison: {ranks}; {self._sets}>"
+
+
+def compare_ranks(
+    errors: ArrayLike,
+    methods: Sequence[str] | None = None,
+    *,
+    reference: str | None = None,
+    level: float = 0.05,
+) -> RankComparison:
+    """Compare methods by their ranks on many data sets.
+
+    On every data set the methods are ranked by their errors, 1 the fewest; of methods that err alike each
+    gets the mean of their ranks. Friedman's test asks whether the average ranks could be chance, Holm's
+    procedure which methods differ from one of them.
+
+    Parameters
+    ----------
+    errors : array-like of shape (n_sets, n_methods)
+        Errors, or anything else of which less is better.
+    methods : sequence of str, default=None
+        Names of the methods; None numbers them.
+    reference : str, default=None
+        The method that the others are compared with; None is the last.
+    level : float, default=0.05
+        Level of the tests.
+
+    Returns
+    -------
+    comparison : RankComparison
+        Prints as a table, draws itself with ``comparison.plot()``.
+
+    Raises
+    ------
+    DataError
+        If the errors are not numbers in rows of two or more.
+    ParameterError
+        If a name is given twice, or the reference is none of them.
+
+    Notes
+    -----
+    Friedman's test is `scipy.stats.friedmanchisquare`, corrected for ties; with two methods, for which it
+    does not exist there, it is the same formula.
+
+    References
+    ----------
+    J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006.
+    S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6, 1979.
+
+    Examples
+    --------
+    >>> from treewright.studies import compare_ranks
+    >>> errors = [[9, 7, 4], [8, 8, 3], [5, 6, 4], [7, 6, 2], [9, 5, 5], [6, 4, 3]]
+    >>> comparison = compare_ranks(errors, ["none", "some", "most"])
+    >>> comparison
+    <RankComparison: none 2.75, some 2.17, most 1.08; 6 sets>
+    >>> comparison.tests["mark"].tolist()
+    ['-', '', '']
+    """
+    table = _numbers(errors)
+    if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2 or not np.isfinite(table).all():
+        raise DataError(
+            f"errors has shape {table.shape}; give finite numbers, one row a data set, one column a method, "
+            "two methods or more"
+        )
+    names = tuple(map(str, methods if methods is not None else range(table.shape[1])))
+    if len(names) != table.shape[1] or len(set(names)) < len(names):
+        raise ParameterError(f"methods={list(names)!r} must be {table.shape[1]} names, each once")
+    chosen = names[-1] if reference is None else reference
+    if chosen not in names:
+        raise ParameterError(f"reference={reference!r} is none of the methods, {', '.join(map(repr, names))}")
+    if not 0 < level < 1:
+        raise ParameterError(f"level={level!r} must be above 0 and below 1; 0.05 is usual")
+    ranks = stats.rankdata(table, axis=1)
+    statistic, p_value = friedman(ranks)
+    return RankComparison(
+        methods=names,
+        ranks=ranks.mean(axis=0),
+        rank_std=ranks.std(axis=0, ddof=1) if len(ranks) > 1 else np.zeros(len(names)),
+        n_sets=len(ranks),
+        statistic=statistic,
+        p_value=p_value,
+        reference=chosen,
+        level=float(level),
+    )
+
+
+def _numbers(errors: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.asarray(errors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"errors is no table of numbers ({error}); give finite numbers, one row a data set, one column a "
+            "method, two methods or more"
+        ) from error
+
+
+def _written(value: float, form: str) -> str:
+    return ABSENT if math.isnan(value) else format(value, form)

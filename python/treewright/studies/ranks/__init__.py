@@ -1,1 +1,0 @@
-"""Study: tests of ranks, for anyone's errors."""

@@ -1,0 +1,203 @@
+"""Does choosing features pay? The comparison of the enumeration paper, for anyone's data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any
+
+from treewright._base.params import n_threads, seconds_or_none
+from treewright.results import Callback, ResultTable
+from treewright.studies.common.folds import Splitting, folds_of
+from treewright.studies.common.parameters import (
+    count,
+    each_once,
+    named_data_sets,
+    seed,
+    share,
+    sizes_of,
+    text_type,
+)
+from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
+from treewright.studies.selection.result import SelectionComparison
+from treewright.studies.selection.run import FOLD, METHODS, Plan, check_sequential, rows_of_selections
+from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.growing import Growing
+
+__all__ = ["compare_selection"]
+
+
+def compare_selection(
+    data: Any,
+    *,
+    methods: Collection[str] = ("top", "backward"),
+    criterion: str = "info_gain",
+    min_samples_split: float = 2,
+    min_samples_leaf: float = 1,
+    min_gain: float = 0.0,
+    mdl_correction: bool = False,
+    max_depth: int | None = None,
+    missing: str = "distribution",
+    search_set: float = 0.3,
+    cv: int = 10,
+    repeats: int = 5,
+    time_black_box: bool = False,
+    time_sklearn: bool = False,
+    time_limit: float | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    progress: bool = True,
+    callback: Callback | None = None,
+) -> SelectionComparison:
+    """Compare trees on selected features with the tree on all, by repeated cross-validation.
+
+    Every fold is held out once a repeat. The other samples select features: a share of them, the search
+    set, judges trees that the rest, the building set, grow. Then a tree is grown on all of them with the
+    selected features, and its error on the held-out fold is what counts.
+
+    Parameters
+    ----------
+    data : Dataset, (X, y), str, or a list or dict of these
+        One data set or several: a `Dataset`, a tuple of samples and class labels, or a name that
+        `treewright.datasets.load` knows. The keys of a dict are names to show.
+    methods : collection of {"top", "backward", "forward", "complete"}, default=("top", "backward")
+        What to compare: the tree on all features, and those on the features that
+        `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` choose. The
+        last may take very long on every fold: give a `time_limit`.
+    criterion, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
+        How trees grow, as in `GreedyTreeClassifier`.
+    search_set : float, default=0.3
+        Share of the training samples that is the search set, drawn class by class.
+    cv : int, default=10
+        Number of folds.
+    repeats : int, default=5
+        How many times all samples are parted into folds anew.
+    time_black_box : bool, default=False
+        Also run backward elimination that grows every tree anew (method ``"retrain"``), for its time.
+    time_sklearn : bool, default=False
+        Also run scikit-learn's ``SequentialFeatureSelector`` around its own tree (method ``"sklearn"``),
+        backward and on the same building and search set, for its time and error.
+    time_limit : float, default=None
+        Seconds after which a single selection ends with the best found; its time is shown as ``> seconds``.
+    random_state : int, RandomState instance or None, default=0
+        Parts the samples; None parts them anew in every call.
+    n_jobs : int, default=None
+        How many folds run side by side, by joblib: None is 1 unless ``joblib.parallel_config`` says
+        otherwise, -1 is one a core.
+    progress : bool, default=True
+        Show on the error stream how many folds are done: at once on a terminal, else every ten seconds.
+    callback : callable, default=None
+        Called with a `Progress`, counted in folds, after each; returning True ends the study with the
+        folds that are done.
+
+    Returns
+    -------
+    comparison : SelectionComparison
+        Prints as a table; see there for all that it holds.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is not what it may be.
+    DataError
+        If a data set cannot be used, or its largest class has fewer samples than there are folds.
+
+    See Also
+    --------
+    treewright.BackwardEliminationSelector, treewright.ForwardSelectionSelector,
+    treewright.CompleteSearchSelector : The selections themselves.
+
+    Notes
+    -----
+    Folds are those of scikit-learn's ``RepeatedStratifiedKFold``; a class with fewer samples than folds
+    is not in every fold. Each fold has a seed of its own, made of `random_state`, repeat and fold and kept
+    in ``per_fold["seed"]``: given that `search_set` and seed, `BackwardEliminationSelector` finds the same
+    on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
+    alone and among others.
+
+    Every selection runs on one thread, whatever `n_jobs`; for figures of speed leave it at 1.
+
+    ``"sklearn"`` sees levels as numbers, their positions; it drops one feature at least, which is how that
+    selector starts, and at its time limit it has nothing to show and keeps all.
+
+    References
+    ----------
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, section 6 and table 1.
+    J. Reunanen, "Overfitting in Making Comparisons Between Variable Selection Methods", JMLR 3, 2003.
+
+    Examples
+    --------
+    >>> from treewright.studies import compare_selection
+    >>> study = compare_selection("wine", cv=5, repeats=2)
+    >>> study
+    <SelectionComparison: top, backward; 1 data set, 10 folds, complete>
+    >>> for row in study.summary:
+    ...     print(f"{row['method']}: {row['error']:.3f}, {row['n_used']:.1f} features tested")
+    top: 0.068, 5.3 features tested
+    backward: 0.093, 5.6 features tested
+    >>> backward = study.per_fold[study.per_fold["method"] == "backward"]
+    >>> backward[["repeat", "fold", "n_selected", "n_used"]][:2].tolist()
+    [(0, 0, 11, 5), (0, 1, 12, 6)]
+    """
+    growing: dict[str, Any] = {
+        "criterion": criterion,
+        "min_samples_split": min_samples_split,
+        "min_samples_leaf": min_samples_leaf,
+        "min_gain": min_gain,
+        "mdl_correction": mdl_correction,
+        "max_depth": max_depth,
+        "missing": missing,
+    }
+    Growing.of(GreedyTreeClassifier(**growing))
+    n_threads(n_jobs)
+    chosen = _chosen(methods, time_black_box=time_black_box, time_sklearn=time_sklearn)
+    plan = Plan(chosen, growing, seconds_or_none("time_limit", time_limit))
+    splitting = Splitting(
+        n_folds=count("cv", cv, least=2),
+        n_repeats=count("repeats", repeats, least=1),
+        search_share=share(search_set),
+        seed=seed(random_state),
+    )
+    with StudyLine(progress) as line:
+        return _compare(data, splitting, plan, n_jobs, watcher(line, callback))
+
+
+def _compare(
+    data: Any, splitting: Splitting, plan: Plan, n_jobs: int | None, watch: Watch
+) -> SelectionComparison:
+    started = time.perf_counter()
+    data_sets = named_data_sets(data)
+    if "sklearn" in plan.methods:
+        check_sequential(plan.growing, data_sets)
+    folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
+    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_selections)
+    return SelectionComparison(
+        data_sets=sizes_of(data_sets),
+        methods=plan.methods,
+        per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD]),
+        settings=_settings(splitting, plan),
+        status="complete" if is_complete else "stopped",
+        elapsed=time.perf_counter() - started,
+    )
+
+
+def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
+    """Return what to run on every fold: the methods compared, then those timed."""
+    compared = each_once("methods", methods, list(METHODS))
+    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
+    return (*compared, *timed)
+
+
+def _settings(splitting: Splitting, plan: Plan) -> dict[str, Any]:
+    """Return the parameters that make the same study of the same data."""
+    return {
+        **plan.growing,
+        "methods": tuple(method for method in plan.methods if method in METHODS),
+        "search_set": splitting.search_share,
+        "cv": splitting.n_folds,
+        "repeats": splitting.n_repeats,
+        "time_black_box": "retrain" in plan.methods,
+        "time_sklearn": "sklearn" in plan.methods,
+        "time_limit": plan.time_limit,
+        "random_state": splitting.seed,
+    }
