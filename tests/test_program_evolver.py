@@ -99,8 +99,6 @@ def test_a_callback_watches_and_stops():
     def watch(progress):
         seen.append((progress.done, progress.best, evolver.best_, len(evolver.front_)))
         with pytest.raises(UnfinishedError, match="is running"):
-            evolver.checkpoint("never.json")
-        with pytest.raises(UnfinishedError, match="is running"):
             evolver.run()
         return progress.done > 600
 
@@ -220,9 +218,7 @@ def test_nothing_is_there_before_a_run():
     for name in ("front_", "best_", "status_", "solved_", "n_programs_", "n_judged_", "seed_"):
         with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
             getattr(evolver, name)
-    with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
-        evolver.checkpoint("never.json")
-    with pytest.raises(ParameterError, match="path=None"):
-        evolver.run(budget=1).checkpoint(None)
+    with pytest.raises(ParameterError, match="resume=True goes with checkpoint"):
+        evolver.run(resume=True)
     with pytest.raises(ParameterError, match="every"):
         evolver.run(every=-1)

@@ -270,12 +270,13 @@ pub struct EvolvedRules {
 
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
-#[pyo3(signature = (corpora, start, *, most_train, objective, seed, budget, most_bits, patience=None,
+#[pyo3(signature = (corpora, start, *, n_train, most_train, objective, seed, budget, most_bits, patience=None,
                     checkpoint=None, resume=false, n_threads=1, time_limit=None, callback=None))]
 pub fn evolve_pruning(
     py: Python<'_>,
     corpora: &TreeCorpora,
     start: Vec<Bound<'_, Program>>,
+    n_train: usize,
     most_train: usize,
     objective: &str,
     seed: u64,
@@ -294,8 +295,10 @@ pub fn evolve_pruning(
     let limits = Limits { n_threads, time_limit, callback };
     let serve = |py: Python<'_>, n: usize| corpora.drawn(py, n);
     let (evolved, raised) = run::served(py, &limits, serve, |control, ask| {
+        control.report(0, plan.budget);
         let Some((trees, are_all)) = corpora.trees(ask, resume, control)? else { return Ok(None) };
         let [train, validation, test] = trees;
+        let train = Trees { n_trees: n_train, ..train };
         let evolution = Evolution { train, most_train, validation, test, objective, start, plan };
         // Trees that are too few are no beginning to go on from.
         let files = Files { checkpoint: checkpoint.filter(|_| are_all), resume, ..Files::default() };

@@ -87,8 +87,10 @@ impl ProgramProblem {
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
     }
 
-    /// The trees of a corpus and the test errors of their prunings; limits are those that the trees need.
+    /// The trees of the first corpus and the test errors of their prunings; limits are those that the trees
+    /// need.
     #[staticmethod]
+    #[pyo3(signature = (start, functions, corpora, *, n_threads))]
     fn pruning(
         py: Python<'_>,
         start: &Program,

@@ -20,7 +20,7 @@ ERRORS = {"e", "E", "err", "error", "errors"}
 """What others call n - c."""
 
 
-def parsed(program: object, name: str = "program") -> _core.PruningProgram:
+def parsed(program: object, name: str = "program") -> _core.Program:
     """Read a formula or a function; messages call it by the name of the parameter."""
     if not isinstance(program, str):
         raise ParameterError(f"{name}={program!r} is no text; give a formula such as '{EXAMPLE}'")
@@ -33,7 +33,7 @@ def parsed(program: object, name: str = "program") -> _core.PruningProgram:
         raise ParameterError(f"{name}={program!r} is empty; give a formula such as '{EXAMPLE}'")
     is_function = program.lstrip().startswith("fun ")
     try:
-        return _core.PruningProgram(program if is_function else f"{DECLARATION}{program}\n")
+        return _core.Program.formula(program if is_function else f"{DECLARATION}{program}\n")
     except ParameterError as error:
         said = str(error)
         told = said if is_function else f"{_opening(program)}{_moved(said, program)}{_names(said)}"

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
 use super::population::{Keep, Member, Population};
 use super::state::{Beginnings, Plan, Seen, State, Tally, Watch};
@@ -21,8 +22,10 @@ const VERSION: u32 = 4;
 /// What tells whether the rest can be read.
 #[derive(Deserialize)]
 struct Head {
-    format: String,
-    version: u32,
+    #[serde(default)]
+    format: Option<String>,
+    #[serde(default)]
+    version: Option<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -132,17 +135,24 @@ pub fn seed_of(path: &Path) -> Result<u64, Error> {
 }
 
 fn document(text: &str) -> Result<Document, CheckpointFault> {
-    let unreadable = |error: serde_json::Error| CheckpointFault::Unreadable {
-        detail: if text.trim().is_empty() { "it is empty".to_owned() } else { error.to_string() },
+    let unreadable = |detail: String| CheckpointFault::Unreadable { detail };
+    let broken = |error: serde_json::Error| {
+        unreadable(match error.classify() {
+            _ if text.trim().is_empty() => "it is empty".to_owned(),
+            Category::Syntax | Category::Eof => "it is no JSON".to_owned(),
+            Category::Data | Category::Io => error.to_string(),
+        })
     };
-    let Head { format, version } = serde_json::from_str(text).map_err(unreadable)?;
-    if format != FORMAT {
-        return Err(CheckpointFault::Unreadable { detail: format!("it is a '{format}'") });
+    match serde_json::from_str(text).map_err(broken)? {
+        Head { format: Some(format), .. } if format != FORMAT => {
+            Err(unreadable(format!("it is a '{format}'")))
+        }
+        Head { format: None, .. } => Err(unreadable("it holds something else".to_owned())),
+        Head { version: Some(found), .. } if found != VERSION => {
+            Err(CheckpointFault::OtherVersion { found, expected: VERSION })
+        }
+        Head { .. } => serde_json::from_str(text).map_err(broken),
     }
-    if version != VERSION {
-        return Err(CheckpointFault::OtherVersion { found: version, expected: VERSION });
-    }
-    serde_json::from_str(text).map_err(unreadable)
 }
 
 /// What a checkpoint must fit.
