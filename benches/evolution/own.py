@@ -66,7 +66,8 @@ def evolve(
 
 def errors(trees: Trees, formula: str) -> FloatArray:
     """Return the errors on every tree under a formula."""
-    return _core.pruning_errors(_corpora(trees), [parsed(formula)])[0]
+    of_rules: FloatArray = _core.pruning_errors(_corpora(trees), [parsed(formula)])[0]
+    return of_rules
 
 
 def n_subtrees(trees: Trees) -> int:

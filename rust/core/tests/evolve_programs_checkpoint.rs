@@ -216,7 +216,7 @@ fn other_checkpoints_are_refused() {
     let smaller = Plan { most_bits: 40.0, ..PLAN };
     assert!(refused(&examples, &start, smaller, &text).contains(other_work));
     let mut limited = examples.clone();
-    limited.limits.steps = 7;
+    limited.inputs.limits.steps = 7;
     assert!(refused(&limited, &start, PLAN, &text).contains(other_work));
     let mut store = Store::new();
     let inputs: Vec<Vec<Value>> = LISTS.iter().map(|items| vec![list(&mut store, items)]).collect();

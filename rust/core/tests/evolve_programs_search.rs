@@ -29,8 +29,8 @@ fn on_lists(right: impl Fn(&[i64]) -> Vec<i64>) -> (Program, Examples) {
     let inputs: Vec<Vec<Value>> = all.iter().map(|items| vec![list(&mut store, items)]).collect();
     let outputs: Vec<Value> = all.iter().map(|items| list(&mut store, &right(items))).collect();
     let mut examples = Examples::new(&start, &store, &inputs, &outputs).unwrap();
-    examples.vocabulary =
-        Vocabulary { prims: vec![], cases: vec![inputs_type()], ..examples.vocabulary.clone() };
+    examples.inputs.vocabulary =
+        Vocabulary { prims: vec![], cases: vec![inputs_type()], ..examples.inputs.vocabulary.clone() };
     (start, examples)
 }
 
@@ -43,8 +43,8 @@ fn numbers(right: impl Fn(i64) -> i64) -> (Program, Examples) {
     let inputs: Vec<Vec<Value>> = (0..8).map(|n| vec![Value::Int(n)]).collect();
     let outputs: Vec<Value> = (0..8).map(|n| Value::Int(right(n))).collect();
     let mut examples = Examples::new(&start, &Store::new(), &inputs, &outputs).unwrap();
-    examples.vocabulary.prims = vec![Prim::AddInt, Prim::SubInt, Prim::MulInt];
-    examples.vocabulary.cases = vec![Ty::INT];
+    examples.inputs.vocabulary.prims = vec![Prim::AddInt, Prim::SubInt, Prim::MulInt];
+    examples.inputs.vocabulary.cases = vec![Ty::INT];
     (start, examples)
 }
 
@@ -73,7 +73,7 @@ fn losses_are_graded() {
 #[test]
 fn limits_hold_on_hostile_programs() {
     let (_, mut examples) = numbers(|n| n);
-    examples.limits = Limits { steps: 300, heap: 64, stack: 256 };
+    examples.inputs.limits = Limits { steps: 300, heap: 64, stack: 256 };
     let slow = "fun f(n: int): int = case n of 0 => 0 | m + 1 => f(m) + f(m) + f(m) + 1";
     let scored = judge(&examples, &program(slow), &mut Bench::new(&examples), |_, _| false);
     let scored = scored.expect("it is not given up");

@@ -101,11 +101,13 @@ fn check_equal(rule: &Program, trees: &[GrownTree]) -> usize {
     let (expected, errors) = by_columns(rule, trees);
     let (program, problem) = (full_form(rule).unwrap(), TreePruning::new(trees).unwrap());
     let (code, mut bench) = (program.compile(), Bench::new(&problem));
-    let n_words = problem.heap().n_words();
+    let n_words = problem.inputs.heap.n_words();
     let (mut first, mut n_pruned) = (0, 0);
     for (k, tree) in trees.iter().enumerate() {
         let Bench { machine, heap } = &mut bench;
-        let run = machine.run(&code, heap, problem.input(k), problem.limits()).expect("within the limits");
+        let run = machine
+            .run(&code, heap, &problem.inputs.words[k], &problem.inputs.limits)
+            .expect("within the limits");
         let (leaves, rate) = unfold(&program, heap, run.value);
         let ids: Vec<usize> = leaves.iter().map(|mark| mark - first).collect();
         assert_eq!(ids, expected[k].0, "tree {k} by {rule}");
@@ -128,7 +130,7 @@ fn the_naive_program_is_the_naive_rule_in_its_traversal() {
     assert_eq!(Program::parse(&program.to_text()).unwrap(), program);
     assert_eq!(program.definitions().len(), 1, "all of it may change");
     assert_eq!(
-        (program.size(), program.bits(&TreePruning::new(&[path(1)]).unwrap().vocabulary).round()),
+        (program.size(), program.bits(&TreePruning::new(&[path(1)]).unwrap().inputs.vocabulary).round()),
         (119, 492.0)
     );
 }
@@ -169,10 +171,10 @@ fn the_plain_interpreter_agrees() {
     for k in 0..trees.len() {
         let mut store = Store::new();
         let ty = program.signature().0[0];
-        let input = problem.heap().unload(program.types(), ty, problem.input(k)[0], &mut store);
+        let input = problem.inputs.heap.unload(program.types(), ty, problem.inputs.words[k][0], &mut store);
         let Bench { machine, heap } = &mut bench;
-        let run = machine.run(&code, heap, problem.input(k), problem.limits()).unwrap();
-        let plain = interpret(&program, &mut store, &[input], problem.limits()).unwrap().unwrap();
+        let run = machine.run(&code, heap, &problem.inputs.words[k], &problem.inputs.limits).unwrap();
+        let plain = interpret(&program, &mut store, &[input], &problem.inputs.limits).unwrap().unwrap();
         assert_eq!(plain.steps, run.steps);
         let found = heap.unload(program.types(), program.signature().1, run.value, &mut store);
         assert!(store.same(plain.value, &store, found), "tree {k}");

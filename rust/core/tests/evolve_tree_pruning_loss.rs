@@ -114,7 +114,7 @@ fn random_children_make_no_marks_and_harm_nothing() {
     let trees = [own_trees(12), vec![path(300)]].concat();
     let problem = TreePruning::new(&trees).unwrap();
     let mut bench = Bench::new(&problem);
-    let material = Material { vocabulary: problem.vocabulary(), largest: 8, mates: &[] };
+    let material = Material { vocabulary: &problem.inputs.vocabulary, largest: 8, mates: &[] };
     let (mut program, mut n_children, mut n_prunings) = (naive(), 0, 0);
     for number in 0..800 {
         let mut random = Random::stream(4, number);

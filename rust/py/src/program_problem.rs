@@ -82,8 +82,8 @@ impl ProgramProblem {
         let outputs = outputs.collect::<PyResult<Vec<Value>>>()?;
         let view = view.map(|view| &view.inner);
         let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(to_py)?;
-        examples.vocabulary = vocabulary(&start, functions)?;
-        examples.limits = limits(max_steps, max_memory);
+        examples.inputs.vocabulary = vocabulary(&start, functions)?;
+        examples.inputs.limits = limits(max_steps, max_memory);
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
     }
 
@@ -101,7 +101,7 @@ impl ProgramProblem {
         let start = start.inner.clone();
         let mut problem = TreePruning::new(&corpora.first(py, n_threads)?).map_err(to_py)?;
         if let Some(words) = functions {
-            problem.vocabulary = vocabulary(&start, Some(words))?;
+            problem.inputs.vocabulary = vocabulary(&start, Some(words))?;
         }
         problem.check(&start).map_err(to_py)?;
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: None })
@@ -134,8 +134,8 @@ impl ProgramProblem {
         let mut store = Store::new();
         let inputs = read_inputs(&start, &mut store, inputs)?;
         let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(to_py)?;
-        problem.vocabulary = vocabulary(&start, functions)?;
-        problem.limits = limits(max_steps, max_memory);
+        problem.inputs.vocabulary = vocabulary(&start, functions)?;
+        problem.inputs.limits = limits(max_steps, max_memory);
         (problem.most_nodes, problem.target, problem.name) = (max_output, target, name);
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: Some(Scoring { score, arrays }) })
     }
@@ -180,7 +180,7 @@ impl ProgramProblem {
 
     /// Lists of outputs, program by program; None where there is none.
     fn objects<'py>(&self, py: Python<'py>, batch: &[Outputs]) -> PyResult<Bound<'py, PyAny>> {
-        let (types, result) = (self.problem.types(), self.start.signature().1);
+        let (types, result) = (&self.problem.inputs().types, self.start.signature().1);
         let list = PyList::empty(py);
         for outputs in batch {
             let one = |value: &Option<Value>| {
@@ -201,6 +201,6 @@ impl ProgramProblem {
             Some(Value::Data(_)) | None => f64::NAN,
         };
         let values = batch.iter().flat_map(|outputs| outputs.values.iter().map(number)).collect();
-        Array::matrix(values, self.problem.n_inputs()).into_pyobject(py)
+        Array::matrix(values, self.problem.inputs().words.len()).into_pyobject(py)
     }
 }

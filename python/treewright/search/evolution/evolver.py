@@ -226,10 +226,13 @@ class ProgramEvolver:
         search = self._search
         if search is None or resume:
             # A seed that was drawn is that of the checkpoint.
-            is_stored = place is not None and resume and not is_whole(self.random_state)
-            seed = _core.checkpoint_seed(place) if is_stored else checked_seed(self.random_state)
+            if place is not None and resume and not is_whole(self.random_state):
+                seed = _core.checkpoint_seed(place)
+            else:
+                seed = checked_seed(self.random_state)
             search = self._searched(seed, threads)
-        before, self._search, self._status = self._search, search, "stopped"
+        before = self._search, self._status
+        self._search, self._status = search, "stopped"
         try:
             self._status = search.run(
                 budget=min(made, BEYOND_BUDGET),
@@ -243,7 +246,7 @@ class ProgramEvolver:
             )
         finally:
             if search.n_programs == 0:
-                self._search = before
+                self._search, self._status = before
         return self
 
     def _searched(self, seed: int, n_threads: int) -> _core.ProgramSearch:

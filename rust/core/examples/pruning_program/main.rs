@@ -27,7 +27,7 @@ const MORE_BITS: f64 = 250.0;
 /// A search from the naive program, with the seconds it took.
 fn searched(train: &Lot, options: &Options) -> Result<(State, f64), String> {
     let start = naive();
-    let most_bits = start.bits(train.problem.vocabulary()) + MORE_BITS;
+    let most_bits = start.bits(&train.problem.inputs.vocabulary) + MORE_BITS;
     let plan = Plan { seed: options.seed, budget: options.budget, polish: 0, patience: None, most_bits };
     let mut search = ProgramSearch::new(&train.problem, &start, plan);
     let started = Instant::now();

@@ -16,10 +16,15 @@ const LARGEST: usize = 6;
 /// The trees and the start: how many of its children are programs, and how many of these prune.
 pub fn start(train: &Lot) {
     let (start, problem) = (naive(), &train.problem);
-    let bits = start.bits(problem.vocabulary());
-    println!("{} trees with {} nodes, the largest with {}", problem.n_inputs(), train.n_nodes, train.largest);
+    let bits = start.bits(&problem.inputs.vocabulary);
+    println!(
+        "{} trees with {} nodes, the largest with {}",
+        problem.inputs.words.len(),
+        train.n_nodes,
+        train.largest
+    );
     println!("start: the naive rule with its traversal, {} nodes, {bits:.0} bits", start.size());
-    let material = Material { vocabulary: problem.vocabulary(), largest: LARGEST, mates: &[] };
+    let material = Material { vocabulary: &problem.inputs.vocabulary, largest: LARGEST, mates: &[] };
     let child = |number| vary(&PROGRAMS, &start, &material, &mut Random::stream(0, number));
     let children: Vec<Program> = (0..N_CHILDREN).filter_map(child).collect();
     let bench = &mut Bench::new(problem);

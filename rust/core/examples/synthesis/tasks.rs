@@ -70,14 +70,14 @@ fn on_lists(
 }
 
 fn with(mut examples: Examples, vocabulary: &Vocabulary) -> Examples {
-    examples.vocabulary = vocabulary.clone();
-    examples.limits.steps = 3_000;
+    examples.inputs.vocabulary = vocabulary.clone();
+    examples.inputs.limits.steps = 3_000;
     examples
 }
 
 /// The same examples with more room for large inputs.
 fn roomy(mut examples: Examples) -> Examples {
-    examples.limits = treewright_core::program::Limits::default();
+    examples.inputs.limits = treewright_core::program::Limits::default();
     examples
 }
 

@@ -49,6 +49,6 @@ pub use tasks::formula::{
     Buffers, Columns, Estimate, Evolution, Evolved, Extent, Judge, NAIVE, Objective, Rival, Row, Rule,
     Scratch, Trees, is_finite_on_all, is_finite_up_to, rivals, simpler, tree_errors, two_constants,
 };
-pub use tasks::machine::{Bench, Problem, ProgramSearch, Scorer, UNIT, judge, symbols};
+pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, UNIT, judge, symbols};
 pub use tasks::scored::ScoredInputs;
 pub use tasks::tree_pruning::{TreePruning, full_form, naive};

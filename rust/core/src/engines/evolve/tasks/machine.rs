@@ -15,7 +15,7 @@ use crate::engines::evolve::population::{Keep, Member, Population};
 use crate::engines::evolve::search::{Files, Search};
 use crate::engines::evolve::state::{Plan, State};
 use crate::engines::evolve::task::{Child, Judged, Kept, Layout, Outputs, Scored, Task, Verdict};
-use crate::model::program::{Heap, Limits, Machine, Program, Stop, Store, Types, Vocabulary};
+use crate::model::program::{Heap, Limits, Machine, Program, Stop, Store, Ty, Types, Value, Vocabulary};
 
 /// Loss of an output that is wrong throughout.
 pub const UNIT: u32 = 1 << 16;
@@ -34,16 +34,9 @@ const SIZES: (usize, usize) = (6, 16);
 /// # Invariants
 /// The loss of an output is zero if and only if it is right, and depends on nothing but the output.
 pub trait Problem: Sync {
-    fn types(&self) -> &Arc<Types>;
-    /// Symbols that new expressions may use; local functions come by abstraction.
-    fn vocabulary(&self) -> &Vocabulary;
-    /// What one run may cost.
-    fn limits(&self) -> &Limits;
-    /// Data of all inputs.
-    fn heap(&self) -> &Heap;
-    fn n_inputs(&self) -> usize;
-    /// One word for every parameter.
-    fn input(&self, k: usize) -> &[u64];
+    /// What programs run on.
+    fn inputs(&self) -> &Inputs;
+
     /// Loss of an output for the `k`-th input.
     fn loss(&self, k: usize, bench: &mut Bench, output: u64) -> u32;
 
@@ -76,9 +69,53 @@ pub trait Problem: Sync {
     }
 }
 
+/// What programs run on, what they may use and what a run may cost.
+#[derive(Debug, Clone)]
+pub struct Inputs {
+    pub types: Arc<Types>,
+    /// Symbols that new expressions may use; local functions come by abstraction.
+    pub vocabulary: Vocabulary,
+    /// What one run may cost.
+    pub limits: Limits,
+    /// Data of all inputs.
+    pub heap: Heap,
+    /// Of every input one word for every parameter.
+    pub words: Vec<Vec<u64>>,
+}
+
+impl Inputs {
+    /// Inputs for programs with the signature of `start`, their values in `store`.
+    ///
+    /// # Errors
+    /// Values that do not fit, or none.
+    pub(super) fn new(
+        start: &Program,
+        store: &Store,
+        inputs: &[Vec<Value>],
+        vocabulary: Vocabulary,
+    ) -> Result<Inputs, Error> {
+        let (types, params) = (start.types(), start.signature().0);
+        if inputs.is_empty() {
+            return Err(Error::NoInputs);
+        }
+        for (example, input) in inputs.iter().enumerate() {
+            let fits = |(&ty, &value): (&Ty, &Value)| store.fits(types, ty, value);
+            if input.len() != params.len() || !params.iter().zip(input).all(fits) {
+                let expected: Vec<String> = params.iter().map(|&ty| types.name(ty)).collect();
+                return Err(Error::ValueType { what: "input", example, expected: expected.join(", ") });
+            }
+        }
+        let mut heap = Heap::new();
+        let mut load = |value: &Value| heap.load(store, *value);
+        let words = inputs.iter().map(|input| input.iter().map(&mut load).collect()).collect();
+        let limits = Limits { steps: 2_000, heap: 1 << 13, stack: 1 << 13 };
+        Ok(Inputs { types: types.clone(), vocabulary, limits, heap, words })
+    }
+}
+
 impl fmt::Debug for dyn Problem + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Problem of {} inputs", self.n_inputs())
+        write!(f, "Problem of {} inputs", self.inputs().words.len())
     }
 }
 
@@ -96,7 +133,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(problem: &dyn Problem) -> Bench {
-        Bench { machine: Machine::new(), heap: problem.heap().clone() }
+        Bench { machine: Machine::new(), heap: problem.inputs().heap.clone() }
     }
 }
 
@@ -182,7 +219,7 @@ impl Programs<'_, '_> {
 
 /// The symbols by which sizes are told.
 pub fn symbols(problem: &dyn Problem) -> Vocabulary {
-    Vocabulary { values: true, functions: true, ..problem.vocabulary().clone() }
+    Vocabulary { values: true, functions: true, ..problem.inputs().vocabulary.clone() }
 }
 
 /// Runs a program on all inputs; `None` as soon as `give_up` says so of the loss and steps so far.
@@ -194,16 +231,16 @@ pub fn judge(
 ) -> Option<Scored> {
     let code = program.compile();
     let result = program.signature().1;
-    let limits = problem.limits();
-    let n_words = problem.heap().n_words();
+    let Inputs { types, limits, heap, words, .. } = problem.inputs();
+    let n_words = heap.n_words();
     // Sums of whole numbers, exact as floats.
     let mut scored = NOTHING;
-    for k in 0..problem.n_inputs() {
+    for (k, input) in words.iter().enumerate() {
         let Bench { machine, heap } = bench;
-        let run = machine.run(&code, heap, problem.input(k), limits);
+        let run = machine.run(&code, heap, input, limits);
         let (loss, steps, digest) = match run {
             Ok(run) => {
-                let digest = grade::digest(problem.types(), result, &bench.heap, run.value);
+                let digest = grade::digest(types, result, &bench.heap, run.value);
                 (problem.loss(k, bench, run.value), run.steps, digest)
             }
             Err(_) => (STOPPED, limits.steps, 1),
@@ -229,14 +266,15 @@ fn with_loss(scored: Scored, loss: f64) -> Scored {
 /// Runs a program on all inputs and keeps the outputs; what is known of it has no loss yet.
 fn run_all(problem: &dyn Problem, program: &Program, bench: &mut Bench) -> (Scored, Outputs) {
     let code = program.compile();
-    let (types, result) = (problem.types(), program.signature().1);
-    let n_words = problem.heap().n_words();
+    let result = program.signature().1;
+    let Inputs { types, limits, heap, words, .. } = problem.inputs();
+    let n_words = heap.n_words();
     let mut scored = NOTHING;
     let mut outputs = Outputs { store: Store::new(), values: Vec::new(), n_nodes: 0 };
-    for k in 0..problem.n_inputs() {
+    for input in words {
         let Bench { machine, heap } = bench;
-        let run = machine.run(&code, heap, problem.input(k), problem.limits());
-        scored.cost += run.map_or(problem.limits().steps, |run| run.steps);
+        let run = machine.run(&code, heap, input, limits);
+        scored.cost += run.map_or(limits.steps, |run| run.steps);
         let seen = run.and_then(|run| match grade::count(types, result, heap, run.value) {
             Some(n) if n <= problem.most_nodes() => Ok((run.value, n)),
             _ => Err(Stop::Memory),
@@ -277,20 +315,17 @@ impl Task for Programs<'_, '_> {
     }
 
     fn n_inputs(&self) -> usize {
-        self.problem.n_inputs()
+        self.problem.inputs().words.len()
     }
 
     fn digest(&self, start: &Program) -> u64 {
-        let problem = self.problem;
-        let target = problem.target().map(f64::to_bits);
-        let rest = (problem.vocabulary(), problem.limits(), target, problem.n_inputs());
-        let mut digest = hash(problem.digest(), &format!("{rest:?}"));
-        for k in 0..problem.n_inputs() {
-            for (&ty, &word) in start.signature().0.iter().zip(problem.input(k)) {
-                digest = mix(digest, grade::digest(problem.types(), ty, problem.heap(), word));
-            }
-        }
-        digest
+        let Inputs { types, vocabulary, limits, heap, words } = self.problem.inputs();
+        let target = self.problem.target().map(f64::to_bits);
+        let rest = format!("{:?}", (vocabulary, limits, target, words.len()));
+        let params = start.signature().0;
+        let values = words.iter().flat_map(|input| params.iter().zip(input));
+        let add = |digest, (&ty, &word): (&Ty, &u64)| mix(digest, grade::digest(types, ty, heap, word));
+        values.fold(hash(self.problem.digest(), &rest), add)
     }
 
     fn shown(&self, loss: f64) -> f64 {
@@ -302,8 +337,9 @@ impl Task for Programs<'_, '_> {
     }
 
     fn check(&self, start: &Program, _control: &Control) -> Result<(), Halt> {
-        let n_inputs = self.problem.input(0).len();
-        if start.types() != self.problem.types() || start.signature().0.len() != n_inputs {
+        let Inputs { types, words, .. } = self.problem.inputs();
+        let n_inputs = words[0].len();
+        if start.types() != types || start.signature().0.len() != n_inputs {
             let ending = if n_inputs == 1 { "" } else { "s" };
             let expected = format!("a function of {n_inputs} input{ending}");
             return Err(Error::ProgramType { role: "starting", expected, found: start.to_text() }.into());
@@ -322,7 +358,7 @@ impl Task for Programs<'_, '_> {
         };
         let doublings = Self::LAYOUT.keep.doublings(parent.n_children);
         let largest = (SIZES.0 + doublings as usize).min(SIZES.1);
-        let material = Material { vocabulary: self.problem.vocabulary(), largest, mates: &[] };
+        let material = Material { vocabulary: &self.problem.inputs().vocabulary, largest, mates: &[] };
         vary(&PROGRAMS, from, &material, random)
     }
 

@@ -23,13 +23,11 @@ mod full_form;
 
 pub use full_form::{full_form, naive};
 
-use std::sync::Arc;
-
-use super::machine::{Bench, Problem, UNIT};
+use super::machine::{Bench, Inputs, Problem, UNIT};
 use crate::base::error::{Error, Result};
 use crate::engines::evolve::checkpoint::mix;
 use crate::engines::evolve::corpus::{Corpus, GrownTree};
-use crate::model::program::{Heap, Limits, Prim, Program, Ty, Types, Vocabulary};
+use crate::model::program::{Heap, Limits, Prim, Program, Ty, Vocabulary};
 
 /// Positions of the constructors of trees and of lists of trees.
 const LEAF: u8 = 0;
@@ -73,12 +71,7 @@ fn vocabulary() -> Vocabulary {
 /// leaves, or an estimate that is not finite. A run without output costs still more.
 #[derive(Debug, Clone)]
 pub struct TreePruning {
-    types: Arc<Types>,
-    pub vocabulary: Vocabulary,
-    pub limits: Limits,
-    heap: Heap,
-    /// Words of the roots.
-    inputs: Vec<[u64; 1]>,
+    pub inputs: Inputs,
     /// Test errors of every node as a leaf, by its mark.
     errors: Vec<f64>,
     /// Errors that an output costs which is no pruning, for every tree.
@@ -94,9 +87,9 @@ impl TreePruning {
     pub fn new(trees: &[GrownTree]) -> Result<TreePruning> {
         check(trees)?;
         let mut heap = Heap::new();
-        let (mut inputs, mut errors, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut words, mut errors, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
         for tree in trees {
-            inputs.push([load(&mut heap, tree, errors.len())]);
+            words.push(vec![load(&mut heap, tree, errors.len())]);
             errors.extend(tree.nodes.iter().map(|node| node.errors));
             wrong.push(1.0 + worst(tree).max(tree.n_test));
         }
@@ -107,8 +100,9 @@ impl TreePruning {
             stack: SPARE + STACK * n_nodes,
         };
         let scale = scale(wrong.iter().copied().fold(1.0, f64::max));
-        let types = naive().types().clone();
-        Ok(TreePruning { types, vocabulary: vocabulary(), limits, heap, inputs, errors, wrong, scale })
+        let (types, vocabulary) = (naive().types().clone(), vocabulary());
+        let inputs = Inputs { types, vocabulary, limits, heap, words };
+        Ok(TreePruning { inputs, errors, wrong, scale })
     }
 
     /// Loss of one error: a power of two, such that no output costs more than [`UNIT`]. With fewer than
@@ -131,7 +125,7 @@ impl TreePruning {
             return None;
         }
         let mut errors = 0.0;
-        let mut todo = vec![(self.inputs[k][0], tree)];
+        let mut todo = vec![(self.inputs.words[k][0], tree)];
         while let Some((given, returned)) = todo.pop() {
             let counts = heap.fields(given, N_COUNTS);
             if !same_counts(heap, counts, heap.fields(returned, N_COUNTS)) {
@@ -202,28 +196,8 @@ fn scale(most_errors: f64) -> f64 {
 }
 
 impl Problem for TreePruning {
-    fn types(&self) -> &Arc<Types> {
-        &self.types
-    }
-
-    fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    fn heap(&self) -> &Heap {
-        &self.heap
-    }
-
-    fn n_inputs(&self) -> usize {
-        self.inputs.len()
-    }
-
-    fn input(&self, k: usize) -> &[u64] {
-        &self.inputs[k]
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     fn loss(&self, k: usize, bench: &mut Bench, output: u64) -> u32 {
@@ -236,7 +210,7 @@ impl Problem for TreePruning {
         if found == expected.signature() {
             return Ok(());
         }
-        let name = |&ty: &Ty| self.types.name(ty);
+        let name = |&ty: &Ty| self.inputs.types.name(ty);
         let params: Vec<String> = found.0.iter().map(name).collect();
         Err(Error::ProgramType {
             role: "starting",
