@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import make_classification
 from sklearn.model_selection import train_test_split
 
-SEARCH_SHARE = 0.3
+VALIDATION_SET = 0.3
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Table:
     def of(
         cls, X: NDArray[np.float64], y: NDArray[Any], levels: list[list[str] | None] | None = None
     ) -> Table:
-        """Draw the search set and bring everything to its type."""
+        """Draw the validation part and bring everything to its type."""
         rows = np.arange(len(y))
-        _, searched = train_test_split(rows, test_size=SEARCH_SHARE, stratify=y, random_state=0)
+        _, searched = train_test_split(rows, test_size=VALIDATION_SET, stratify=y, random_state=0)
         levels = [None] * X.shape[1] if levels is None else levels
         return cls(np.ascontiguousarray(X), y.astype(np.int64), levels, np.isin(rows, searched))
 

@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from treewright import Dataset, RobustLinearClassifier, datasets
-from treewright.planes import frank_wolfe as _frank_wolfe
-from treewright.planes.bounded_l1 import Lines, Smallest
-from treewright.planes.counts import CountSearch
-from treewright.planes.incumbent import Incumbent
-from treewright.planes.problem import PlaneProblem, Solved
+from treewright.planes import published
+from treewright.planes.problem import ErrorSolution, Incumbent, PlaneProblem
+from treewright.planes.published import CountSearch, Lines, SizeSolution
 
 from .speed import YARDSTICK, yardstick
 
@@ -105,7 +103,7 @@ class _ColdProblem(PlaneProblem):
         costs = np.concatenate([self.cap, penalty, [0.0]])
         return rows, costs, [(0, None)] * (n_rows + 2 * n_columns) + [(None, None)]
 
-    def solve_penalised(self, penalty: FloatArray) -> Solved:
+    def solve_penalised(self, penalty: FloatArray) -> ErrorSolution:
         """Find a plane of least error, columns of infinite penalty left out."""
         self.n_lps += 1
         rows, costs, limits = self.matrices()
@@ -114,7 +112,7 @@ class _ColdProblem(PlaneProblem):
             limits[n_rows + column] = limits[n_rows + n_columns + column] = (0, 0)
         found = linprog(costs, A_ub=rows, b_ub=-np.ones(n_rows), bounds=limits, method="highs")
         weights, offset = self.plane(found.x)
-        return Solved(self.error(weights, offset), weights, offset, -found.ineqlin.marginals)
+        return ErrorSolution(self.error(weights, offset), weights, offset, -found.ineqlin.marginals)
 
     def plane(self, solution: FloatArray) -> tuple[FloatArray, float]:
         """Return weights and offset."""
@@ -123,7 +121,7 @@ class _ColdProblem(PlaneProblem):
         return up - down, float(solution[-1])
 
 
-def _cold_smallest(lines: Lines, bound: float, c: FloatArray) -> Smallest:
+def _cold_smallest(lines: Lines, bound: float, c: FloatArray) -> SizeSolution:
     """Solve the LP of least size within a bound as it is written, in one go."""
     problem = lines.problem
     assert isinstance(problem, _ColdProblem)
@@ -137,7 +135,7 @@ def _cold_smallest(lines: Lines, bound: float, c: FloatArray) -> Smallest:
         bounds=limits,
         method="highs",
     )
-    return Smallest(found.fun, *problem.plane(found.x), 0.0, c, -found.ineqlin.marginals[:-1])
+    return SizeSolution(found.fun, *problem.plane(found.x), 0.0, c, -found.ineqlin.marginals[:-1])
 
 
 def _run(problem: PlaneProblem) -> int:
@@ -225,11 +223,11 @@ def _ratios() -> Iterator[bool]:
             own, cold = [], []
             for _ in range(3):
                 own.append(_search(name, share)())
-                usual, _frank_wolfe.smallest_plane = _frank_wolfe.smallest_plane, _cold_smallest
+                usual, published.smallest_plane = published.smallest_plane, _cold_smallest
                 try:
                     cold.append(_search(name, share, _ColdProblem)())
                 finally:
-                    _frank_wolfe.smallest_plane = usual
+                    published.smallest_plane = usual
             ratio = median(cold) / median(own)
             verdict = "ok" if ratio >= LEAST_RATIO else "MISSED"
             times = f"warm {1e3 * median(own):7.1f} ms, cold {1e3 * median(cold):8.1f} ms"

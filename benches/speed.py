@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from treewright import CompleteSearchSelector, Dataset, datasets
+from treewright import CompleteSearchSelector, Dataset, GreedyTreeClassifier, datasets
 from treewright.distinct import count_distinct_trees
 from treewright.tables import DecisionTable
 
@@ -50,18 +50,20 @@ class Case:
     n_runs: int = 5
 
 
-def _count(name: str, **options: Any) -> Callable[[], Callable[[], Any]]:
+def _count(name: str, *, min_samples_split: float, **options: Any) -> Callable[[], Callable[[], Any]]:
     def prepare() -> Callable[[], Any]:
         data = datasets.load(name)
-        return lambda: count_distinct_trees(data, **options)
+        estimator = GreedyTreeClassifier(min_samples_split=min_samples_split)
+        return lambda: count_distinct_trees(data, estimator=estimator, **options)
 
     return prepare
 
 
-def _complete(name: str, **options: Any) -> Callable[[], Callable[[], Any]]:
+def _complete(name: str, *, min_samples_split: float) -> Callable[[], Callable[[], Any]]:
     def prepare() -> Callable[[], Any]:
         data = datasets.load(name)
-        return lambda: CompleteSearchSelector(random_state=0, **options).fit(data).search_
+        estimator = GreedyTreeClassifier(min_samples_split=min_samples_split)
+        return lambda: CompleteSearchSelector(estimator=estimator, random_state=0).fit(data).search_
 
     return prepare
 
@@ -99,7 +101,7 @@ def _minimum(name: str, cost: str) -> Callable[[], Callable[[], Any]]:
 CASES = (
     Case("distinct-anneal-16", 1.2, _count("anneal-orig", min_samples_split=16)),
     Case("distinct-anneal-8", 1.6, _count("anneal-orig", min_samples_split=8)),
-    Case("distinct-ionosphere-16", 20, _count("ionosphere", min_samples_split=16, search_set=0.3), 1),
+    Case("distinct-ionosphere-16", 20, _count("ionosphere", min_samples_split=16, validation_set=0.3), 1),
     Case(
         "distinct-soybean-8, 3 million trees",
         1.0,

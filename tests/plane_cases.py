@@ -1,4 +1,7 @@
-"""Problems for tests of planes: random ones of every awkward kind."""
+"""Problems for tests of planes: random ones of every awkward kind.
+
+Tests of the inside of the room take problems and rows as its engines do.
+"""
 
 from __future__ import annotations
 

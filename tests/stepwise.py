@@ -20,7 +20,7 @@ Features = frozenset[int]
 
 @dataclass
 class Judge:
-    """Grows a tree on building samples and counts its errors on search samples."""
+    """Grows a tree on training samples and counts its errors on validation samples."""
 
     table: Table
     growing: Growing

@@ -13,7 +13,7 @@ from reference.bridge import core_dataset, core_grow
 from reference.table import Column, Growing, Table, Value, counted_weights, total_weight
 from stepwise import Judge, Rules, Search, Step
 from strategies import random_growing, random_parts, random_table
-from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector
+from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
 
 Options = dict[str, Any]
 Selector = BackwardEliminationSelector | ForwardSelectionSelector
@@ -44,13 +44,14 @@ class Problem:
 
     @property
     def parameters(self) -> Options:
-        """Growing parameters and search set as a selector takes them."""
+        """Estimator and validation set as a selector takes them."""
         factors = self.growing.class_weight
         class_weight = None if factors is None else dict(zip(self.labels, factors, strict=True))
-        return {**vars(self.growing), "class_weight": class_weight, "search_set": self.search}
+        growing = vars(self.growing) | {"class_weight": class_weight}
+        return {"estimator": GreedyTreeClassifier(**growing), "validation_set": self.search}
 
     @property
-    def search_weight(self) -> float:
+    def validation_weight(self) -> float:
         weights = counted_weights(self.table, self.growing)
         return total_weight([weights[sample] for sample in self.search])
 
@@ -134,7 +135,7 @@ def random_sets(rng: Random, n_features: int) -> Options:
     if rng.random() < 0.4:
         chosen = {feature for feature in range(n_features) if rng.random() < 0.6} | {*fixed}
         start = sorted(chosen.union(*(group for group in groups if not chosen.isdisjoint(group))))
-    return {"feature_groups": groups or None, "fixed_features": fixed or None, "start_from": start}
+    return {"feature_groups": groups or None, "required_features": fixed or None, "start_from": start}
 
 
 def random_backward(rng: Random, problem: Problem) -> Options:
@@ -168,7 +169,7 @@ def start_of(options: Options, default: frozenset[int], n_features: int) -> froz
 
 
 def fixed_of(options: Options, n_features: int) -> frozenset[int]:
-    fixed = frozenset(options["fixed_features"] or ())
+    fixed = frozenset(options["required_features"] or ())
     return fixed.union(*(group for group in groups_of(options, n_features) if group & fixed))
 
 
@@ -185,7 +186,7 @@ def rules_of(case: Case, *, backward: bool) -> Rules:
     problem, options = case.problem, case.options
     n_features = problem.table.n_features
     tolerance, parsimonious = options.get("tolerance", 0), options.get("parsimonious", False)
-    weight = tolerance if isinstance(tolerance, int) else tolerance * problem.search_weight
+    weight = tolerance if isinstance(tolerance, int) else tolerance * problem.validation_weight
     most = options.get("max_features")
     return Rules(
         groups=groups_of(options, n_features),
@@ -214,7 +215,7 @@ def assert_same_search(selector: Selector, expected: Search, case: Case) -> None
     assert steps_of(selector) == [_record(step) for step in expected.history], case
     assert frozenset(selector.get_support(indices=True).tolist()) == expected.selected, case
     assert frozenset(selector.used_features_.tolist()) == expected.used, case
-    assert selector.n_search_errors_ == expected.errors, case
+    assert selector.n_validation_errors_ == expected.errors, case
     assert selector.n_trees_built_ == expected.n_trees_built, case
     assert selector.search_.status == "complete", case
 

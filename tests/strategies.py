@@ -221,7 +221,7 @@ def _random_value(rng: Random, column: Column) -> Value:
 
 
 def random_parts(rng: Random, table: Table) -> tuple[list[int], list[int]]:
-    """Draw building and search samples: both non-empty, together all of them."""
+    """Draw building and validation samples: both non-empty, together all of them."""
     order = rng.sample(range(table.n_samples), table.n_samples)
     n_building = min(table.n_samples - 1, max(1, round(table.n_samples * rng.uniform(0.2, 0.9))))
     return order[:n_building], order[n_building:]

@@ -208,7 +208,7 @@ def check_elimination(at: Drawn, building: list[int], search: list[int], strateg
     assert [step[0] for step in got["history"]] == list(range(len(steps))), context
     assert got["selected"] == expected.selected, context
     assert got["used"] == expected.tree.used_features, context
-    assert got["n_search_errors"] == expected.errors, context
+    assert got["n_validation_errors"] == expected.errors, context
     assert got["n_trees_built"] == expected.n_trees_built, context
     assert got["status"] == "complete", context
     assert_same_tree(expected.tree, got["tree"], context)

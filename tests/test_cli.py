@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from commands import WEATHER, Run
+from growers import assert_settings, grown_by
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
 from treewright.cli import treewright
 from treewright.cli._progress import ProgressLine
@@ -64,7 +65,7 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "parameters"),
     [
-        (["--seed", "3", "--search-share", "0.5"], {"random_state": 3, "search_set": 0.5}),
+        (["--seed", "3", "--validation-set", "0.5"], {"random_state": 3, "validation_set": 0.5}),
         (["--criterion", "gini", "--min-samples-split", "8"], {"criterion": "gini", "min_samples_split": 8}),
         (["--min-samples-leaf", "3", "--min-gain", "0.01"], {"min_samples_leaf": 3, "min_gain": 0.01}),
         (["--mdl-correction"], {"mdl_correction": True}),
@@ -74,8 +75,10 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
 )
 def test_select_passes_its_options_on(run: Run, options: list[str], parameters: dict[str, object]) -> None:
     facts = json.loads(run("select", "wine", "--json", *options).out)
-    assert facts["settings"].items() >= parameters.items()
-    selector = BackwardEliminationSelector(**{"random_state": 0} | parameters).fit(datasets.load("wine"))
+    assert_settings(facts["settings"], parameters)
+    selector = BackwardEliminationSelector(**grown_by(**{"random_state": 0} | parameters)).fit(
+        datasets.load("wine")
+    )
     assert facts["refit_tree"] == json.loads(selector.refit_tree_.to_json())
 
 
@@ -123,7 +126,11 @@ def test_progress_rewrites_one_line_of_a_terminal_and_wipes_it(monkeypatch: pyte
         answers = [line(Progress(done, None, 5.0, done / 4)) for done in range(5)]
     assert not any(answers), "a callback that returns True would stop the search"
     shown = screen.getvalue().split("\r\x1b[K")
-    assert shown == ["", *(f"{n} trees built, 5 search errors at best, {n / 4:.1f} s" for n in (2, 3, 4)), ""]
+    assert shown == [
+        "",
+        *(f"{n} trees built, 5 validation errors at best, {n / 4:.1f} s" for n in (2, 3, 4)),
+        "",
+    ]
 
 
 # Fit and predict -----------------------------------------------------------------------
@@ -260,7 +267,7 @@ ENDS = {
     ),
     "unknown option": (["select", "iris", "--seeds", "1"], 2, "No such option"),
     "unknown command": (["grow"], 2, "No such command 'grow'"),
-    "share too large": (["select", "iris", "--search-share", "1"], 2, "not in the range"),
+    "share too large": (["select", "iris", "--validation-set", "1"], 2, "not in the range"),
     "negative weight": (
         ["fit", "iris", "--min-samples-split", "-1"],
         2,
@@ -273,9 +280,9 @@ ENDS = {
         "'--tolerance': 1 does not go with --floating: .* choose --tolerance 0 or no --floating",
     ),
     "no such feature": (
-        ["select", "iris", "--fixed-features", "petal width"],
+        ["select", "iris", "--required-features", "petal width"],
         2,
-        r"'--fixed-features': 'petal width' is no feature of DATA; did you mean 'petal width \(cm\)'",
+        r"'--required-features': 'petal width' is no feature of DATA; did you mean 'petal width \(cm\)'",
     ),
     "groups that overlap": (
         ["select", "weather.csv", "--target", "play", "--group", "windy", "--group", "windy,outlook"],

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from commands import Run, assert_refused
+from growers import assert_settings, grown_by
 from treewright import CompleteSearchSelector, Tree, datasets
 
 OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
@@ -29,9 +30,9 @@ OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
 def test_options_are_those_of_the_selector(run: Run, options: list[str], parameters: dict[str, Any]) -> None:
     facts = json.loads(run("select", "wine", "--complete", "--json", *options).out)
     wine = datasets.load("wine")
-    found = CompleteSearchSelector(random_state=0, **parameters).fit(wine)
+    found = CompleteSearchSelector(random_state=0, **grown_by(**parameters)).fit(wine)
     assert facts["selector"] == "CompleteSearchSelector"
-    assert facts["settings"].items() >= parameters.items()
+    assert_settings(facts["settings"], parameters)
     assert facts["selected"] == facts["tested"] == found.get_feature_names_out().tolist()
     assert facts["refit_tree"] == json.loads(found.refit_tree_.to_json())
     search = facts["search"]
@@ -44,7 +45,7 @@ def test_options_are_those_of_the_selector(run: Run, options: list[str], paramet
     assert search["n_subsets"] == 2**13
     for told, tree in zip(search["best"], found.best_trees_, strict=True):
         assert told["used_features"] == [wine.feature_names[i] for i in tree.used_features]
-        assert (told["n_search_errors"], told["n_subsets"]) == (tree.n_search_errors, tree.n_subsets)
+        assert (told["n_validation_errors"], told["n_subsets"]) == (tree.n_validation_errors, tree.n_subsets)
         assert Tree.from_json(json.dumps(told["tree"])) == tree.tree
 
 

@@ -16,7 +16,7 @@ from commands import Run, assert_refused, lines_of
 from treewright import GreedyTreeClassifier, Tree, datasets
 from treewright.data.validation_set import draw_share
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
-from treewright.search.distinct.best import BestTrees
+from treewright.trees.distinct_tree import BestTrees
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 WEATHER = ("enumerate", "weather.csv", "--target", "play")
@@ -27,11 +27,13 @@ def brute_force(share: float) -> dict[Tree, list[set[str]]]:
     """Grow the tree of every subset of the weather's features; sort the subsets by the tree they give."""
     weather = datasets.read_csv("weather.csv", target="play")
     assert weather.target is not None, "the file has classes"
-    is_search = draw_share(share, weather.target, 0) if share else np.zeros(len(weather.target), dtype=bool)
+    is_validation = (
+        draw_share(share, weather.target, 0) if share else np.zeros(len(weather.target), dtype=bool)
+    )
     names, groups = weather.feature_names, {}
     for size in range(len(names) + 1):
         for subset in combinations(names, size):
-            tree = grown(weather, ~is_search, subset)
+            tree = grown(weather, ~is_validation, subset)
             groups.setdefault(tree, []).append(set(subset))
     return groups
 
@@ -55,17 +57,22 @@ def grown(weather: datasets.Dataset, is_building: Any, subset: tuple[str, ...]) 
 
 def test_counts_are_those_of_the_function(run: Run) -> None:
     ended = run(*WINE)
-    count = count_distinct_trees(datasets.load("wine"), min_samples_split=16, search_set=0.3, random_state=0)
+    count = count_distinct_trees(
+        datasets.load("wine"),
+        estimator=GreedyTreeClassifier(min_samples_split=16),
+        validation_set=0.3,
+        random_state=0,
+    )
     shown, expected = (
         [line for line in text.splitlines() if " built, " not in line] for text in (ended.out, str(count))
     )
     assert (ended.code, ended.err) == (0, "")
     assert shown[-len(expected) :] == expected
-    assert "125 rows grew the trees, 53 search rows judged them." in shown
+    assert "125 rows grew the trees, 53 validation rows judged them." in shown
 
 
 def test_without_search_rows_all_rows_grow_trees(run: Run) -> None:
-    ended = run(*WINE, "--search-share", 0)
+    ended = run(*WINE, "--validation-set", 0)
     assert "All rows grew the trees." in ended.out
     assert "\n1,886 distinct trees on subsets of 13 features\n" in ended.out
 
@@ -74,17 +81,23 @@ def test_without_search_rows_all_rows_grow_trees(run: Run) -> None:
 def test_best_trees_are_the_best_of_all(run: Run, options: list[object]) -> None:
     facts = json.loads(run(*WINE, "--top", 7, "--json", *options).out)
     trees = enumerate_distinct_trees(
-        datasets.load("wine"), min_samples_split=16, search_set=0.3, random_state=0
+        datasets.load("wine"),
+        estimator=GreedyTreeClassifier(min_samples_split=16),
+        validation_set=0.3,
+        random_state=0,
     )
     ranked = sorted(
-        trees, key=lambda tree: (tree.n_search_errors, len(tree.used_features), tree.used_features)
+        trees, key=lambda tree: (tree.n_validation_errors, len(tree.used_features), tree.used_features)
     )
     names = datasets.load("wine").feature_names
     assert [tree["used_features"] for tree in facts["best"]] == [
         [names[i] for i in tree.used_features] for tree in ranked[:7]
     ]
     for shown, tree in zip(facts["best"], ranked, strict=False):
-        assert (shown["n_search_errors"], shown["n_subsets"]) == (tree.n_search_errors, tree.n_subsets)
+        assert (shown["n_validation_errors"], shown["n_subsets"]) == (
+            tree.n_validation_errors,
+            tree.n_subsets,
+        )
         assert shown["tree"] == json.loads(tree.tree.to_json())
     assert facts["certificate"] == facts["n_subsets"] == 2**13
     assert sum(facts["by_n_features"]) == facts["n_distinct"] == len(ranked)
@@ -93,11 +106,11 @@ def test_best_trees_are_the_best_of_all(run: Run, options: list[object]) -> None
 def test_heap_holds_no_more_than_it_should() -> None:
     for n_kept in (0, 1, 5, 10_000):
         best = BestTrees(n_kept)
-        trees = list(enumerate_distinct_trees(datasets.load("iris"), search_set=0.3, random_state=0))
+        trees = list(enumerate_distinct_trees(datasets.load("iris"), validation_set=0.3, random_state=0))
         for n_offered, tree in enumerate(trees, start=1):
             best.offer(tree)
             assert len(best.best_first()) == min(n_kept, n_offered)
-        assert best.least_errors == (min(tree.n_search_errors or 0 for tree in trees) if n_kept else None)
+        assert best.least_errors == (min(tree.n_validation_errors or 0 for tree in trees) if n_kept else None)
 
 
 def test_best_trees_are_drawn_as_deep_as_asked_for(run: Run) -> None:
@@ -129,13 +142,13 @@ def test_limits_are_told(run: Run) -> None:
 
 @pytest.mark.parametrize("share", [0, 0.3])
 def test_file_has_each_tree_of_brute_force_once_with_exactly_its_subsets(run: Run, share: float) -> None:
-    ended = run(*WEATHER, "--search-share", share, "--all", "t.jsonl", "--with-trees")
+    ended = run(*WEATHER, "--validation-set", share, "--all", "t.jsonl", "--with-trees")
     groups, found = brute_force(share), {}
     for facts in lines_of("t.jsonl"):
         used, optional = facts["used_features"], facts["optional_features"]
         subsets = [{*used, *some} for k in range(len(optional) + 1) for some in combinations(optional, k)]
         assert len(subsets) == facts["n_subsets"]
-        assert (facts["n_search_errors"] is None) is (share == 0)
+        assert (facts["n_validation_errors"] is None) is (share == 0)
         tree = Tree.from_json(json.dumps(facts["tree"]))
         assert tree not in found
         found[tree] = sorted(map(sorted, subsets))
@@ -149,11 +162,14 @@ def test_file_begins_with_what_the_trees_depend_on(run: Run) -> None:
     assert header["format"] == "treewright-distinct-trees"
     assert header["settings"]["criterion"] == "gini"
     assert header["data"]["n_samples"] == 14
-    errors = Counter(facts["n_search_errors"] for facts in lines_of("t.jsonl"))
+    errors = Counter(facts["n_validation_errors"] for facts in lines_of("t.jsonl"))
     trees = enumerate_distinct_trees(
-        datasets.read_csv("weather.csv", target="play"), criterion="gini", search_set=0.3, random_state=0
+        datasets.read_csv("weather.csv", target="play"),
+        estimator=GreedyTreeClassifier(criterion="gini"),
+        validation_set=0.3,
+        random_state=0,
     )
-    assert errors == Counter(tree.n_search_errors for tree in trees)
+    assert errors == Counter(tree.n_validation_errors for tree in trees)
 
 
 # Refusals ------------------------------------------------------------------------------
@@ -165,7 +181,7 @@ def test_file_begins_with_what_the_trees_depend_on(run: Run) -> None:
         (["--resume"], "--resume goes with --all FILE"),
         (["--with-trees"], "--with-trees goes with --all FILE"),
         (["--all", "t.jsonl", "--resume", "--overwrite"], "give one of them"),
-        (["--top", 1, "--search-share", 0], "give a --search-share above 0"),
+        (["--top", 1, "--validation-set", 0], "give a --validation-set above 0"),
         (["--memory-limit", "much"], "Invalid value for '--memory-limit': 'much' must be"),
         (["--time-limit", "nan"], "Invalid value for '--time-limit': nan must be"),
         (["--all", "-"], "'-' is no file"),

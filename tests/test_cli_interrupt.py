@@ -77,7 +77,7 @@ def test_plane_is_shown_and_written_with_its_bound(
     run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool
 ) -> None:
     """Ctrl-C in the proof, where the plane is there."""
-    from treewright.planes.hitting_set import Proof
+    from treewright.planes.proof import Proof
 
     monkeypatch.setattr(Proof, "run", pressed)
     plane = ("plane", "wdbc", "--perturbation", 0.02, "--prove", 1000, "--out", "plane.json", "--verify")
@@ -99,9 +99,7 @@ def test_plane_is_shown_and_written_with_its_bound(
 def test_tree_of_planes_is_shown_as_far_as_it_is(
     run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool
 ) -> None:
-    from treewright.planes import multivariate as _multivariate
-
-    monkeypatch.setattr(_multivariate, "judge_alphas", pressed)
+    monkeypatch.setattr("treewright.planes.tree_classifier.cross_validate", pressed)
     ended = run("plane", "iris", "--depth", 2, "--out", "tree.json", *(["--json"] if as_json else []))
     assert ended.code == 130
     assert ended.err.endswith("Stopped.\n")

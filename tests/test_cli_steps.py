@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from commands import Run
+from growers import GROWING, assert_settings, grown_by
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector, datasets
 
 NAMES = datasets.load("breast-cancer").feature_names
@@ -25,11 +26,11 @@ OPTIONS: dict[str, tuple[list[str], type, dict[str, Any]]] = {
             "mean area",
             "--start-from",
             "mean radius",
-            "--fixed-features",
+            "--required-features",
             "mean area",
         ],
         ForwardSelectionSelector,
-        {"start_from": ["mean area", "mean radius"], "fixed_features": ["mean area"]},
+        {"start_from": ["mean area", "mean radius"], "required_features": ["mean area"]},
     ),
     "floating": (["--floating"], BackwardEliminationSelector, {"floating": True}),
     "tolerance, errors": (["--tolerance", "2"], BackwardEliminationSelector, {"tolerance": 2}),
@@ -52,9 +53,9 @@ def test_options_are_those_of_the_selectors(
     run: Run, options: list[str], selector: type, parameters: dict[str, Any]
 ) -> None:
     facts = json.loads(run("select", "breast-cancer", "--json", *options).out)
-    found = selector(random_state=0, **parameters).fit(datasets.load("breast-cancer"))
+    found = selector(random_state=0, **grown_by(**parameters)).fit(datasets.load("breast-cancer"))
     assert facts["selector"] == selector.__name__
-    assert facts["settings"].items() >= parameters.items()
+    assert_settings(facts["settings"], parameters)
     assert facts["selected"] == found.get_feature_names_out().tolist()
     assert facts["refit_tree"] == json.loads(found.refit_tree_.to_json())
     steps = facts["search"]["history"]
@@ -67,10 +68,11 @@ def test_options_are_those_of_the_selectors(
 
 def test_every_parameter_of_the_selectors_has_an_option(run: Run) -> None:
     printed = run("select", "--help").out
-    elsewhere = {"growth", "class_weight", "categorical_features", "callback"}
-    other_names = {"search_set": "search-share", "random_state": "seed", "feature_groups": "group"}
+    elsewhere = {"callback", "estimator"}
+    of_growing = {*GROWING} - {"growth", "class_weight", "categorical_features", "pruning"}
+    other_names = {"random_state": "seed", "feature_groups": "group"}
     for selector in (BackwardEliminationSelector, ForwardSelectionSelector, CompleteSearchSelector):
-        for name in set(selector().get_params()) - elsewhere:
+        for name in (set(selector().get_params()) - elsewhere) | of_growing:
             assert f"--{other_names.get(name, name.replace('_', '-'))} " in printed, name
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from exhaustive import Everything
-from reference import grow, search_errors
+from reference import grow, validation_errors
 from stepwise import Judge
 from stepwise_cases import Case, Options, Problem, assert_trees_are_those_of_the_selected, random_problem
 from strategies import random_growing, random_parts, random_table
@@ -68,7 +68,7 @@ class PlainJudge(Judge):
 
     def _judged(self, features: frozenset[int]) -> tuple[float, frozenset[int]]:
         tree = grow(self.table.take(self.building), self.growing, sorted(features))
-        errors = search_errors(tree, self.table, self.growing, self.search)
+        errors = validation_errors(tree, self.table, self.growing, self.search)
         return errors, frozenset(tree.used_features)
 
 
@@ -98,14 +98,14 @@ def check_exact(problem: Problem, options: Options, everything: Everything) -> N
     expected = everything.ranked(options["max_features"])
     best = expected[0]
     assert tuple(found.used_features_) == best == tuple(found.get_support(indices=True)), case
-    assert found.n_search_errors_ == everything.errors[best], case
+    assert found.n_validation_errors_ == everything.errors[best], case
     assert (found.search_.status, found.search_.gap) == ("optimal", 0), case
     assert found.n_ties_ == (everything.n_ties(options["max_features"]) if options["count_ties"] else None), (
         case
     )
     assert [tree.used_features for tree in found.best_trees_] == expected[: options["top_k"]], case
     for tree in found.best_trees_:
-        assert tree.n_search_errors == everything.errors[tree.used_features], case
+        assert tree.n_validation_errors == everything.errors[tree.used_features], case
         assert set(tree.equivalent_subsets) == everything.subsets[tree.used_features], case
         assert tuple(tree.tree.used_features) == tree.used_features, case
     assert found.best_trees_[0].tree == found.tree_, case
@@ -116,10 +116,10 @@ def check_within_tolerance(problem: Problem, options: Options, everything: Every
     found, case = searched(problem, **options), Case(problem, options)
     least = everything.errors[everything.ranked(options["max_features"])[0]]
     given = options["tolerance"]
-    tolerance = given if isinstance(given, int) else round(given * problem.search_weight * 2**20) / 2**20
-    assert least <= found.n_search_errors_ <= least + tolerance, case
-    assert found.n_search_errors_ - tolerance <= found.search_.bound <= least, case
-    assert found.n_search_errors_ == everything.errors[tuple(found.used_features_)], case
+    tolerance = given if isinstance(given, int) else round(given * problem.validation_weight * 2**20) / 2**20
+    assert least <= found.n_validation_errors_ <= least + tolerance, case
+    assert found.n_validation_errors_ - tolerance <= found.search_.bound <= least, case
+    assert found.n_validation_errors_ == everything.errors[tuple(found.used_features_)], case
     assert found.search_.status == "complete", case
     assert "within the tolerance" in found.search_.message
     assert_trees_are_those_of_the_selected(found, case)
@@ -129,7 +129,9 @@ def check_within_tolerance(problem: Problem, options: Options, everything: Every
 
 
 def answer(found: CompleteSearchSelector) -> tuple[Any, ...]:
-    trees = [(tree.used_features, tree.n_search_errors, tree.blocked_features) for tree in found.best_trees_]
+    trees = [
+        (tree.used_features, tree.n_validation_errors, tree.blocked_features) for tree in found.best_trees_
+    ]
     return (trees, found.n_ties_, found.search_.bound, found.search_.status)
 
 
@@ -166,9 +168,7 @@ def n_built_to_start(problem: Problem, parameters: Options) -> int:
 def test_what_is_accepted_saves_work(solved: list[tuple[Problem, Everything]], order: str) -> None:
     """Between two tolerances above 0 no such order is promised."""
     for problem, _ in solved:
-        parameters = {name: value for name, value in problem.parameters.items() if name != "class_weight"}
-        if problem.growing.class_weight is not None:
-            continue
+        parameters = problem.parameters
         start = n_built_to_start(problem, parameters)
         built = searched(problem, order=order).n_trees_built_
         everything = count_distinct_trees(problem.dataset, **parameters, order=order)
@@ -183,7 +183,7 @@ def test_no_selector_does_better(solved: list[tuple[Problem, Everything]]) -> No
     n_better = 0
     for problem, _ in solved:
         backward = BackwardEliminationSelector(**problem.parameters).fit(problem.dataset)
-        errors = searched(problem).n_search_errors_
-        assert errors <= backward.n_search_errors_
-        n_better += errors < backward.n_search_errors_
+        errors = searched(problem).n_validation_errors_
+        assert errors <= backward.n_validation_errors_
+        n_better += errors < backward.n_validation_errors_
     assert n_better > 5

@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
+from growers import grown_by
 from treewright import CompleteSearchSelector, DataError, Dataset, GreedyTreeClassifier, ParameterError
 from treewright.results import Progress, SearchResult
 
@@ -26,17 +27,8 @@ CONSTRUCTOR = {
     "count_ties": False,
     "order": "frontier",
     "memory_limit": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
-    "search_set": 0.3,
+    "estimator": None,
+    "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
     "callback": None,
@@ -84,14 +76,14 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"callback": 3}, "callback=3 must be None or callable"),
     ({"min_samples_split": -1}, "min_samples_split=-1 must be a finite number above 0"),
     ({"n_jobs": 0}, "n_jobs=0 must be None or an int"),
-    ({"search_set": 1.0}, r"search_set=1\.0 is no share"),
+    ({"validation_set": 1.0}, r"validation_set=1\.0 is no share"),
 ]
 
 
 @pytest.mark.parametrize(("parameters", "message"), REFUSED, ids=[str(entry[0]) for entry in REFUSED])
 def test_parameters_are_refused_with_a_remedy(wine: Any, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        CompleteSearchSelector(**parameters).fit(*wine)
+        CompleteSearchSelector(**grown_by(**parameters)).fit(*wine)
 
 
 @pytest.mark.parametrize(
@@ -107,18 +99,18 @@ def test_parameters_are_refused_with_a_remedy(wine: Any, parameters: dict[str, A
     ids=str,
 )
 def test_large_and_numpy_values_are_taken(wine: Any, parameters: dict[str, Any]) -> None:
-    assert CompleteSearchSelector(random_state=0, **parameters).fit(*wine).search_.success
+    assert CompleteSearchSelector(random_state=0, **grown_by(**parameters)).fit(*wine).search_.success
 
 
 def test_trees_are_the_best_first(fitted: CompleteSearchSelector, wine: Any) -> None:
     X, y = wine
-    rows = fitted.search_rows_
+    rows = fitted.validation_rows_
     best = fitted.best_trees_
     assert len(best) == 4
-    ranks = [(tree.n_search_errors, len(tree.used_features), tree.used_features) for tree in best]
+    ranks = [(tree.n_validation_errors, len(tree.used_features), tree.used_features) for tree in best]
     assert ranks == sorted(ranks)
     for found in best:
-        assert (found.tree.predict(X[rows]) != y[rows]).sum() == found.n_search_errors
+        assert (found.tree.predict(X[rows]) != y[rows]).sum() == found.n_validation_errors
         allowed = max(found.equivalent_subsets, key=len)
         kept = np.isin(np.arange(13), allowed)
         building = np.delete(np.where(kept, X, 0.0), rows, axis=0)
@@ -133,9 +125,9 @@ def test_best_tree_is_the_one_selected(fitted: CompleteSearchSelector, wine: Any
     assert np.flatnonzero(fitted.support_).tolist() == fitted.used_features_.tolist()
     assert fitted.tree_.used_features.tolist() == fitted.used_features_.tolist()
     assert isinstance(fitted.search_, SearchResult)
-    assert fitted.search_.cost == fitted.search_.bound == fitted.n_search_errors_
-    assert {type(fitted.search_.bound), type(fitted.n_search_errors_)} == {int}
-    assert fitted.search_error_ == fitted.n_search_errors_ / len(fitted.search_rows_)
+    assert fitted.search_.cost == fitted.search_.bound == fitted.n_validation_errors_
+    assert {type(fitted.search_.bound), type(fitted.n_validation_errors_)} == {int}
+    assert fitted.validation_error_ == fitted.n_validation_errors_ / len(fitted.validation_rows_)
     expected = GreedyTreeClassifier().fit(np.where(fitted.support_, X, 0.0), y)
     assert expected.tree_ == fitted.refit_tree_
     np.testing.assert_array_equal(fitted.transform(X), X[:, fitted.support_])
@@ -153,21 +145,23 @@ def test_pickle_holds_trees_and_no_data(fitted: CompleteSearchSelector, wine: An
 
 def test_more_than_64_features() -> None:
     X, y = make_classification(60, 70, n_informative=3, random_state=0)
-    options: dict[str, Any] = {"min_samples_split": 30, "random_state": 0}
+    options = grown_by(min_samples_split=30, random_state=0)
     found = CompleteSearchSelector(**options, count_ties=True, top_k=2).fit(X, y)
     few = CompleteSearchSelector(**options, count_ties=True, top_k=2)
     few.fit(X[:, np.sort(np.r_[found.used_features_, found.best_trees_[1].used_features])], y)
     assert found.search_.status == few.search_.status == "optimal"
-    assert found.n_search_errors_ == few.n_search_errors_
+    assert found.n_validation_errors_ == few.n_validation_errors_
 
 
 def test_weights_repeat_samples() -> None:
     X, y = make_classification(120, 7, n_informative=4, flip_y=0.1, random_state=3)
     weights = np.random.default_rng(1).integers(1, 4, len(y))
-    is_search = np.random.default_rng(2).random(len(y)) < 0.4
+    is_validation = np.random.default_rng(2).random(len(y)) < 0.4
     options: dict[str, Any] = {"top_k": 3, "count_ties": True}
-    weighted = CompleteSearchSelector(search_set=is_search, **options).fit(X, y, sample_weight=weights)
-    repeated = CompleteSearchSelector(search_set=is_search.repeat(weights), **options)
+    weighted = CompleteSearchSelector(validation_set=is_validation, **options).fit(
+        X, y, sample_weight=weights
+    )
+    repeated = CompleteSearchSelector(validation_set=is_validation.repeat(weights), **options)
     repeated.fit(X.repeat(weights, axis=0), y.repeat(weights))
     assert weighted.best_trees_ == repeated.best_trees_
     assert (weighted.n_ties_, weighted.search_.bound) == (repeated.n_ties_, repeated.search_.bound)
@@ -201,13 +195,13 @@ def endless() -> Any:
 
 @pytest.mark.parametrize("options", [{}, {"top_k": 5}, {"count_ties": True}, {"tolerance": 4}], ids=str)
 def test_bound_holds_whenever_the_search_ends(noisy: Any, options: dict[str, Any]) -> None:
-    base: dict[str, Any] = {"min_samples_split": 8, "random_state": 0}
-    least = CompleteSearchSelector(**base).fit(*noisy).n_search_errors_
+    base = grown_by(min_samples_split=8, random_state=0)
+    least = CompleteSearchSelector(**base).fit(*noisy).n_validation_errors_
     statuses, time_limit = set(), 1e-5
     while time_limit < 2:
         found = CompleteSearchSelector(**base, **options, time_limit=time_limit).fit(*noisy)
         assert found.search_.bound is not None
-        assert 0 <= found.search_.bound <= least <= found.n_search_errors_
+        assert 0 <= found.search_.bound <= least <= found.n_validation_errors_
         assert found.best_trees_[0].tree == found.tree_
         statuses.add(found.search_.status)
         time_limit *= 1.5
@@ -224,8 +218,8 @@ def test_callback_ends_the_search(endless: Any) -> None:
     found = CompleteSearchSelector(random_state=0, callback=stop, count_ties=True).fit(*endless)
     assert (found.search_.status, found.search_.success) == ("stopped", False)
     assert found.search_.bound is not None
-    assert found.search_.bound < found.search_.cost == found.n_search_errors_
-    assert seen[-1].best == found.n_search_errors_
+    assert found.search_.bound < found.search_.cost == found.n_validation_errors_
+    assert seen[-1].best == found.n_validation_errors_
     assert found.predict(endless[0][:5]).shape == (5,)
 
 
@@ -237,7 +231,7 @@ def test_limit_before_the_first_tree_leaves_one(endless: Any, limit: dict[str, A
     assert found.search_.status in ("time_limit", "stopped")
     assert found.n_trees_built_ >= 1
     assert found.search_.bound is not None
-    assert found.search_.bound <= found.n_search_errors_
+    assert found.search_.bound <= found.n_validation_errors_
 
 
 @pytest.fixture
@@ -263,7 +257,7 @@ def test_control_c_interrupts(endless: Any) -> None:
         model.fit(*endless)
     timer.join()
     assert time.monotonic() - asked[0] < 5
-    assert (model.search_.status, model.search_.cost) == ("stopped", model.n_search_errors_)
+    assert (model.search_.status, model.search_.cost) == ("stopped", model.n_validation_errors_)
     assert model.predict(endless[0][:5]).shape == (5,)
 
 
@@ -281,7 +275,7 @@ def test_error_in_the_callback_is_raised_and_leaves_the_best(endless: Any) -> No
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 def test_transform_refuses_other_columns_as_predict_does() -> None:
     X, y = pd.DataFrame({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 1, 0]}), [0, 0, 1, 1]
-    model = CompleteSearchSelector(search_set=0.5, random_state=0).fit(X, y)
+    model = CompleteSearchSelector(validation_set=0.5, random_state=0).fit(X, y)
     for other in (X[["b", "a"]], X[["a"]], X.to_numpy()[:, :1]):
         for method in (model.transform, model.predict):
             with pytest.raises(DataError):

@@ -39,10 +39,14 @@ SELECTORS = [BackwardEliminationSelector(), ForwardSelectionSelector(), Complete
 ESTIMATORS = [GreedyTreeClassifier(), *SELECTORS]
 VARIANTS = [
     BackwardEliminationSelector(strategy="retrain", floating=True, min_features=1),
-    BackwardEliminationSelector(tolerance=0.01, parsimonious=True, growth="standard", criterion="gini"),
-    ForwardSelectionSelector(floating=True, max_features=3, missing="value"),
+    BackwardEliminationSelector(
+        tolerance=0.01, parsimonious=True, estimator=GreedyTreeClassifier(growth="standard", criterion="gini")
+    ),
+    ForwardSelectionSelector(floating=True, max_features=3, estimator=GreedyTreeClassifier(missing="value")),
     CompleteSearchSelector(top_k=3, count_ties=True, max_features=4, order="index"),
-    CompleteSearchSelector(tolerance=0.05, memory_limit="1MB", criterion="gain_ratio"),
+    CompleteSearchSelector(
+        tolerance=0.05, memory_limit="1MB", estimator=GreedyTreeClassifier(criterion="gain_ratio")
+    ),
     GreedyTreeClassifier(pruning=ErrorBasedPruning()),
     GreedyTreeClassifier(pruning=EstimatorPruning("(e + 1) / (n + 2)"), class_weight="balanced"),
     GreedyTreeClassifier(pruning=ReducedErrorPruning()),
@@ -53,11 +57,11 @@ DRAWING = (ReducedErrorPruning, CostComplexityPruning)
 
 
 def expected_failures(model):
-    """Name the one check that asks for what a search set cannot give.
+    """Name the one check that asks for what a validation set cannot give.
 
     It repeats samples and shuffles them. A share is drawn sample by sample, so repeats may fall on
     both sides where a weighted sample is on one, and other features help. Elimination passes it only
-    because it drops nothing there; with a search set given row by row the two are the same, as tests of
+    because it drops nothing there; with a validation set given row by row the two are the same, as tests of
     every selector show (``test_positions_and_weights_repeat_rows``, ``test_weights_repeat_samples``).
     The rules of pruning that draw samples or folds draw repeats apart as well; with tuned confidence the
     tree is the same there by chance.
@@ -111,14 +115,23 @@ def test_estimator_works_in_a_pipeline(estimator, iris):
     assert pipeline.score(X, y) > 0.9
 
 
+def reaching_growth(model):
+    """Return the model, of a selector one with an estimator, and the prefix of its growing parameters."""
+    if isinstance(model, GreedyTreeClassifier):
+        return model, ""
+    return model.set_params(estimator=GreedyTreeClassifier()), "estimator__"
+
+
 def test_grid_search_reaches_growing_parameters(estimator, iris):
-    search = GridSearchCV(estimator, {"min_samples_split": [2, 8, 200]}, cv=3).fit(*iris)
-    assert search.best_params_["min_samples_split"] in (2, 8)
+    estimator, prefix = reaching_growth(estimator)
+    search = GridSearchCV(estimator, {f"{prefix}min_samples_split": [2, 8, 200]}, cv=3).fit(*iris)
+    assert search.best_params_[f"{prefix}min_samples_split"] in (2, 8)
     assert search.best_score_ > 0.9
 
 
 def test_grid_search_in_two_processes_finds_the_same(estimator, iris):
-    grid = {"min_samples_split": [2, 8]}
+    estimator, prefix = reaching_growth(estimator)
+    grid = {f"{prefix}min_samples_split": [2, 8]}
     alone = GridSearchCV(estimator, grid, cv=3).fit(*iris)
     together = GridSearchCV(estimator.set_params(n_jobs=2), grid, cv=3, n_jobs=2).fit(*iris)
     np.testing.assert_array_equal(
@@ -153,7 +166,9 @@ def test_tags_tell_what_is_accepted(estimator):
     assert tags.input_tags.categorical
     assert tags.input_tags.string
     assert not tags.input_tags.sparse
-    assert not get_tags(estimator.set_params(missing="raise")).input_tags.allow_nan
+    estimator, prefix = reaching_growth(estimator)
+    assert get_tags(estimator).input_tags.allow_nan
+    assert not get_tags(estimator.set_params(**{f"{prefix}missing": "raise"})).input_tags.allow_nan
 
 
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: type(selector).__name__)

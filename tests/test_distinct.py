@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
+from growers import grown_by
 from reference.bridge import core_dataset, core_grow, core_rows
 from reference.table import Column, Growing, Table, counted_weights, total_weight
 from strategies import random_growing, random_parts, random_table
-from treewright import Dataset, datasets
+from treewright import Dataset, GreedyTreeClassifier, datasets
 from treewright._core import Tree as CoreTree
 from treewright.distinct import DistinctTrees, count_distinct_trees, enumerate_distinct_trees
 
@@ -36,12 +37,12 @@ def dataset(table: Table) -> Dataset:
     return Dataset._wrap(core, np.array(core.classes), None, weights)
 
 
-def parameters(growing: Growing) -> dict[str, Any]:
-    return {name: value for name, value in vars(growing).items() if name != "class_weight"}
+def grower(growing: Growing) -> GreedyTreeClassifier:
+    return GreedyTreeClassifier(**vars(growing))
 
 
 def enumerated(table: Table, growing: Growing, **options: Any) -> DistinctTrees:
-    return enumerate_distinct_trees(dataset(table), **parameters(growing), **options)
+    return enumerate_distinct_trees(dataset(table), estimator=grower(growing), **options)
 
 
 def used_sets(table: Table, growing: Growing, **options: Any) -> list[tuple[int, ...]]:
@@ -90,7 +91,7 @@ def solved() -> list[tuple[Table, Growing, list[tuple[int, ...]]]]:
 def test_order_memory_and_threads_change_no_tree(solved: Any, order: str, options: dict[str, Any]) -> None:
     for table, growing, expected in solved:
         assert used_sets(table, growing, order=order, **options) == expected
-        count = count_distinct_trees(dataset(table), **parameters(growing), order=order, **options)
+        count = count_distinct_trees(dataset(table), estimator=grower(growing), order=order, **options)
         sizes = [len(used) for used in expected]
         assert count.by_n_features == list(map(sizes.count, range(table.n_features + 1)))
         assert (count.n_distinct, count.certificate) == (len(expected), 2**table.n_features)
@@ -101,13 +102,13 @@ def test_errors_are_those_of_predicting_the_search_samples() -> None:
     for seed in range(400, 460):
         table, growing = random_problem(seed, n_features=5, n_samples=(2, 40))
         building, search = random_parts(Random(seed), table)
-        trees = enumerated(table, growing, search_set=search)
-        assert trees.search_rows is not None
-        assert trees.search_rows.tolist() == sorted(search)
+        trees = enumerated(table, growing, validation_set=search)
+        assert trees.validation_rows is not None
+        assert trees.validation_rows.tolist() == sorted(search)
         groups = brute_force(table.take(sorted(building)), growing)
-        found = {tree.tree._core: tree.n_search_errors for tree in trees}
+        found = {tree.tree._core: tree.n_validation_errors for tree in trees}
         assert found == {tree: errors(tree, table, growing, search) for tree in groups}, seed
-        count = count_distinct_trees(dataset(table), **parameters(growing), search_set=search)
+        count = count_distinct_trees(dataset(table), estimator=grower(growing), validation_set=search)
         assert count.n_distinct == len(groups)
 
 
@@ -121,12 +122,12 @@ def errors(tree: CoreTree, table: Table, growing: Growing, search: Sequence[int]
 
 def test_errors_are_whole_numbers_where_weights_are() -> None:
     X, y = make_classification(60, 5, random_state=0)
-    options: dict[str, Any] = {"search_set": 0.3, "random_state": 0, "min_samples_split": 20}
-    whole = [tree.n_search_errors for tree in enumerate_distinct_trees(X, y, **options)]
+    options = grown_by(validation_set=0.3, random_state=0, min_samples_split=20)
+    whole = [tree.n_validation_errors for tree in enumerate_distinct_trees(X, y, **options)]
     assert {type(n) for n in whole} == {int}
-    options |= {"min_samples_split": 10, "min_samples_leaf": 0.5}
+    options |= grown_by(min_samples_split=10, min_samples_leaf=0.5)
     halves = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 0.5), **options)
-    assert [tree.n_search_errors for tree in halves] == [n / 2 for n in whole]
+    assert [tree.n_validation_errors for tree in halves] == [n / 2 for n in whole]
 
 
 # What must hold whatever the data ------------------------------------------------------
@@ -176,8 +177,7 @@ def test_a_copy_of_a_column_adds_the_trees_that_test_it_alone(seed: int) -> None
 def test_the_order_of_features_changes_no_count_where_none_tie(criterion: str) -> None:
     X, y = make_classification(300, 8, n_informative=5, flip_y=0.2, random_state=3)
     weights = np.random.default_rng(0).uniform(1, 2, 300)  # so that no two splits weigh the same
-    options: dict[str, Any] = {"criterion": criterion, "min_samples_split": 60, "min_samples_leaf": 30}
-    options["sample_weight"] = weights
+    options = grown_by(criterion=criterion, min_samples_split=60, min_samples_leaf=30, sample_weight=weights)
     expected = count_distinct_trees(X, y, **options)
     assert expected.n_distinct > 100
     for seed in range(3):
@@ -196,7 +196,7 @@ def test_the_order_of_features_changes_no_count_where_none_tie(criterion: str) -
 )
 def test_a_single_leaf_is_the_only_tree(y: list[int], options: dict[str, Any]) -> None:
     X = np.random.default_rng(0).normal(size=(20, 70))
-    trees = list(enumerate_distinct_trees(X, y, **options))
+    trees = list(enumerate_distinct_trees(X, y, **grown_by(**options)))
     assert [(tree.used_features, tree.blocked_features) for tree in trees] == [((), ())]
     count = count_distinct_trees(X, y, **options)
     assert (count.n_distinct, count.certificate, count.n_subsets) == (1, 2**70, 2**70)
@@ -242,7 +242,9 @@ LARGEST_OVERHEAD = 1.15
 
 
 def check_certificate_of(name: str, min_samples_split: float) -> None:
-    count = count_distinct_trees(datasets.load(name), min_samples_split=min_samples_split)
+    count = count_distinct_trees(
+        datasets.load(name), estimator=GreedyTreeClassifier(min_samples_split=min_samples_split)
+    )
     assert count.status == "complete"
     assert count.certificate == 2**count.n_features
     assert sum(count.by_n_features) == count.n_distinct > 1

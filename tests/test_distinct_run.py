@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import treewright
-from treewright import DataError, ParameterError, UnfinishedError, datasets
+from growers import grown_by
+from treewright import DataError, GreedyTreeClassifier, ParameterError, UnfinishedError, datasets
 from treewright._base.memory import bytes_or_none
 from treewright._base.numbers import for_json
 from treewright.distinct import (
@@ -44,7 +45,10 @@ def wine() -> treewright.Dataset:
 
 @pytest.fixture(scope="module")
 def all_used(wine: treewright.Dataset) -> list[tuple[int, ...]]:
-    return [tree.used_features for tree in enumerate_distinct_trees(wine, min_samples_split=8)]
+    return [
+        tree.used_features
+        for tree in enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8))
+    ]
 
 
 def in_pieces(trees: DistinctTrees, status: str, **limits: Any) -> Iterator[tuple[int, ...]]:
@@ -70,7 +74,9 @@ def test_nothing_is_built_before_it_is_asked_for() -> None:
 def test_time_limit_pauses_and_nothing_is_lost(
     wine: treewright.Dataset, all_used: list[tuple[int, ...]]
 ) -> None:
-    trees = enumerate_distinct_trees(wine, min_samples_split=8, time_limit=TINY)
+    trees = enumerate_distinct_trees(
+        wine, estimator=GreedyTreeClassifier(min_samples_split=8), time_limit=TINY
+    )
     assert list(trees) == []
     assert trees.status == "time_limit"
     assert list(trees) == []
@@ -85,7 +91,7 @@ def test_callback_that_stops_loses_nothing(wine: treewright.Dataset, all_used: l
         seen.append(progress)
         return True
 
-    trees = enumerate_distinct_trees(wine, min_samples_split=8, callback=stop)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8), callback=stop)
     assert list(in_pieces(trees, "stopped")) == all_used
     assert [progress.elapsed for progress in seen] == sorted(progress.elapsed for progress in seen)
     assert len(seen) > 3
@@ -97,7 +103,7 @@ def test_error_in_the_callback_is_raised_and_loses_nothing(
     def fail(progress: Progress) -> bool:
         raise LookupError("mine")
 
-    trees = enumerate_distinct_trees(wine, min_samples_split=8, callback=fail)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8), callback=fail)
     found: list[tuple[int, ...]] = []
     while trees.status != "complete":
         with pytest.raises(LookupError, match="mine"):
@@ -107,7 +113,7 @@ def test_error_in_the_callback_is_raised_and_loses_nothing(
 
 
 def test_interrupt_is_raised_and_loses_nothing() -> None:
-    X, options = datasets.load("breast-cancer"), {"min_samples_split": 64, "node_limit": 50_000}
+    X, options = datasets.load("breast-cancer"), grown_by(min_samples_split=64, node_limit=50_000)
     trees = enumerate_distinct_trees(X, **options)
     trees._batches._size = 50_000  # long enough to be interrupted
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
@@ -148,7 +154,7 @@ def stubbornly(trees: DistinctTrees) -> Iterator[tuple[int, ...]]:
 def test_interrupt_while_trees_are_handed_over_loses_nothing(
     wine: treewright.Dataset, all_used: list[tuple[int, ...]]
 ) -> None:
-    trees = enumerate_distinct_trees(wine, min_samples_split=8)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8))
     trees._batches._engine = Losing(trees._batches._engine)  # type: ignore[assignment]
     assert list(stubbornly(trees)) == all_used
     assert (trees.status, trees.certificate) == ("complete", 2**13)
@@ -157,7 +163,7 @@ def test_interrupt_while_trees_are_handed_over_loses_nothing(
 def test_any_number_of_interrupts_lose_nothing(
     wine: treewright.Dataset, all_used: list[tuple[int, ...]]
 ) -> None:
-    trees, found = enumerate_distinct_trees(wine, min_samples_split=8), []
+    trees, found = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8)), []
     is_pressed: list[bool] = []
 
     def press(*_: object) -> None:
@@ -178,20 +184,20 @@ def test_any_number_of_interrupts_lose_nothing(
 
 
 def test_node_limit_ends_it(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
-    trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8), node_limit=50)
     found = [tree.used_features for tree in trees]
     assert found == all_used[: len(found)]
     assert (trees.status, trees.n_built) == ("node_limit", 50)
     assert 0 < trees.certificate < 2**13
     assert list(trees.resume()) == []
-    count = count_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    count = count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8), node_limit=50)
     assert (count.n_distinct, count.certificate) == (len(found), trees.certificate)
     assert "so far" in str(count)
     assert "node limit" in str(count)
 
 
 def test_larger_node_limit_goes_on(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
-    trees = enumerate_distinct_trees(wine, min_samples_split=8, node_limit=50)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8), node_limit=50)
     found = [tree.used_features for tree in trees]
     found += [tree.used_features for tree in trees.resume(node_limit=120)]
     assert (trees.status, trees.n_built) == ("node_limit", 120)
@@ -215,7 +221,7 @@ def test_closing_ends_it_and_leaves_trees_whole(wine: treewright.Dataset) -> Non
 
 
 def test_closing_after_the_end_changes_nothing(wine: treewright.Dataset) -> None:
-    trees = enumerate_distinct_trees(wine, min_samples_split=64)
+    trees = enumerate_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=64))
     n_trees = len(list(trees))
     trees.close()
     assert (trees.status, trees.n_distinct, trees.certificate) == ("complete", n_trees, 2**13)
@@ -232,8 +238,8 @@ def test_closing_from_the_callback_ends_it(wine: treewright.Dataset) -> None:
 
 
 def test_tree_is_a_value(wine: treewright.Dataset) -> None:
-    tree = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
-    again = next(enumerate_distinct_trees(wine, search_set=0.3, random_state=0))
+    tree = next(enumerate_distinct_trees(wine, validation_set=0.3, random_state=0))
+    again = next(enumerate_distinct_trees(wine, validation_set=0.3, random_state=0))
     assert tree == again
     assert hash(tree) == hash(again)
     assert tree.tree == again.tree == pickle.loads(pickle.dumps(tree)).tree
@@ -244,18 +250,19 @@ def test_tree_is_a_value(wine: treewright.Dataset) -> None:
 
 def test_random_state_draws_the_share(wine: treewright.Dataset) -> None:
     rows = [
-        enumerate_distinct_trees(wine, search_set=0.3, random_state=seed).search_rows for seed in (0, 0, 1)
+        enumerate_distinct_trees(wine, validation_set=0.3, random_state=seed).validation_rows
+        for seed in (0, 0, 1)
     ]
     assert rows[0] is not None
     assert rows[0].tolist() == rows[1].tolist() != rows[2].tolist()
-    assert enumerate_distinct_trees(wine).search_rows is None
+    assert enumerate_distinct_trees(wine).validation_rows is None
 
 
 def test_search_rows_are_positions_in_the_users_table() -> None:
     X, weights = [[1.0], [2.0], [3.0], [4.0]], [0, 1, 1, 1]
-    trees = enumerate_distinct_trees(X, [0, 0, 1, 1], sample_weight=weights, search_set=[0, 3])
-    assert trees.search_rows.tolist() == [3]
-    assert [tree.n_search_errors for tree in trees] == [0, 1]
+    trees = enumerate_distinct_trees(X, [0, 0, 1, 1], sample_weight=weights, validation_set=[0, 3])
+    assert trees.validation_rows.tolist() == [3]
+    assert [tree.n_validation_errors for tree in trees] == [0, 1]
 
 
 # Subsets -------------------------------------------------------------------------------
@@ -292,10 +299,10 @@ def test_subsets_of_many_features_come_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("required", "optional", "words"),
     [
-        ([0], [0, 1], "feature 0 is both required and optional"),
+        ([0], [0, 1], "optional_features has feature 0, which is in required_features too"),
         ([1, 1], [], "names a feature twice"),
-        ([], [-1], r"optional\[0\]=-1 is no position"),
-        ([True], [], r"required\[0\]=True is no position"),
+        ([], [-1], r"optional_features\[0\]=-1 is no position"),
+        ([True], [], r"required_features\[0\]=True is no position"),
         (["age"], [], "give ints"),
     ],
 )
@@ -325,12 +332,12 @@ def test_what_are_no_subsets_is_refused(required: Any, optional: Any, words: str
         ({"time_limit": 0}, "time_limit=0"),
         ({"callback": 3}, "callback=3"),
         ({"n_jobs": 0}, "n_jobs=0"),
-        ({"search_set": 2.0}, "search_set=2.0 is no share"),
+        ({"validation_set": 2.0}, "validation_set=2.0 is no share"),
     ],
 )
 def test_parameters_are_checked_at_once(function: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        function([[1.0], [2.0], [3.0]], [0, 1, 0], **options)
+        function([[1.0], [2.0], [3.0]], [0, 1, 0], **grown_by(**options))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -370,7 +377,7 @@ def test_other_amounts_of_memory_are_refused(given: Any) -> None:
 
 
 def test_count_and_enumeration_agree(wine: treewright.Dataset, all_used: list[tuple[int, ...]]) -> None:
-    count = count_distinct_trees(wine, min_samples_split=8)
+    count = count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8))
     sizes = [len(used) for used in all_used]
     assert count.by_n_features == list(map(sizes.count, range(14)))
     assert count.overhead == count.n_built / len(all_used)
@@ -415,17 +422,17 @@ def test_numbers_too_long_for_python_to_write() -> None:
 @pytest.mark.parametrize("seed", ["bad", -1, 1.5])
 def test_seed_that_is_none_is_refused(wine: treewright.Dataset, seed: Any) -> None:
     for function in FUNCTIONS:
-        with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None, an int from 0"):
-            function(wine, search_set=0.3, random_state=seed)
+        with pytest.raises(ParameterError, match=f"random_state={seed!r} must be None or an int from 0"):
+            function(wine, validation_set=0.3, random_state=seed)
 
 
 def test_no_search_rows_are_refused(wine: treewright.Dataset) -> None:
-    with pytest.raises(ParameterError, match=r"search_set=\[\] names no row; give a share"):
-        enumerate_distinct_trees(wine, search_set=[])
+    with pytest.raises(ParameterError, match=r"validation_set=\[\] names no row; give a share"):
+        enumerate_distinct_trees(wine, validation_set=[])
 
 
 def test_subsets_of_a_single_number_are_refused() -> None:
-    with pytest.raises(ParameterError, match=r"required=0 is no list of features.*\[0\]"):
+    with pytest.raises(ParameterError, match=r"required_features=0 is no list of features.*\[0\]"):
         feature_subsets(0, 3)  # type: ignore[arg-type]
 
 
@@ -445,8 +452,11 @@ def test_search_under_way_is_not_copied(wine: treewright.Dataset, duplicate: Cal
 
 
 def test_count_keeps_its_search_rows(wine: treewright.Dataset) -> None:
-    options: dict[str, Any] = {"min_samples_split": 32, "search_set": 0.3, "random_state": 0}
+    options = grown_by(min_samples_split=32, validation_set=0.3, random_state=0)
     count, trees = count_distinct_trees(wine, **options), enumerate_distinct_trees(wine, **options)
-    assert count.search_rows is not None
-    assert count.search_rows.tolist() == trees.search_rows.tolist()  # type: ignore[union-attr]
-    assert count_distinct_trees(wine, min_samples_split=64).search_rows is None
+    assert count.validation_rows is not None
+    assert count.validation_rows.tolist() == trees.validation_rows.tolist()  # type: ignore[union-attr]
+    assert (
+        count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=64)).validation_rows
+        is None
+    )

@@ -10,7 +10,7 @@ import pytest
 from joblib import parallel_config
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from treewright import datasets
+from treewright import GreedyTreeClassifier, datasets
 from treewright._base.errors import ParameterError
 from treewright.distinct import count_distinct_trees
 from treewright.search.distinct import distribute as _distribute
@@ -55,8 +55,10 @@ def same(one, other) -> bool:
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_workers_count_what_one_process_counts(wine, backend):
     with parallel_config(backend=backend, n_jobs=2):
-        there = count_distinct_trees(wine, min_samples_split=8, distribute=True)
-    assert same(there, count_distinct_trees(wine, min_samples_split=8))
+        there = count_distinct_trees(
+            wine, estimator=GreedyTreeClassifier(min_samples_split=8), distribute=True
+        )
+    assert same(there, count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8)))
 
 
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path):
@@ -81,10 +83,12 @@ def test_parts_of_a_lost_worker_are_handed_out_again(wine, monkeypatch):
 
     monkeypatch.setattr(_distribute, "_round", dying_round)
     with parallel_config(backend="threading", n_jobs=2):
-        there = count_distinct_trees(wine, min_samples_split=8, distribute=True)
+        there = count_distinct_trees(
+            wine, estimator=GreedyTreeClassifier(min_samples_split=8), distribute=True
+        )
     assert rounds == sorted(rounds, reverse=True)
     assert len(set(rounds)) == 3
-    assert same(there, count_distinct_trees(wine, min_samples_split=8))
+    assert same(there, count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=8)))
 
 
 def test_an_error_in_the_work_itself_is_not_tried_again(wine, monkeypatch):
@@ -105,7 +109,10 @@ def test_callback_stops_and_what_was_counted_is_kept(wine):
     seen = []
     with parallel_config(backend="threading", n_jobs=2):
         count = count_distinct_trees(
-            wine, min_samples_split=8, distribute=True, callback=lambda p: seen.append(p.done) or True
+            wine,
+            estimator=GreedyTreeClassifier(min_samples_split=8),
+            distribute=True,
+            callback=lambda p: seen.append(p.done) or True,
         )
     assert count.status == "stopped"
     assert len(seen) == 1
@@ -138,7 +145,7 @@ def test_as_many_workers_as_the_surroundings_say(wine, monkeypatch):
     for n_jobs, expected in ((2, 2), (1, 1), (None, -1)):
         seen.clear()
         with parallel_config(backend="threading", n_jobs=n_jobs):
-            count_distinct_trees(wine, min_samples_split=32, distribute=True)
+            count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=32), distribute=True)
         assert set(seen) == {expected}
 
 
@@ -146,7 +153,7 @@ COLD_POOL = """
 from joblib import parallel_config
 from treewright import datasets
 from treewright.distinct import count_distinct_trees
-from treewright.distinct import _distribute
+from treewright.search.distinct import distribute as _distribute
 
 if __name__ == "__main__":
     with parallel_config(backend="loky", n_jobs=2):

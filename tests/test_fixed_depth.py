@@ -31,9 +31,8 @@ from treewright import (
     datasets,
     export_text,
 )
-from treewright.data.binning import Bins, entropy_cut
+from treewright.data.binning import Bins, entropy_cut, quantile_edges
 from treewright.fixed_depth import depth_path, fit_many
-from treewright.search.tables.bins import quantile_edges
 from treewright.trees.fixed_depth.task import checked_costs
 
 VARIANTS = [

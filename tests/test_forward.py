@@ -28,20 +28,11 @@ CONSTRUCTOR = {
     "strategy": "incremental",
     "floating": False,
     "max_features": None,
-    "fixed_features": None,
+    "required_features": None,
     "feature_groups": None,
     "start_from": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
-    "search_set": 0.3,
+    "estimator": None,
+    "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
     "callback": None,
@@ -100,11 +91,13 @@ def test_constructor_is_the_agreed_one() -> None:
 
 def test_history_goes_from_a_leaf_to_the_tree(fitted, wine) -> None:
     X, y = wine
-    history, rows = fitted.history_, fitted.search_rows_
+    history, rows = fitted.history_, fitted.validation_rows_
     majority = np.bincount(np.delete(y, rows)).argmax()
     assert history["errors"][0] == (y[rows] != majority).sum()
     assert (
-        history["errors"][-1] == fitted.n_search_errors_ == (fitted.tree_.predict(X[rows]) != y[rows]).sum()
+        history["errors"][-1]
+        == fitted.n_validation_errors_
+        == (fitted.tree_.predict(X[rows]) != y[rows]).sum()
     )
     assert (np.diff(history["errors"]) < 0).all()
     assert history["dropped"].tolist() == [-1] * len(history)
@@ -136,15 +129,15 @@ def test_nothing_helps_where_there_is_nothing_to_learn() -> None:
 def test_positions_and_weights_repeat_rows() -> None:
     X, y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=3)
     weights = np.random.default_rng(1).integers(1, 4, len(y))
-    is_search = np.random.default_rng(2).random(len(y)) < 0.4
-    weighted = ForwardSelectionSelector(search_set=is_search, floating=True)
+    is_validation = np.random.default_rng(2).random(len(y)) < 0.4
+    weighted = ForwardSelectionSelector(validation_set=is_validation, floating=True)
     weighted.fit(X, y, sample_weight=weights)
-    repeated = ForwardSelectionSelector(search_set=is_search.repeat(weights), floating=True)
+    repeated = ForwardSelectionSelector(validation_set=is_validation.repeat(weights), floating=True)
     repeated.fit(X.repeat(weights, axis=0), y.repeat(weights))
     assert len(weighted.history_) > 2
     assert weighted.history_["changed"].tolist() == repeated.history_["changed"].tolist()
     assert weighted.tree_ == repeated.tree_
-    assert weighted.n_search_errors_ == repeated.n_search_errors_
+    assert weighted.n_validation_errors_ == repeated.n_validation_errors_
 
 
 def test_dataset_in_place_of_a_table(fitted, wine) -> None:

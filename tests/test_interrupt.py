@@ -171,9 +171,9 @@ def test_time_limit_is_a_status(endless, record_property):
     assert model.search_.status == "time_limit"
     assert not model.search_.success
     assert 0.5 < model.search_.elapsed < 1.0 + PATIENCE
-    assert model.history_["errors"][-1] == model.n_search_errors_
-    errors = model.tree_.predict(endless[0][model.search_rows_]) != endless[1][model.search_rows_]
-    assert errors.sum() == model.n_search_errors_
+    assert model.history_["errors"][-1] == model.n_validation_errors_
+    errors = model.tree_.predict(endless[0][model.validation_rows_]) != endless[1][model.validation_rows_]
+    assert errors.sum() == model.n_validation_errors_
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_limit_before_the_first_tree_leaves_the_first_tree(endless, limit):
     assert model.search_.status in ("time_limit", "stopped")
     assert model.support_.all()
     assert model.n_trees_built_ >= 1
-    assert model.history_["errors"][0] == model.n_search_errors_
+    assert model.history_["errors"][0] == model.n_validation_errors_
 
 
 def test_time_limit_that_is_not_reached_changes_nothing():

@@ -148,7 +148,7 @@ def _answer(found: dict[str, Any]) -> dict[str, Any]:
 def test_pruned_elimination_is_the_black_box(problem: tuple[Table, Growing, list[int], list[int]]) -> None:
     pruned, black_box = (core_eliminate(*problem, strategy) for strategy in STRATEGIES)
     assert [step[:3] for step in pruned["history"]] == [step[:3] for step in black_box["history"]]
-    for key in ("selected", "used", "tree", "n_search_errors"):
+    for key in ("selected", "used", "tree", "n_validation_errors"):
         assert pruned[key] == black_box[key]
     assert pruned["n_trees_built"] <= black_box["n_trees_built"]
 
@@ -164,7 +164,7 @@ def test_the_tree_found_is_grown_from_scratch_and_its_errors_counted(
     predicted = tree.predict(core_rows(table, [table.row(i) for i in search])).tolist()
     weights = counted_weights(table, growing)
     wrong = [i for i, label in zip(search, predicted, strict=True) if label != table.target[i]]
-    assert found["n_search_errors"] == total_weight([weights[i] for i in wrong])
+    assert found["n_validation_errors"] == total_weight([weights[i] for i in wrong])
 
 
 # Changes that must not matter ----------------------------------------------------------

@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from treewright import DataError, Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
-from treewright.search.tables.bins import binned
+from treewright.data.binning import binned
 from treewright.tables import Cost, DecisionTable, tree_cost
 
 VARIANTS = [

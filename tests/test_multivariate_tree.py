@@ -22,12 +22,9 @@ from treewright import (
     datasets,
     export_text,
 )
-from treewright.planes.cost_complexity import alphas_of, leaves_at
-from treewright.planes.grown import (
-    GrownNode,
-    GrownTree,
-    LinearSplit,
-)
+from treewright.planes import LinearSplit
+from treewright.planes.growing import alphas_of, pruned
+from treewright.planes.linear_tree import LinearNode, LinearTree
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 
@@ -283,13 +280,13 @@ def split(n_features):
 
 
 def node(n_a, n_b, children=None, n_features=0):
-    own = GrownNode(np.empty(0, int), np.array([n_a, n_b], float), 0)
+    own = LinearNode(np.empty(0, int), np.array([n_a, n_b], float), 0)
     if children:
         own.children, own.split = children, split(n_features)
     return own
 
 
-TREE = GrownTree(
+TREE = LinearTree(
     [
         node(50, 50, (1, 2), 1),
         node(40, 10, (3, 4), 4),
@@ -311,8 +308,8 @@ def test_alphas_are_where_the_saving_is_worth_its_cost():
     ("alpha", "n_splits", "cost"), [(0.0, 2, 7), (0.0079, 2, 7), (0.0081, 1, 2), (0.149, 1, 2), (0.151, 0, 0)]
 )
 def test_pruned_tree_of_an_alpha(alpha, n_splits, cost):
-    pruned = TREE.cut(leaves_at(TREE, alpha))
-    assert (len(pruned.splits), pruned.cost) == (n_splits, cost)
+    tree = pruned(TREE, alpha)
+    assert (len(tree.splits), tree.cost) == (n_splits, cost)
 
 
 def best_value(tree, alpha, number=0):
@@ -327,9 +324,8 @@ def best_value(tree, alpha, number=0):
 
 @pytest.mark.parametrize("alpha", [0.0, 0.001, 0.01, 0.1, 1.0])
 def test_pruned_tree_has_the_least_errors_and_cost(alpha):
-    pruned = TREE.cut(leaves_at(TREE, alpha))
-    errors = sum(node.errors for node in pruned.nodes if node.split is None)
-    assert errors / 100 + alpha * pruned.cost == pytest.approx(best_value(TREE, alpha))
+    tree = pruned(TREE, alpha)
+    assert tree.error_rate + alpha * tree.cost == pytest.approx(best_value(TREE, alpha))
 
 
 def test_cross_validation_prunes_noise_and_keeps_what_helps():

@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import KFold, cross_val_score
 
 from treewright import DataError, Dataset, DataTypeError, ParameterError, RobustLinearClassifier, datasets
-from treewright.planes.threshold import shift_off_rows
+from treewright.planes.scaling import shift_off_rows
 
 
 @pytest.fixture(scope="module")

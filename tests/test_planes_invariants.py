@@ -1,4 +1,7 @@
-"""What must hold of planes whatever the rows: values, bounds, proofs and what they do not depend on."""
+"""What must hold of planes whatever the rows: values, bounds, proofs and what they do not depend on.
+
+Unit tests besides: properties of one LP, of one search and of rows in scaled units have no public name.
+"""
 
 import functools
 from itertools import combinations
@@ -11,12 +14,10 @@ from hypothesis import strategies as st
 from plane_cases import kinds, options, perturbations, problem, random_table, rows_of, scaled, seeds
 from reference.planes import cheapest, least_error
 from treewright import RobustLinearClassifier
-from treewright.planes.bounded_l1 import Lines
-from treewright.planes.counts import CountSearch
+from treewright.planes.exchange import BestSets
 from treewright.planes.fit import fit_plane
-from treewright.planes.frank_wolfe import frank_wolfe, largest
-from treewright.planes.incumbent import Incumbent
-from treewright.planes.limited import BestSets, exact_penalty
+from treewright.planes.problem import Incumbent
+from treewright.planes.published import CountSearch, Lines, exact_penalty, frank_wolfe, largest
 
 CLOSE = {"rel": 1e-7, "abs": 1e-7}
 

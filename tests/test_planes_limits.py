@@ -1,4 +1,7 @@
-"""What ends the search for a plane early: time, Ctrl-C, the solver. The best plane stays, with its bound."""
+"""What ends the search for a plane early: time, Ctrl-C, the solver. The best plane stays, with its bound.
+
+Unit tests besides: only inside of the room can Ctrl-C and the solver's failure be placed exactly.
+"""
 
 import os
 import signal
@@ -11,16 +14,12 @@ import pytest
 
 from plane_cases import options, problem, rows_of
 from treewright import MultivariateTreeClassifier, RobustLinearClassifier
-from treewright._base.clock import (
-    Clock,
-    OutOfTimeError,
-    SolverError,
-)
-from treewright.planes.fit import fit_plane
-from treewright.planes.grown import GrownNode
-from treewright.planes.highs import Highs
+from treewright._base.clock import Clock, HaltError
+from treewright.planes import fit
+from treewright.planes.fit import ScaledProblem, fit_plane
+from treewright.planes.linear_tree import LinearNode
+from treewright.planes.lp import Highs
 from treewright.planes.problem import PlaneProblem
-from treewright.planes.scaled import ScaledProblem
 
 PATIENCE = 5.0
 """Seconds within which work must end once asked to."""
@@ -107,7 +106,7 @@ def test_no_end_leaves_more_features_than_asked_for(hard, monkeypatch, selection
     def late(self):
         left[0] -= 1
         if left[0] < 0:
-            raise OutOfTimeError
+            raise HaltError("time_limit")
         run(self)
 
     with monkeypatch.context() as patch:
@@ -154,8 +153,9 @@ def test_a_part_of_a_clock_ends_with_the_whole():
     part = clock.part(5)
     part.stop()
     assert clock.stopped
-    with pytest.raises(OutOfTimeError):
+    with pytest.raises(HaltError) as halt:
         clock.check()
+    assert halt.value.status == "stopped"
 
 
 @pytest.fixture
@@ -283,9 +283,9 @@ def test_ctrl_c_between_a_plane_and_its_children_leaves_a_leaf(monkeypatch):
     def root_alone(rows, weights, depth):
         if depth:
             raise KeyboardInterrupt
-        return GrownNode(rows, weights, depth)
+        return LinearNode(rows, weights, depth)
 
-    monkeypatch.setattr("treewright.planes._grow.GrownNode", root_alone)
+    monkeypatch.setattr("treewright.planes.growing.LinearNode", root_alone)
     model = MultivariateTreeClassifier()
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
@@ -309,7 +309,14 @@ def test_ctrl_c_in_the_folds_of_a_path_is_raised(hard, monkeypatch, method):
             return getattr(ScaledProblem, method)(self, *arguments)
 
     setattr(Interrupted, method, interrupted)
-    monkeypatch.setattr("treewright.planes._inner_cv.ScaledProblem", Interrupted)
+    errors_of_fold = fit._errors_of_fold
+
+    def in_fold(*arguments):
+        with monkeypatch.context() as patch:
+            patch.setattr(fit, "ScaledProblem", Interrupted)
+            return errors_of_fold(*arguments)
+
+    monkeypatch.setattr(fit, "_errors_of_fold", in_fold)
     model = RobustLinearClassifier(selection="path", n_features=3)
     X, y = hard[0][:, :6], hard[0][:, 0] > 0
     with pytest.raises(KeyboardInterrupt):
@@ -336,7 +343,7 @@ def test_solver_failure_keeps_the_best_plane(hard, monkeypatch, n_runs):
     def failing(self):
         left[0] -= 1
         if left[0] < 0:
-            raise SolverError("the solver is tired")
+            raise HaltError("solver_error", "the solver is tired")
         run(self)
 
     with monkeypatch.context() as patch:
@@ -358,7 +365,7 @@ def test_solver_that_never_answers_is_asked_three_times(monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Highs, "_run_once", unsolved)
-        with pytest.raises(SolverError, match="HiGHS ended with"):
+        with pytest.raises(HaltError, match="HiGHS ended with"):
             own.solve(np.ones(1, bool))
     assert asked == ["simplex", "simplex", "ipm"]
     assert own.solve(np.ones(1, bool)).error < 2
@@ -369,7 +376,7 @@ def test_short_and_long_runs_give_the_same_plane(monkeypatch):
     X = rng.normal(size=(80, 8))
     y = X[:, 0] + rng.normal(size=80) > 0
     short = RobustLinearClassifier().fit(X, y)
-    monkeypatch.setattr("treewright.planes._lp.LONG_RUN", 0)
+    monkeypatch.setattr("treewright.planes.lp.LONG_RUN", 0)
     long = RobustLinearClassifier().fit(X, y)
     np.testing.assert_array_equal(short.coef_, long.coef_)
 
@@ -383,3 +390,39 @@ def test_forgotten_planes_are_found_again():
     errors = [own.solve(s).error for s in sets]
     assert [own.solve(s).error for s in sets] == pytest.approx(errors)
     assert len(own._known) == 2
+
+
+@pytest.mark.parametrize("estimator", [RobustLinearClassifier, MultivariateTreeClassifier])
+def test_callback_sees_progress_and_may_stop(hard, estimator):
+    X, y = hard
+    seen = []
+
+    def third(progress):
+        seen.append(progress)
+        return len(seen) == 3
+
+    model = estimator(search="paper", callback=third).fit(X, y)
+    assert model.status_ == "stopped"
+    assert len(seen) == 3
+    assert 0 < seen[0].done <= seen[1].done <= seen[2].done
+    assert seen[2].best is None or seen[2].best > 0
+    assert len(model.predict(X)) == len(y)
+
+
+def test_a_callback_that_never_stops_changes_nothing(hard):
+    X, y = hard[0][:, :6], hard[0][:, 0] > 0
+    seen = []
+    for n_jobs in (None, 2):
+        watched = RobustLinearClassifier(selection="path", n_features=3, callback=seen.append, n_jobs=n_jobs)
+        plain = RobustLinearClassifier(selection="path", n_features=3).fit(X, y)
+        np.testing.assert_array_equal(watched.fit(X, y).coef_, plain.coef_)
+
+
+def test_a_failing_callback_leaves_nothing_fitted(hard):
+    def failing(_):
+        raise RuntimeError("mine")
+
+    model = RobustLinearClassifier(search="paper", prove=True, callback=failing)
+    with pytest.raises(RuntimeError, match="mine"):
+        model.fit(*hard)
+    assert not hasattr(model, "classes_")

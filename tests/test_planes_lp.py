@@ -1,4 +1,7 @@
-"""The LPs behind planes against SciPy, and the dual vectors that prove their values."""
+"""The LPs behind planes against SciPy, and the dual vectors that prove their values.
+
+A unit test: no public name solves one LP.
+"""
 
 import numpy as np
 import pytest
@@ -6,8 +9,8 @@ from hypothesis import given
 
 from plane_cases import KINDS, kinds, perturbations, problem, random_table, seeds
 from reference.planes import least_error, least_size, single_feature_error
-from treewright.planes.bounded_l1 import Lines, smallest_plane
-from treewright.planes.certificate import of_smallest, of_solved
+from treewright.planes.proof import error_certificate
+from treewright.planes.published import Lines, smallest_plane
 
 CLOSE = {"rel": 1e-7, "abs": 1e-7}
 
@@ -28,7 +31,7 @@ def test_least_errors_are_those_of_scipy(kind, perturbation):
             assert solved.error == pytest.approx(expected, **CLOSE)
             assert solved.dual.sum() == pytest.approx(expected, **CLOSE)
             assert not solved.weights[~features].any()
-            assert of_solved(own, features, solved).holds(own.Z, own.sign, own.cap)
+            assert error_certificate(own, features, solved).holds(own.Z, own.sign, own.cap)
 
 
 @pytest.mark.parametrize("perturbation", [0.0, 0.02, 0.5])
@@ -43,7 +46,7 @@ def test_least_sizes_are_those_of_scipy(kind, perturbation):
         found = smallest_plane(Lines(own), bound, c)
         assert found.size == pytest.approx(expected, **CLOSE)
         assert own.error(found.weights, found.offset) <= bound + 1e-8
-        assert of_smallest(found, bound).holds(own.Z, own.sign, own.cap)
+        assert found.certificate(bound).holds(own.Z, own.sign, own.cap)
 
 
 def test_least_size_of_separating_planes_is_that_of_scipy():
@@ -116,6 +119,6 @@ def test_a_wrong_dual_vector_proves_nothing():
     X, in_a, weight = random_table("normal", 1, n_features=4)
     own = problem(X, in_a, weight, 0.02)
     features = np.ones(4, bool)
-    proof = of_solved(own, features, own.full)
+    proof = error_certificate(own, features, own.full)
     proof.dual[0] += 0.01
     assert not proof.holds(own.Z, own.sign, own.cap)

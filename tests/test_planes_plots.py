@@ -6,8 +6,8 @@ import pytest
 from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from treewright import ParameterError, RobustLinearClassifier, reporting
-from treewright.planes.plot import _sheet
+from treewright import ParameterError, RobustLinearClassifier
+from treewright.planes.plot import draw_surface
 from treewright.studies import compare_planes
 
 
@@ -24,7 +24,7 @@ def fitted(data, **asked):
 
 def test_path_shows_both_errors_and_the_choice(cancer):
     model = fitted(cancer, selection="path", n_features=4)
-    ax = reporting.plot_plane_path(model)
+    ax = model.plot_path()
     assert ax.lines[0].get_xdata().tolist() == [1, 2, 3, 4]
     assert np.allclose(ax.lines[0].get_ydata(), model.path_["error"])
     right = next(other for other in ax.figure.axes if other is not ax)
@@ -36,12 +36,12 @@ def test_path_shows_both_errors_and_the_choice(cancer):
 
 def test_no_path_is_said(cancer):
     with pytest.raises(ParameterError, match="selection='path'"):
-        reporting.plot_plane_path(fitted(cancer))
+        fitted(cancer).plot_path()
 
 
 def test_weights_are_in_scaled_units_the_largest_on_top(cancer):
     model = fitted(cancer)
-    ax = reporting.plot_plane_weights(model)
+    ax = model.plot_weights()
     widths = [bar.get_width() for bar in ax.patches]
     scaled = model.coef_[0] * model.planes_[0].scaling.scale
     assert sorted(map(abs, widths), reverse=True) == pytest.approx(list(map(abs, widths)))
@@ -55,7 +55,7 @@ def test_of_many_weights_the_largest_are_drawn():
     X, y = load_breast_cancer(return_X_y=True)
     X = np.hstack([X, X**2])
     model = RobustLinearClassifier(selection=None).fit(X[:300], y[:300])
-    ax = reporting.plot_plane_weights(model)
+    ax = model.plot_weights()
     if model.n_features_used_ > 30:
         assert len(ax.patches) == 30
         assert f"of {model.n_features_used_} weights" in ax.get_title()
@@ -65,7 +65,7 @@ def test_of_many_weights_the_largest_are_drawn():
 
 def test_a_plane_without_features_has_no_bars():
     model = RobustLinearClassifier().fit([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
-    ax = reporting.plot_plane_weights(model)
+    ax = model.plot_weights()
     assert not ax.patches
     assert ax.texts[0].get_text() == "no feature is used"
 
@@ -73,7 +73,7 @@ def test_a_plane_without_features_has_no_bars():
 def test_line_between_two_features_is_the_plane(cancer):
     X, y = cancer
     model = fitted(cancer, selection="limited", n_features=2)
-    ax = reporting.plot_plane_samples(model, X, y)
+    ax = model.plot_samples(X, y)
     points = np.column_stack(ax.lines[0].get_data())
     weights = model.coef_[0][model.support_]
     assert points @ weights + model.intercept_[0] == pytest.approx([0, 0], abs=1e-8)
@@ -86,7 +86,7 @@ def test_line_between_two_features_is_the_plane(cancer):
 def test_sheet_between_three_features_is_the_plane(cancer):
     X, y = cancer
     model = fitted(cancer, selection="limited", n_features=3)
-    ax = reporting.plot_plane_samples(model, X, y)
+    ax = model.plot_samples(X, y)
     assert ax.name == "3d"
     assert ax.get_zlabel() == X.columns[model.support_[2]]
     assert any(type(part).__name__ == "Poly3DCollection" for part in ax.collections)
@@ -109,7 +109,7 @@ def test_sheet_is_the_plane_within_the_limits(weights):
     limits = np.array([[0.0, -1.0, 2.0], [1.0, 1.0, 3.0]])
     level = float(np.mean(limits, axis=0) @ np.array(weights))
     recorder = Recorder()
-    _sheet(recorder, np.array(weights), level, limits)
+    draw_surface(recorder, np.array(weights), level, limits)
     shown = recorder.points[np.isfinite(recorder.points).all(axis=1)]
     assert len(shown)
     assert shown @ np.array(weights) == pytest.approx(np.full(len(shown), level))
@@ -119,19 +119,19 @@ def test_sheet_is_the_plane_within_the_limits(weights):
 def test_samples_need_two_or_three_columns(cancer):
     model = fitted(cancer, selection="limited", n_features=1)
     with pytest.raises(ParameterError, match="uses 1 columns"):
-        reporting.plot_plane_samples(model, *cancer)
+        model.plot_samples(*cancer)
 
 
 def test_samples_without_classes_are_alike(cancer):
     model = fitted(cancer, selection="limited", n_features=2)
-    ax = reporting.plot_plane_samples(model, cancer[0])
+    ax = model.plot_samples(cancer[0])
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["samples", "plane"]
 
 
 def test_more_classes_show_the_first_plane():
     X, y = load_iris(return_X_y=True)
     model = RobustLinearClassifier(0.02, selection="limited", n_features=2).fit(X, y)
-    ax = reporting.plot_plane_samples(model, X, y)
+    ax = model.plot_samples(X, y)
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert "the others" in labels
     assert str(model.plane_classes_[0]) in labels
@@ -150,7 +150,7 @@ def test_page_has_what_there_is_to_see(cancer, asked, n_drawings):
     model = fitted(cancer, **asked)
     n_samples = int(model.n_features_used_ in (2, 3))
     expected = 1 + bool(len(model.path_)) + n_samples
-    page = reporting.plot_plane(model, *cancer)
+    page = model.plot(*cancer)
     assert isinstance(page, Figure)
     assert len([ax for ax in page.axes if ax.get_subplotspec() is not None and ax.get_xlabel()]) >= expected
     assert expected >= n_drawings
@@ -159,7 +159,7 @@ def test_page_has_what_there_is_to_see(cancer, asked, n_drawings):
 def test_nominal_columns_are_named():
     X = pd.DataFrame({"c": pd.Categorical(["a", "b", "c", "a", "b", "c"]), "x": [0.0, 1, 2, 3, 4, 5]})
     model = RobustLinearClassifier(selection=None).fit(X, [0, 1, 0, 0, 1, 0])
-    names = {label.get_text() for label in reporting.plot_plane_weights(model).get_yticklabels()}
+    names = {label.get_text() for label in model.plot_weights().get_yticklabels()}
     assert names <= {"c=a", "c=b", "c=c", "x"}
 
 
@@ -183,4 +183,4 @@ def test_axes_need_as_many_dimensions_as_the_plane_has_columns():
         model = RobustLinearClassifier(0.02, selection="limited", n_features=n_features).fit(X[50:], y[50:])
         ax = Figure().add_subplot(**room)
         with pytest.raises(ParameterError, match=message):
-            reporting.plot_plane_samples(model, X[50:], y[50:], ax)
+            model.plot_samples(X[50:], y[50:], ax)

@@ -32,7 +32,7 @@ FOLDS = [
     ("seed", "int64"),
     ("method", "U8"),
     ("error", "float64"),
-    ("search_error", "float64"),
+    ("validation_error", "float64"),
     ("n_selected", "int64"),
     ("n_used", "int64"),
     ("n_trees_built", "int64"),

@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 
+from growers import grown_by
 from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
 from treewright._base.errors import ParameterError
 
@@ -17,20 +18,11 @@ CONSTRUCTOR = {
     "parsimonious": False,
     "floating": False,
     "min_features": 0,
-    "fixed_features": None,
+    "required_features": None,
     "feature_groups": None,
     "start_from": None,
-    "criterion": "info_gain",
-    "growth": "standard",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "min_gain": 0.0,
-    "mdl_correction": False,
-    "max_depth": None,
-    "missing": "distribution",
-    "class_weight": None,
-    "categorical_features": "from_dtype",
-    "search_set": 0.3,
+    "estimator": None,
+    "validation_set": 0.3,
     "random_state": None,
     "time_limit": None,
     "callback": None,
@@ -66,7 +58,7 @@ def test_constructor_is_the_agreed_one():
 
 def test_tree_is_grown_from_the_building_rows_on_the_selected_features(fitted, noisy):
     X, y = noisy
-    building = np.setdiff1d(np.arange(len(y)), fitted.search_rows_)
+    building = np.setdiff1d(np.arange(len(y)), fitted.validation_rows_)
     hidden = np.where(fitted.support_, X[building], 0.0)
     assert GreedyTreeClassifier().fit(hidden, y[building]).tree_ == fitted.tree_
 
@@ -85,19 +77,19 @@ def test_refit_tree_is_grown_from_all_rows_and_predicts(fitted, noisy):
 
 def test_errors_are_those_of_the_tree_on_the_search_rows(fitted, noisy):
     X, y = noisy
-    assert fitted.n_search_errors_ == errors_of(fitted.tree_, X, y, fitted.search_rows_)
-    assert isinstance(fitted.n_search_errors_, int)
-    assert fitted.search_error_ == fitted.n_search_errors_ / len(fitted.search_rows_)
+    assert fitted.n_validation_errors_ == errors_of(fitted.tree_, X, y, fitted.validation_rows_)
+    assert isinstance(fitted.n_validation_errors_, int)
+    assert fitted.validation_error_ == fitted.n_validation_errors_ / len(fitted.validation_rows_)
 
 
 def test_nothing_left_to_drop_helps(fitted, noisy):
     X, y = noisy
-    building = np.setdiff1d(np.arange(len(y)), fitted.search_rows_)
+    building = np.setdiff1d(np.arange(len(y)), fitted.validation_rows_)
     for feature in np.flatnonzero(fitted.support_):
         keep = fitted.support_ & (np.arange(12) != feature)
         tree = GreedyTreeClassifier().fit(np.where(keep, X[building], 0.0), y[building]).tree_
         shown = np.where(keep, X, 0.0)
-        assert errors_of(tree, shown, y, fitted.search_rows_) >= fitted.n_search_errors_
+        assert errors_of(tree, shown, y, fitted.validation_rows_) >= fitted.n_validation_errors_
 
 
 def test_used_features_are_the_tested_ones(fitted):
@@ -122,18 +114,20 @@ def test_history_tells_every_step(fitted, noisy):
     assert (np.diff(history["errors"]) < 0).all()
     assert (np.diff(history["n_trees_built"]) > 0).all()
     assert (np.diff(history["seconds"]) >= 0).all()
-    assert history["errors"][-1] == fitted.n_search_errors_
+    assert history["errors"][-1] == fitted.n_validation_errors_
     assert history["n_trees_built"][0] == 1
     assert history["n_trees_built"][-1] <= fitted.n_trees_built_
     assert list(history.to_frame().columns) == list(history.dtype.names)
-    top = GreedyTreeClassifier().fit(np.delete(X, fitted.search_rows_, 0), np.delete(y, fitted.search_rows_))
-    assert history["errors"][0] == errors_of(top.tree_, X, y, fitted.search_rows_)
+    top = GreedyTreeClassifier().fit(
+        np.delete(X, fitted.validation_rows_, 0), np.delete(y, fitted.validation_rows_)
+    )
+    assert history["errors"][0] == errors_of(top.tree_, X, y, fitted.validation_rows_)
 
 
 def test_result_of_the_search(fitted):
     found = fitted.search_
     assert (found.status, found.success) == ("complete", True)
-    assert found.cost == fitted.n_search_errors_
+    assert found.cost == fitted.n_validation_errors_
     assert found.bound is None
     assert found.n_searched == fitted.n_trees_built_
     assert found.tree == fitted.tree_
@@ -146,7 +140,9 @@ def test_retraining_gives_the_same_answer(noisy, criterion, seed):
     X, y = noisy
     X = np.where(np.random.default_rng(seed).random(X.shape) < 0.05, np.nan, X)
     fast, slow = (
-        BackwardEliminationSelector(strategy=strategy, criterion=criterion, random_state=seed).fit(X, y)
+        BackwardEliminationSelector(
+            strategy=strategy, estimator=GreedyTreeClassifier(criterion=criterion), random_state=seed
+        ).fit(X, y)
         for strategy in ("incremental", "retrain")
     )
     columns = ["step", "dropped", "errors"]
@@ -167,7 +163,7 @@ def test_unused_features_stay():
 
 def test_everything_can_be_dropped():
     X = [[0.0], [1.0], [2.0], [3.0]]
-    selector = BackwardEliminationSelector(search_set=[2, 3]).fit(X, ["a", "b", "a", "a"])
+    selector = BackwardEliminationSelector(validation_set=[2, 3]).fit(X, ["a", "b", "a", "a"])
     assert not selector.support_.any()
     assert selector.tree_.n_nodes == 1
     assert selector.used_features_.shape == (0,)
@@ -176,7 +172,9 @@ def test_everything_can_be_dropped():
 
 
 def test_growing_parameters_reach_the_trees(noisy):
-    selector = BackwardEliminationSelector(max_depth=2, min_samples_split=20, random_state=0).fit(*noisy)
+    selector = BackwardEliminationSelector(
+        estimator=GreedyTreeClassifier(max_depth=2, min_samples_split=20), random_state=0
+    ).fit(*noisy)
     assert selector.tree_.max_depth <= 2
     assert selector.refit_tree_.max_depth <= 2
 
@@ -189,25 +187,25 @@ WRONG = [
     ("time_limit", 0, "None for no limit"),
     ("time_limit", "1s", "None for no limit"),
     ("callback", 3, "returns True to stop"),
-    ("search_set", 0.0, "share between 0 and 1"),
-    ("search_set", 1.0, "share between 0 and 1"),
-    ("search_set", np.nan, "share between 0 and 1"),
-    ("search_set", 5, "share between 0 and 1"),
-    ("search_set", True, "share between 0 and 1"),
-    ("search_set", None, "share between 0 and 1"),
-    ("search_set", "half", "share between 0 and 1"),
-    ("search_set", [0.0, 1.0], "1-D with dtype float64"),
-    ("search_set", [[1, 2]], "2-D"),
-    ("search_set", [1, 2, 300], "search_set[2] = 300 is no row"),
-    ("search_set", [1, -2], "search_set[1] = -2 is no row"),
-    ("search_set", [7, 3, 7], "search_set[2] repeats row 7"),
-    ("search_set", [True] * 5, "5 entries, but X has 300 rows"),
+    ("validation_set", 0.0, "share between 0 and 1"),
+    ("validation_set", 1.0, "share between 0 and 1"),
+    ("validation_set", np.nan, "share between 0 and 1"),
+    ("validation_set", 5, "share between 0 and 1"),
+    ("validation_set", True, "share between 0 and 1"),
+    ("validation_set", None, "share between 0 and 1"),
+    ("validation_set", "half", "share between 0 and 1"),
+    ("validation_set", [0.0, 1.0], "1-D with dtype float64"),
+    ("validation_set", [[1, 2]], "2-D"),
+    ("validation_set", [1, 2, 300], "validation_set[2]=300 is no row"),
+    ("validation_set", [1, -2], "validation_set[1]=-2 is no row"),
+    ("validation_set", [7, 3, 7], "validation_set[2] repeats row 7"),
+    ("validation_set", [True] * 5, "5 entries, but X has 300 rows"),
 ]
 
 
 @pytest.mark.parametrize(("name", "value", "words"), WRONG, ids=lambda value: repr(value)[:24])
 def test_wrong_parameter_is_named_in_fit(noisy, name, value, words):
-    selector = BackwardEliminationSelector(**{name: value})
+    selector = BackwardEliminationSelector(**grown_by(**{name: value}))
     with pytest.raises(ParameterError) as caught:
         selector.fit(*noisy)
     assert name in str(caught.value)
@@ -232,44 +230,50 @@ def test_fractional_weights_give_fractional_errors(noisy):
     weights = np.random.default_rng(0).integers(1, 8, len(y)) / 4
     selector = BackwardEliminationSelector(random_state=0).fit(X, y, sample_weight=weights)
     wrong = selector.tree_.predict(X) != y
-    rows = selector.search_rows_
-    assert isinstance(selector.n_search_errors_, float)
-    assert selector.n_search_errors_ == weights[rows][wrong[rows]].sum()
-    assert selector.search_error_ == pytest.approx(selector.n_search_errors_ / weights[rows].sum())
+    rows = selector.validation_rows_
+    assert isinstance(selector.n_validation_errors_, float)
+    assert selector.n_validation_errors_ == weights[rows][wrong[rows]].sum()
+    assert selector.validation_error_ == pytest.approx(selector.n_validation_errors_ / weights[rows].sum())
     assert selector.history_["errors"].dtype == np.float64
 
 
 def test_whole_weights_give_whole_errors(noisy):
     X, y = noisy
     selector = BackwardEliminationSelector(random_state=0).fit(X, y, sample_weight=np.full(300, 2.0))
-    plain = BackwardEliminationSelector(random_state=0, min_samples_split=1).fit(X, y)
-    assert isinstance(selector.n_search_errors_, int)
-    assert selector.n_search_errors_ == 2 * plain.n_search_errors_
+    plain = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(min_samples_split=1)
+    ).fit(X, y)
+    assert isinstance(selector.n_validation_errors_, int)
+    assert selector.n_validation_errors_ == 2 * plain.n_validation_errors_
 
 
 def test_class_weights_weigh_errors_too(noisy):
     X, y = noisy
-    selector = BackwardEliminationSelector(random_state=0, class_weight={1: 3}).fit(X, y)
+    selector = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(class_weight={1: 3})
+    ).fit(X, y)
     by_sample = BackwardEliminationSelector(random_state=0).fit(X, y, sample_weight=np.where(y == 1, 3, 1))
-    assert selector.n_search_errors_ == by_sample.n_search_errors_
-    assert selector.search_error_ == by_sample.search_error_
+    assert selector.n_validation_errors_ == by_sample.n_validation_errors_
+    assert selector.validation_error_ == by_sample.validation_error_
     assert selector.tree_ == by_sample.tree_
-    balanced = BackwardEliminationSelector(random_state=0, class_weight="balanced").fit(X, y)
-    assert isinstance(balanced.n_search_errors_, float)
-    assert 0 < balanced.search_error_ < 1
+    balanced = BackwardEliminationSelector(
+        random_state=0, estimator=GreedyTreeClassifier(class_weight="balanced")
+    ).fit(X, y)
+    assert isinstance(balanced.n_validation_errors_, float)
+    assert 0 < balanced.validation_error_ < 1
 
 
 def test_positions_and_weights_repeat_rows(noisy):
     X, y = noisy
     weights = np.random.default_rng(1).integers(1, 4, len(y))
-    is_search = np.random.default_rng(2).random(len(y)) < 0.3
-    weighted = BackwardEliminationSelector(search_set=is_search).fit(X, y, sample_weight=weights)
-    repeated = BackwardEliminationSelector(search_set=is_search.repeat(weights)).fit(
+    is_validation = np.random.default_rng(2).random(len(y)) < 0.3
+    weighted = BackwardEliminationSelector(validation_set=is_validation).fit(X, y, sample_weight=weights)
+    repeated = BackwardEliminationSelector(validation_set=is_validation.repeat(weights)).fit(
         X.repeat(weights, axis=0), y.repeat(weights)
     )
     assert weighted.tree_ == repeated.tree_
     assert weighted.refit_tree_ == repeated.refit_tree_
-    assert weighted.n_search_errors_ == repeated.n_search_errors_
+    assert weighted.n_validation_errors_ == repeated.n_validation_errors_
 
 
 def test_positions_speak_of_the_table_with_its_rows_of_weight_zero(noisy):
@@ -277,17 +281,17 @@ def test_positions_speak_of_the_table_with_its_rows_of_weight_zero(noisy):
     weights = np.ones(300)
     weights[[0, 1, 5, 299]] = 0
     positions = np.arange(0, 300, 3)
-    selector = BackwardEliminationSelector(search_set=positions).fit(X, y, sample_weight=weights)
-    assert selector.search_rows_.tolist() == [row for row in positions if weights[row]]
+    selector = BackwardEliminationSelector(validation_set=positions).fit(X, y, sample_weight=weights)
+    assert selector.validation_rows_.tolist() == [row for row in positions if weights[row]]
     left = np.flatnonzero(weights)
-    expected = BackwardEliminationSelector(search_set=np.isin(left, positions)).fit(X[left], y[left])
+    expected = BackwardEliminationSelector(validation_set=np.isin(left, positions)).fit(X[left], y[left])
     assert selector.tree_ == expected.tree_
 
 
 def test_cancer_loses_features_and_errors():
     X, y = load_breast_cancer(return_X_y=True)
     selector = BackwardEliminationSelector(random_state=0).fit(X, y)
-    assert selector.history_["errors"][0] > selector.n_search_errors_
+    assert selector.history_["errors"][0] > selector.n_validation_errors_
     assert selector.support_.sum() < 30
 
 

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
+from growers import grown_by
 from stepwise_cases import assert_same_answer
 from treewright import BackwardEliminationSelector, ForwardSelectionSelector, GreedyTreeClassifier, datasets
 
@@ -41,7 +42,7 @@ def pairs(n_features):
 def searches(n_features):
     """List selectors with their options."""
     half = range(n_features // 2)
-    groups = {"feature_groups": pairs(n_features), "fixed_features": [0]}
+    groups = {"feature_groups": pairs(n_features), "required_features": [0]}
     return [
         (BackwardEliminationSelector, {}),
         (BackwardEliminationSelector, {"criterion": "gain_ratio", "missing": "most_frequent"}),
@@ -64,7 +65,7 @@ def test_both_strategies_give_the_same_answer(name):
     step = 1 if data.n_samples * data.n_features < MOST_CELLS else 3
     for Selector, options in searches(data.n_features)[::step]:
         fast, black_box = (
-            Selector(random_state=0, strategy=strategy, **options).fit(data)
+            Selector(random_state=0, strategy=strategy, **grown_by(**options)).fit(data)
             for strategy in ("incremental", "retrain")
         )
         assert_same_answer(fast, black_box, f"{Selector.__name__} {options}")
@@ -72,9 +73,9 @@ def test_both_strategies_give_the_same_answer(name):
 
 
 def assert_errors_are_those_of_the_tree(selector, data):
-    rows = selector.search_rows_
+    rows = selector.validation_rows_
     labels = data.classes[data.target[rows]]
-    assert selector.n_search_errors_ == (selector.tree_.predict(data[rows]) != labels).sum()
+    assert selector.n_validation_errors_ == (selector.tree_.predict(data[rows]) != labels).sum()
 
 
 @pytest.fixture(scope="module", params=["anneal-orig", "soybean"])
@@ -85,7 +86,7 @@ def data(request):
 
 @pytest.fixture(params=[BackwardEliminationSelector, ForwardSelectionSelector])
 def selector(request):
-    return request.param(random_state=0)
+    return request.param(estimator=GreedyTreeClassifier(), random_state=0)
 
 
 def test_pickled_selector_and_clone_do_the_same(selector, data):
@@ -106,8 +107,8 @@ def test_pipeline_grows_the_tree_of_the_selected_features(selector, data):
 def test_grid_search_over_min_samples_split(selector, data):
     labels = data.classes[data.target]
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
-    grid = {"min_samples_split": [2, 8, len(labels)]}
+    grid = {"estimator__min_samples_split": [2, 8, len(labels)]}
     search = GridSearchCV(selector, grid, cv=folds).fit(data, labels)
-    assert search.best_params_["min_samples_split"] < len(labels)
+    assert search.best_params_["estimator__min_samples_split"] < len(labels)
     assert search.best_score_ > np.bincount(data.target).max() / len(labels)
     assert search.best_estimator_.support_.sum() <= data.n_features

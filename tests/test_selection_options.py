@@ -9,7 +9,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 
-from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector
+from growers import grown_by
+from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
 from treewright._base.errors import ParameterError
 
 BOTH = pytest.mark.parametrize("Selector", [BackwardEliminationSelector, ForwardSelectionSelector])
@@ -30,7 +31,9 @@ def backward(noisy, **options):
 
 
 def forward(noisy, **options):
-    return ForwardSelectionSelector(random_state=0, max_depth=4, **options).fit(*noisy)
+    return ForwardSelectionSelector(
+        random_state=0, estimator=GreedyTreeClassifier(max_depth=4), **options
+    ).fit(*noisy)
 
 
 def selected(selector):
@@ -59,14 +62,16 @@ def test_more_tolerance_leaves_fewer_features(noisy):
 
 def test_tolerance_as_a_share_is_one_of_the_search_set(noisy):
     share = backward(noisy, tolerance=0.025)
-    assert len(share.search_rows_) == 120
+    assert len(share.validation_rows_) == 120
     assert steps(share) == steps(backward(noisy, tolerance=3))
     assert steps(share) != steps(backward(noisy, tolerance=2))
 
 
 def test_tolerance_counts_weight(noisy):
-    plain = backward(noisy, tolerance=3, min_samples_split=1)
-    heavy = BackwardEliminationSelector(random_state=0, tolerance=6, min_samples_split=1)
+    plain = backward(noisy, tolerance=3, estimator=GreedyTreeClassifier(min_samples_split=1))
+    heavy = BackwardEliminationSelector(
+        random_state=0, tolerance=6, estimator=GreedyTreeClassifier(min_samples_split=1)
+    )
     heavy.fit(*noisy, sample_weight=np.full(400, 2.0))
     assert plain.history_["changed"].tolist() == heavy.history_["changed"].tolist()
 
@@ -80,7 +85,7 @@ def test_parsimonious_keeps_tested_features_only(noisy):
     selector = backward(noisy, parsimonious=True)
     assert selected(selector) == selector.used_features_.tolist()
     assert (np.diff(selector.history_["errors"]) <= 0).all()
-    assert selector.n_search_errors_ <= backward(noisy).n_search_errors_
+    assert selector.n_validation_errors_ <= backward(noisy).n_validation_errors_
 
 
 def test_untested_features_leave_in_one_step():
@@ -92,7 +97,7 @@ def test_untested_features_leave_in_one_step():
     assert first["changed"] == tuple(untested)
     assert first["dropped"] == untested[0]
     assert first["n_features"] == len(top.used_features_)
-    assert (first["errors"], first["n_trees_built"]) == (top.n_search_errors_, 1)
+    assert (first["errors"], first["n_trees_built"]) == (top.n_validation_errors_, 1)
 
 
 # Limits.
@@ -115,19 +120,19 @@ def test_more_max_features_than_features_is_no_limit(noisy):
     assert steps(forward(noisy, max_features=999)) == steps(forward(noisy))
 
 
-# Fixed features, groups and the start.
+# Required features, groups and the start.
 
 
 def test_fixed_features_stay(noisy):
     plain = backward(noisy, tolerance=12, parsimonious=True)
     gone = np.flatnonzero(~plain.support_)[:2].tolist()
-    selector = backward(noisy, tolerance=12, parsimonious=True, fixed_features=gone)
+    selector = backward(noisy, tolerance=12, parsimonious=True, required_features=gone)
     assert {*gone} <= {*selected(selector)}
     assert not {*gone} & {feature for step in selector.history_["changed"] for feature in step}
 
 
 def test_fixed_features_are_there_from_the_start(noisy):
-    selector = forward(noisy, fixed_features=["f0", "f3"])
+    selector = forward(noisy, required_features=["f0", "f3"])
     assert selector.history_["n_features"][0] == 2
     assert {0, 3} <= {*selected(selector)}
 
@@ -135,7 +140,9 @@ def test_fixed_features_are_there_from_the_start(noisy):
 @BOTH
 def test_groups_move_as_a_whole(noisy, Selector):
     groups = [[4, 1], ["f7", "f2", "f9"]]
-    selector = Selector(random_state=0, feature_groups=groups, floating=True, max_depth=5).fit(*noisy)
+    selector = Selector(
+        random_state=0, feature_groups=groups, floating=True, estimator=GreedyTreeClassifier(max_depth=5)
+    ).fit(*noisy)
     for one in ((1, 4), (2, 7, 9)):
         assert selector.support_[[*one]].all() or not selector.support_[[*one]].any()
     changes = selector.history_["changed"][1:].tolist()
@@ -161,7 +168,7 @@ def test_one_group_of_all_is_all_or_nothing(noisy):
 
 @BOTH
 def test_a_fixed_feature_fixes_its_group(noisy, Selector):
-    options = {"feature_groups": [[0, 5, 6]], "fixed_features": [5]}
+    options = {"feature_groups": [[0, 5, 6]], "required_features": [5]}
     selector = Selector(random_state=0, **options).fit(*noisy)
     assert selector.support_[[0, 5, 6]].all()
     assert Selector(random_state=0, **options, start_from=[0, 5, 6]).fit(*noisy).support_[[0, 5, 6]].all()
@@ -198,31 +205,31 @@ def test_floating_ends_where_no_further_step_helps(noisy, Selector):
     found = Selector(random_state=0, floating=True).fit(*noisy)
     onward = Selector(random_state=0, start_from=found.support_).fit(*noisy)
     assert len(onward.history_) == 1
-    assert onward.n_search_errors_ == found.n_search_errors_
+    assert onward.n_validation_errors_ == found.n_validation_errors_
 
 
 def test_an_exclusive_or_is_found_as_a_group_only():
     X = np.array([*product((0, 1), repeat=4)] * 5)
     y = X[:, 1] ^ X[:, 3]
-    searched = {"search_set": range(64, 80), "growth": "id3", "categorical_features": range(4)}
+    searched = grown_by(validation_set=range(64, 80), growth="id3", categorical_features=range(4))
     alone = ForwardSelectionSelector(**searched).fit(X, y)
-    assert (len(alone.history_), alone.n_search_errors_) == (1, 8)
+    assert (len(alone.history_), alone.n_validation_errors_) == (1, 8)
     together = ForwardSelectionSelector(feature_groups=[[1, 3]], **searched).fit(X, y)
-    assert (selected(together), together.n_search_errors_) == ([1, 3], 0)
+    assert (selected(together), together.n_validation_errors_) == ([1, 3], 0)
 
 
 @BOTH
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ({"fixed_features": ["f3", "f1"]}, {"fixed_features": np.array([1, 3])}),
-        ({"fixed_features": (1, 3)}, {"fixed_features": [i in (1, 3) for i in range(12)]}),
-        ({"fixed_features": {1, 3}}, {"fixed_features": pd.Index(["f1", "f3"])}),
+        ({"required_features": ["f3", "f1"]}, {"required_features": np.array([1, 3])}),
+        ({"required_features": (1, 3)}, {"required_features": [i in (1, 3) for i in range(12)]}),
+        ({"required_features": {1, 3}}, {"required_features": pd.Index(["f1", "f3"])}),
         ({"start_from": ["f2", 1, np.int64(0)]}, {"start_from": range(3)}),
         ({"start_from": pd.Series(["f2", "f1"])}, {"start_from": np.isin(np.arange(12), [1, 2])}),
         ({"feature_groups": [["f1", "f0"], [5, "f4"]]}, {"feature_groups": np.array([[4, 5], [0, 1]])}),
         ({"feature_groups": [["f1"]]}, {"feature_groups": []}),
-        ({"fixed_features": []}, {"fixed_features": None}),
+        ({"required_features": []}, {"required_features": None}),
     ],
     ids=["names", "mask", "set", "range", "series", "groups", "alone", "none"],
 )
@@ -234,16 +241,20 @@ def test_features_are_named_in_many_ways(noisy, Selector, one, other):
 @BOTH
 def test_features_without_names_have_those_of_the_output(noisy, Selector):
     X = noisy[0].to_numpy()
-    selector = Selector(random_state=0, fixed_features=["x3", "x11"]).fit(X, noisy[1])
+    selector = Selector(random_state=0, required_features=["x3", "x11"]).fit(X, noisy[1])
     assert {"x3", "x11"} <= {*selector.get_feature_names_out()}
     assert steps(selector) == steps(
-        Selector(random_state=0, fixed_features=[3, 11]).fit(Dataset(X, noisy[1]))
+        Selector(random_state=0, required_features=[3, 11]).fit(Dataset(X, noisy[1]))
     )
 
 
 @BOTH
 def test_parameters_are_stored_untouched(noisy, Selector):
-    options = {"feature_groups": [["f1", "f0"]], "fixed_features": ["f3"], "start_from": pd.Index(NAMES[:5])}
+    options = {
+        "feature_groups": [["f1", "f0"]],
+        "required_features": ["f3"],
+        "start_from": pd.Index(NAMES[:5]),
+    }
     selector = Selector(random_state=0, **options)
     before = {name: id(value) for name, value in selector.get_params().items()}
     fitted = selector.fit(*noisy)
@@ -257,20 +268,26 @@ def test_parameters_are_stored_untouched(noisy, Selector):
 COMMON = [
     ({"floating": 1}, "floating=1 must be True or False"),
     ({"floating": None}, "floating=None must be True or False"),
-    ({"fixed_features": "f1"}, "fixed_features='f1' is one text; give a list: ['f1']"),
-    ({"fixed_features": 3}, "fixed_features=3 is no list; list features by position or name"),
-    ({"fixed_features": iter([1])}, "is no list; list features by position or name"),
-    ({"fixed_features": ["f12"]}, "fixed_features[0]='f12' is no feature of X; did you mean 'f2'?"),
-    ({"fixed_features": [0, "size"]}, "fixed_features[1]='size' is no feature of X; its features are 'f0', "),
-    ({"fixed_features": [0, 12]}, "fixed_features[1]=12 is no feature of X, which has 12; positions run"),
-    ({"fixed_features": [-1]}, "fixed_features[0]=-1 is no feature of X"),
-    ({"fixed_features": [1.0]}, "fixed_features[0]=1.0 is neither a position nor a name"),
-    ({"fixed_features": [0, True]}, "fixed_features[1]=True is neither a position nor a name"),
-    ({"fixed_features": [3, "f1", "f3"]}, "fixed_features[2] repeats feature 'f3' (position 3)"),
-    ({"fixed_features": [True] * 3}, "fixed_features is a mask of 3 entries, but X has 12 features"),
+    ({"required_features": "f1"}, "required_features='f1' is one text; give a list: ['f1']"),
+    ({"required_features": 3}, "required_features=3 is no list; list features by position or name"),
+    ({"required_features": iter([1])}, "is no list; list features by position or name"),
+    ({"required_features": ["f12"]}, "required_features[0]='f12' is no feature of X; did you mean 'f2'?"),
+    (
+        {"required_features": [0, "size"]},
+        "required_features[1]='size' is no feature of X; its features are 'f0', ",
+    ),
+    (
+        {"required_features": [0, 12]},
+        "required_features[1]=12 is no feature of X, which has 12; positions run",
+    ),
+    ({"required_features": [-1]}, "required_features[0]=-1 is no feature of X"),
+    ({"required_features": [1.0]}, "required_features[0]=1.0 is neither a position nor a name"),
+    ({"required_features": [0, True]}, "required_features[1]=True is neither a position nor a name"),
+    ({"required_features": [3, "f1", "f3"]}, "required_features[2] repeats feature 'f3' (position 3)"),
+    ({"required_features": [True] * 3}, "required_features is a mask of 3 entries, but X has 12 features"),
     ({"start_from": "f1"}, "start_from='f1' is one text"),
     ({"start_from": ["nothing"]}, "start_from[0]='nothing' is no feature of X"),
-    ({"start_from": [0], "fixed_features": [0, 4]}, "start_from leaves out feature 'f4' (position 4)"),
+    ({"start_from": [0], "required_features": [0, 4]}, "start_from leaves out feature 'f4' (position 4)"),
     ({"feature_groups": ["f1", "f2"]}, "feature_groups[0]='f1' is one text; give a list: ['f1']"),
     ({"feature_groups": [1, 2]}, "feature_groups[0]=1 is no list"),
     ({"feature_groups": [[1], []]}, "feature_groups[1] has no feature; leave the group out"),
@@ -289,7 +306,7 @@ COMMON = [
 BACKWARD = [
     *COMMON,
     ({"tolerance": -1}, "tolerance=-1 must be an int of at least 0"),
-    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the search set"),
+    ({"tolerance": 1.0}, "or a float in (0, 1), which is a share of the validation part"),
     ({"tolerance": -0.1}, "tolerance=-0.1 must be an int of at least 0"),
     ({"tolerance": np.nan}, "tolerance=nan must be"),
     ({"tolerance": True}, "tolerance=True must be"),
@@ -310,8 +327,11 @@ FORWARD = [
     ({"max_features": -1}, "max_features=-1 must be None or an int of at least 0; None means no limit"),
     ({"max_features": 0.5}, "max_features=0.5 must be None or an int"),
     ({"max_features": 1, "start_from": [1, 2]}, "max_features=1 is fewer than the 2 features"),
-    ({"max_features": 1, "fixed_features": [1, 2]}, "(start_from, fixed_features and their groups)"),
-    ({"max_features": 2, "fixed_features": [1], "feature_groups": [[0, 1, 2]]}, "fewer than the 3 features"),
+    ({"max_features": 1, "required_features": [1, 2]}, "(start_from, required_features and their groups)"),
+    (
+        {"max_features": 2, "required_features": [1], "feature_groups": [[0, 1, 2]]},
+        "fewer than the 3 features",
+    ),
 ]
 
 REFUSED = [
@@ -337,7 +357,7 @@ def test_numbers_of_numpy_are_welcome(noisy, tolerance):
 @BOTH
 def test_c45_growth_is_refused_with_its_reason(noisy, Selector):
     with pytest.raises(ParameterError, match="average-gain rule"):
-        Selector(growth="c45").fit(*noisy)
+        Selector(estimator=GreedyTreeClassifier(growth="c45")).fit(*noisy)
 
 
 # Limits of time, the history and its drawing.
@@ -362,8 +382,8 @@ def test_limit_hit_before_the_first_tree_leaves_the_first_tree(Selector, strateg
     errors = selector.history_["errors"].tolist()
     assert errors == sorted(set(errors), reverse=True)
     assert selector.support_.sum() == (60 - n_steps if Selector is BackwardEliminationSelector else n_steps)
-    rows = selector.search_rows_
-    assert selector.n_search_errors_ == (selector.tree_.predict(X[rows]) != y[rows]).sum()
+    rows = selector.validation_rows_
+    assert selector.n_validation_errors_ == (selector.tree_.predict(X[rows]) != y[rows]).sum()
     assert selector.predict(X[:3]).shape == (3,)
 
 

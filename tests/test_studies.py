@@ -33,7 +33,7 @@ from treewright.cli.compare import compare
 from treewright.studies import SelectionComparison, compare_selection
 
 SMALL = {"cv": 3, "repeats": 2, "progress": False}
-DETERMINED = ["data", "repeat", "fold", "seed", "method", "error", "search_error", "n_selected", "n_used"]
+DETERMINED = ["data", "repeat", "fold", "seed", "method", "error", "validation_error", "n_selected", "n_used"]
 DETERMINED += ["n_trees_built", "status"]
 
 
@@ -71,7 +71,7 @@ def same(one: SelectionComparison, other: SelectionComparison) -> bool:
 def rows_of(study: SelectionComparison, method: str) -> list[tuple[object, ...]]:
     chosen = study.per_fold[study.per_fold["method"] == method]
     return chosen[
-        ["repeat", "fold", "error", "search_error", "n_selected", "n_used", "n_trees_built"]
+        ["repeat", "fold", "error", "validation_error", "n_selected", "n_used", "n_trees_built"]
     ].tolist()
 
 
@@ -84,9 +84,11 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
     for i, (train, test) in enumerate(splits):
         repeat, fold = divmod(i, n_folds)
         seed = int(np.random.SeedSequence([0, repeat, fold]).generate_state(1)[0])
-        selector = BackwardEliminationSelector(search_set=share, random_state=seed, **growing)
+        selector = BackwardEliminationSelector(
+            validation_set=share, random_state=seed, estimator=GreedyTreeClassifier(**growing)
+        )
         selector.fit(X[train], y[train])
-        search = train[selector.search_rows_]
+        search = train[selector.validation_rows_]
         building = np.setdiff1d(train, search)
         top = GreedyTreeClassifier(**growing).fit(X[train], y[train])
         first = GreedyTreeClassifier(**growing).fit(X[building], y[building])
@@ -121,7 +123,7 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
     ],
 )
 def test_numbers_are_those_of_a_loop_by_hand(wine, share, growing):
-    study = compare_selection(wine, **SMALL, search_set=share, **growing)
+    study = compare_selection(wine, **SMALL, validation_set=share, **growing)
     expected = list(by_hand(*wine, 3, 2, share, **growing))
     assert len(expected) == 6
     assert rows_of(study, "top") == [top for top, _ in expected]
@@ -176,12 +178,16 @@ def test_sklearn_selector_by_hand():
     chosen = study.per_fold[study.per_fold["method"] == "sklearn"]
     for row, (train, test) in zip(chosen, splits, strict=True):
         seed = int(row["seed"])
-        search_rows = BackwardEliminationSelector(random_state=seed).fit(X[train], y[train]).search_rows_
-        building = np.setdiff1d(np.arange(len(train)), search_rows)
-        left, search_error, n_trees = eliminate_with_sklearn(X[train], y[train], building, search_rows, seed)
+        validation_rows = (
+            BackwardEliminationSelector(random_state=seed).fit(X[train], y[train]).validation_rows_
+        )
+        building = np.setdiff1d(np.arange(len(train)), validation_rows)
+        left, validation_error, n_trees = eliminate_with_sklearn(
+            X[train], y[train], building, validation_rows, seed
+        )
         tree = DecisionTreeClassifier(criterion="entropy", random_state=seed).fit(X[train][:, left], y[train])
         assert (row["n_selected"], row["n_trees_built"]) == (len(left), n_trees)
-        assert row["search_error"] == pytest.approx(search_error)
+        assert row["validation_error"] == pytest.approx(validation_error)
         assert row["error"] == np.mean(tree.predict(X[test][:, left]) != y[test])
 
 
@@ -387,10 +393,10 @@ def test_rare_class_is_no_obstacle():
         ({"cv": 1}, "cv=1 must be an int of at least 2"),
         ({"cv": 2.0}, "cv=2.0 must be an int"),
         ({"repeats": 0}, "repeats=0 must be an int of at least 1"),
-        ({"search_set": 1.0}, "search_set=1.0 must be a share between 0 and 1"),
-        ({"search_set": [0, 1]}, "every fold draws its own"),
+        ({"validation_set": 1.0}, "validation_set=1.0 must be a share between 0 and 1"),
+        ({"validation_set": [0, 1]}, "every fold draws its own"),
         ({"time_limit": 0}, "time_limit=0 must be a finite number above 0"),
-        ({"random_state": -1}, "random_state=-1 must be None, an int from 0"),
+        ({"random_state": -1}, "random_state=-1 must be None or an int from 0"),
         ({"n_jobs": 0}, "n_jobs=0 must be None or an int other than 0"),
         ({"callback": 3}, "callback=3 must be None or callable"),
         ({"criterion": "best"}, "criterion='best' is not known"),

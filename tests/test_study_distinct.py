@@ -66,11 +66,11 @@ def test_errors_are_those_of_the_comparison_for_each_m(study):
         assert list(folds.dtype.names[1:]) == list(alone.per_fold.dtype.names[1:])
         for method in ("top", "backward"):
             mine, others = (part[part["method"] == method] for part in (folds, alone.per_fold))
-            for name in ("seed", "error", "search_error", "n_used", "n_trees_built"):
+            for name in ("seed", "error", "validation_error", "n_used", "n_trees_built"):
                 assert mine[name].tolist() == others[name].tolist()
-        expected = alone.summary[["method", "error", "error_std", "search_error"]].tolist()
+        expected = alone.summary[["method", "error", "error_std", "validation_error"]].tolist()
         errors = study.errors[study.errors["min_samples_split"] == size]
-        mine = errors[["method", "error", "error_std", "search_error"]].tolist()
+        mine = errors[["method", "error", "error_std", "validation_error"]].tolist()
         assert [row for row in mine if row[0] in ("top", "backward")] == expected
 
 

@@ -113,15 +113,15 @@ def test_time_of_all_subsets_is_no_estimate():
     assert "≈" not in str(measured)
 
 
-@pytest.mark.parametrize("on_search_set", [True, False])
-def test_errors_have_a_line_a_method(study, on_search_set):
-    ax = study.plot_errors(on_search_set=on_search_set)
+@pytest.mark.parametrize("on_validation_set", [True, False])
+def test_errors_have_a_line_a_method(study, on_validation_set):
+    ax = study.plot_errors(on_validation_set=on_validation_set)
     for method in ("top", "backward"):
         rows = study.errors[study.errors["method"] == method]
-        expected = 100 * rows["search_error" if on_search_set else "error"]
+        expected = 100 * rows["validation_error" if on_validation_set else "error"]
         assert line(ax, method).get_ydata().tolist() == expected.tolist()
         np.testing.assert_allclose(line(ax, method).get_xdata(), SIZES, rtol=0.05)
-    if not on_search_set:
+    if not on_validation_set:
         (bars,) = ax.containers[0].lines[2]
         reach = [np.ptp(segment[:, 1]) for segment in bars.get_segments()]
         top = study.errors[study.errors["method"] == "top"]
@@ -131,7 +131,7 @@ def test_errors_have_a_line_a_method(study, on_search_set):
 def test_what_reached_the_time_limit_is_hollow(cut):
     assert hollow(cut.plot_overhead()) == [[8], [8], [8]]
     assert hollow(cut.plot_time()) == [[8]]
-    assert hollow(cut.plot_errors(on_search_set=True)) == [[8]]
+    assert hollow(cut.plot_errors(on_validation_set=True)) == [[8]]
     (sizes,) = hollow(cut.plot_distribution())
     assert sizes == list(range(14))
     texts = [text.get_text() for text in cut.plot_overhead().child_axes[0].get_xticklabels()]
@@ -169,7 +169,7 @@ def test_page_holds_everything_and_overlaps_nothing(study):
 def test_methods_draw_what_the_functions_draw(study, pyplot):
     ax = pyplot.figure().add_subplot()
     assert study.plot_overhead(ax) is ax
-    assert study.plot_errors(on_search_set=True).get_ylabel() == "search error, %"
+    assert study.plot_errors(on_validation_set=True).get_ylabel() == "search error, %"
     assert study.plot_errors().get_ylabel() == "cross-validation error, %"
     assert study.plot_distribution().get_xlabel() == "number of features k"
     assert study.plot_time().get_xlabel() == "m (min_samples_split)"

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright import DataError, Dataset, DataTypeError, MinimalTreeClassifier, ParameterError, datasets
-from treewright.search.tables.bins import (
+from treewright.data.binning import (
     bin_labels,
     binned,
     quantile_edges,

@@ -102,7 +102,9 @@ def test_no_thread_is_left_behind(mixed):
     GreedyTreeClassifier(n_jobs=2).fit(X, y)
     before = len(list(TASKS.iterdir()))
     for _ in range(3):
-        BackwardEliminationSelector(n_jobs=3, random_state=0, min_samples_split=200).fit(X, y)
+        BackwardEliminationSelector(
+            n_jobs=3, random_state=0, estimator=GreedyTreeClassifier(min_samples_split=200)
+        ).fit(X, y)
         GreedyTreeClassifier(n_jobs=3).fit(X, y).predict(X)
     deadline = time.monotonic() + 5
     while len(list(TASKS.iterdir())) > before and time.monotonic() < deadline:

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from treewright._base.errors import TreewrightError as TreewrightError
     from treewright._base.errors import UnfinishedError as UnfinishedError
     from treewright.data.dataset import Dataset as Dataset
-    from treewright.planes.estimator import RobustLinearClassifier as RobustLinearClassifier
-    from treewright.planes.multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
+    from treewright.planes.classifier import RobustLinearClassifier as RobustLinearClassifier
+    from treewright.planes.tree_classifier import MultivariateTreeClassifier as MultivariateTreeClassifier
     from treewright.search.tables.minimal_tree import MinimalTreeClassifier as MinimalTreeClassifier
     from treewright.selection.complete import CompleteSearchSelector as CompleteSearchSelector
-    from treewright.selection.elimination import BackwardEliminationSelector as BackwardEliminationSelector
-    from treewright.selection.elimination import ForwardSelectionSelector as ForwardSelectionSelector
+    from treewright.selection.stepwise import BackwardEliminationSelector as BackwardEliminationSelector
+    from treewright.selection.stepwise import ForwardSelectionSelector as ForwardSelectionSelector
     from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier as FixedDepthTreeClassifier
     from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
     from treewright.trees.text import export_text as export_text
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 __version__ = version("treewright")
 
 _HOMES = {
-    "BackwardEliminationSelector": "selection.elimination",
-    "ForwardSelectionSelector": "selection.elimination",
+    "BackwardEliminationSelector": "selection.stepwise",
+    "ForwardSelectionSelector": "selection.stepwise",
     "CompleteSearchSelector": "selection.complete",
     "GreedyTreeClassifier": "trees.greedy",
     "MinimalTreeClassifier": "search.tables.minimal_tree",
     "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
-    "RobustLinearClassifier": "planes.estimator",
-    "MultivariateTreeClassifier": "planes.multivariate",
+    "RobustLinearClassifier": "planes.classifier",
+    "MultivariateTreeClassifier": "planes.tree_classifier",
     "Dataset": "data.dataset",
     "Tree": "trees.tree",
     "export_text": "trees.text",

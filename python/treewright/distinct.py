@@ -6,8 +6,7 @@ and `feature_subsets` walks the subsets themselves.
 
 from treewright.search.distinct.count import DistinctTreeCount, count_distinct_trees
 from treewright.search.distinct.enumeration import DistinctTrees, enumerate_distinct_trees
-from treewright.search.distinct.subsets import SubsetInterval, feature_subsets
-from treewright.search.distinct.tree import DistinctTree
+from treewright.trees.distinct_tree import DistinctTree, SubsetInterval, feature_subsets
 
 __all__ = [
     "DistinctTree",

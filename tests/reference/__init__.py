@@ -17,7 +17,7 @@ planes.py       LPs of planes written out for SciPy (with numpy), every subset
 ==============  =====================================================================
 """
 
-from reference.eliminate import Elimination, eliminate_backward, search_errors
+from reference.eliminate import Elimination, eliminate_backward, validation_errors
 from reference.grow import Node, Tree, grow
 from reference.predict import leaf_shares, predict, predict_proba
 from reference.table import Column, Growing, Table
@@ -34,5 +34,5 @@ __all__ = [
     "leaf_shares",
     "predict",
     "predict_proba",
-    "search_errors",
+    "validation_errors",
 ]

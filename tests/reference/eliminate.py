@@ -39,8 +39,8 @@ class Elimination:
         return self.history[-1].errors
 
 
-def search_errors(tree: Tree, table: Table, growing: Growing, search: Sequence[int]) -> float:
-    """Sum the weights, class weights included, of the search samples predicted wrongly."""
+def validation_errors(tree: Tree, table: Table, growing: Growing, search: Sequence[int]) -> float:
+    """Sum the weights, class weights included, of the validation samples predicted wrongly."""
     weights = counted_weights(table, growing)
     wrong = (s for s in search if predict(tree, table.row(s)) != table.target[s])
     return total_weight([weights[s] for s in wrong])
@@ -57,7 +57,7 @@ def eliminate_backward(
 
     def attempt(features: list[int]) -> tuple[float, Tree]:
         tree = grow(table.take(building), growing, features)
-        return search_errors(tree, table, growing, search), tree
+        return validation_errors(tree, table, growing, search), tree
 
     errors, tree = attempt(list(range(table.n_features)))
     found = Elimination(list(range(table.n_features)), tree)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...data import Table
 from .job import Job
-from .scikit_learn import entropy_tree, search_errors
+from .scikit_learn import entropy_tree, validation_errors
 
 PACKAGE = "mlxtend"
 SETTINGS = {
@@ -33,6 +33,6 @@ def eliminate(table: Table) -> Job:
         lambda model: {
             "trees": n_features * (n_features + 1) // 2,
             "features": len(model.k_feature_idx_),
-            "errors": search_errors(table, list(model.k_feature_idx_)),
+            "errors": validation_errors(table, list(model.k_feature_idx_)),
         },
     )

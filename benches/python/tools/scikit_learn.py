@@ -60,11 +60,16 @@ def _selection(selector: Any, table: Table) -> dict[str, float]:
     kept = selector.get_support()
     n_all, n_kept = len(kept), int(kept.sum())
     tried = sum(n_all - step for step in range(n_all - n_kept + 1))
-    return {"trees": tried, "steps": n_all - n_kept, "features": n_kept, "errors": search_errors(table, kept)}
+    return {
+        "trees": tried,
+        "steps": n_all - n_kept,
+        "features": n_kept,
+        "errors": validation_errors(table, kept),
+    }
 
 
-def search_errors(table: Table, kept: Any) -> int:
-    """Count the search rows that scikit-learn's tree of the kept features gets wrong."""
+def validation_errors(table: Table, kept: Any) -> int:
+    """Count the validation rows that scikit-learn's tree of the kept features gets wrong."""
     X, building = table.X[:, kept], ~table.search
     tree = entropy_tree().fit(X[building], table.y[building])
     return int((tree.predict(X[table.search]) != table.y[table.search]).sum())

@@ -10,7 +10,8 @@ from .job import Job
 PACKAGE = "treewright"
 SETTINGS = {
     "grow": "GreedyTreeClassifier().fit(X, y)",
-    "eliminate": "BackwardEliminationSelector(search_set=mask).fit(X, y), the last tree on all rows included",
+    "eliminate": "BackwardEliminationSelector(validation_set=mask).fit(X, y), "
+    "the last tree on all rows included",
 }
 
 
@@ -27,7 +28,7 @@ def eliminate(table: Table, strategy: str = "incremental") -> Job:
     from treewright import BackwardEliminationSelector
 
     X = callers_table(table)
-    selector = BackwardEliminationSelector(search_set=table.search, strategy=strategy)
+    selector = BackwardEliminationSelector(validation_set=table.search, strategy=strategy)
     return Job(lambda: selector.fit(X, table.y), _selection)
 
 
@@ -51,6 +52,6 @@ def _selection(selector: Any) -> dict[str, float]:
         "features": int(selector.support_.sum()),
         "tested": len(selector.used_features_),
         "first_errors": selector.history_["errors"][0],
-        "errors": selector.n_search_errors_,
+        "errors": selector.n_validation_errors_,
         "search_wall_seconds": round(selector.search_.elapsed, 6),
     }

@@ -7,7 +7,7 @@ from . import treewright
 from .job import Job
 
 PACKAGE = treewright.PACKAGE
-SETTINGS = {"eliminate": 'BackwardEliminationSelector(search_set=mask, strategy="retrain").fit(X, y)'}
+SETTINGS = {"eliminate": 'BackwardEliminationSelector(validation_set=mask, strategy="retrain").fit(X, y)'}
 
 
 def eliminate(table: Table) -> Job:

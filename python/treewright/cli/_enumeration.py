@@ -25,7 +25,7 @@ from treewright.results import COUNT_MESSAGES, MESSAGES
 if TYPE_CHECKING:
     from treewright.search.distinct.count import DistinctTreeCount
     from treewright.search.distinct.problem import Problem
-    from treewright.search.distinct.tree import DistinctTree
+    from treewright.trees.distinct_tree import DistinctTree
 
 FORMAT = "treewright-enumeration"
 FORMAT_VERSION = 1
@@ -62,24 +62,24 @@ class Found:
         return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
     def _rows(self) -> str:
-        n_search = len(self.problem.search)
-        if not n_search:
+        n_validation = len(self.problem.validation_part)
+        if not n_validation:
             return "All rows grew the trees."
-        return f"{parted(len(self.problem.building), n_search)}."
+        return f"{parted(len(self.problem.training_part), n_validation)}."
 
     def _best_trees(self, depth: int) -> Iterator[str]:
         if not self.best:
             return
         head = "The best tree" if len(self.best) == 1 else f"The {len(self.best):,} best trees"
         so_far = "" if self.count.status == "complete" else " found so far"
-        chosen = "The search rows chose among all trees: expect more errors on new rows."
-        yield filled(f"{head}{so_far}, by errors on the search rows. {chosen}")
+        chosen = "The validation rows chose among all trees: expect more errors on new rows."
+        yield filled(f"{head}{so_far}, by errors on the validation rows. {chosen}")
         for rank, tree in enumerate(self.best, start=1):
             yield drawn(tree.tree, depth, self._title(rank, tree))
 
     def _title(self, rank: int, tree: DistinctTree) -> str:
-        errors, n_features = tree.n_search_errors or 0, len(tree.used_features)
-        rate = f"{errors / len(self.problem.search):.1%}"
+        errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)
+        rate = f"{errors / len(self.problem.validation_part):.1%}"
         wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
         counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
@@ -99,12 +99,12 @@ class Found:
             "data": {"name": self.name, **data_facts(dataset)},
             "settings": self.settings,
             "search": {
-                "n_search_rows": len(self.problem.search),
+                "n_validation_rows": len(self.problem.validation_part),
                 "status": count.status,
                 "message": (MESSAGES if self.best else COUNT_MESSAGES)[count.status],
                 "seconds": count.elapsed,
                 "n_trees_built": count.n_built,
-                "search_rows": self.problem.search.tolist(),
+                "validation_rows": self.problem.validation_part.tolist(),
             },
             "n_distinct": count.n_distinct,
             "by_n_features": list(count.by_n_features),

@@ -34,24 +34,24 @@ def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
         "settings": settings,
         "data": {
             **facts,
-            "n_search_rows": len(problem.search),
-            "fingerprint": fingerprint(problem.dataset, problem.search),
+            "n_validation_rows": len(problem.validation_part),
+            "fingerprint": fingerprint(problem.dataset, problem.validation_part),
         },
     }
 
 
-def settings_of(problem: Problem, search_share: float, seed: int) -> dict[str, Any]:
+def settings_of(problem: Problem, validation_set: float, seed: int) -> dict[str, Any]:
     """Return every parameter that the trees, their errors or their order depend on."""
     return {
         **{name: value for name, value in problem.growth.items() if name != "class_weight"},
         "order": problem.limits["order"],
-        "search_share": search_share,
-        "seed": seed if search_share else None,
+        "validation_set": validation_set,
+        "seed": seed if validation_set else None,
     }
 
 
 def fingerprint(dataset: Dataset, search: Any) -> str:
-    """Return a digest of all that the data say, and of which rows are search rows."""
+    """Return a digest of all that the data say, and of which rows are validation rows."""
     core = dataset.core
     digest = hashlib.sha256(json.dumps([core.names, core.levels, core.classes]).encode())
     arrays = [core.column(i) for i in range(core.n_features)]

@@ -21,14 +21,12 @@ from treewright.cli._tree import (
     drawn,
     labelled,
 )
-from treewright.planes.chain_tree import rounded_planes
 from treewright.reporting.table import Column, Table
 
 if TYPE_CHECKING:
     from treewright import MultivariateTreeClassifier, RobustLinearClassifier
     from treewright.data.dataset import Dataset
-    from treewright.planes.grown import LinearSplit
-    from treewright.planes.verify import Verification
+    from treewright.planes import LinearSplit, Verification
 
 MOST_WEIGHTS = 30
 """Weights of a plane that are printed."""
@@ -42,7 +40,7 @@ def plane_report(
 ) -> str:
     """Return the report: data, what the plane is worth, the plane, the path."""
     parts = [described(name, dataset), *_facts(dataset, model, verified)]
-    splits = rounded_planes(model, model._prepared(dataset))
+    splits = model.rounded_planes(dataset)
     labels = model.plane_classes_.tolist()
     for number, (split, label) in enumerate(zip(splits, labels, strict=True)):
         parts.append("\n".join(_plane(model, number, split, label)))

@@ -20,7 +20,7 @@ class ProgressLine:
     """
 
     def __init__(
-        self, wanted: bool, counted: str = "trees built", best: str = "search errors at best"
+        self, wanted: bool, counted: str = "trees built", best: str = "validation errors at best"
     ) -> None:
         self._counted = counted
         self._best = best

@@ -16,8 +16,8 @@ from treewright.cli._lines import (
 from treewright.cli._tree_lines import facts_of
 
 if TYPE_CHECKING:
-    from treewright.search.distinct.tree import DistinctTree
     from treewright.selection.complete import CompleteSearchSelector
+    from treewright.trees.distinct_tree import DistinctTree
 
 _LARGEST_WRITTEN_OUT = 30
 """Powers of two beyond this are told as such."""
@@ -89,7 +89,7 @@ def best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
 
 def _row(names: Sequence[str], tree: DistinctTree) -> str:
     subsets = _power(tree.n_subsets.bit_length() - 1)
-    counts = f"{tree.n_search_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
+    counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
     return hanging(counts, [names[i] for i in tree.used_features] or ["none"])
 
 

@@ -11,15 +11,15 @@ from treewright.cli._options import Decorator, search_option
 ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 
 
-SEARCH_SHARE = search_option(
-    "--search-share",
+VALIDATION_SET = search_option(
+    "--validation-set",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
     default=0.3,
     help="Share of the rows that judges trees; the others grow them.",
 )
-SEARCH_SHARE_OR_NONE = search_option(
-    "--search-share",
+VALIDATION_SET_OR_NONE = search_option(
+    "--validation-set",
     type=click.FloatRange(0, 1, max_open=True),
     metavar="SHARE",
     default=0.3,
@@ -31,7 +31,7 @@ SEED = search_option(
     type=click.IntRange(0, 2**32 - 1),
     metavar="N",
     default=0,
-    help="Draws the search rows.",
+    help="Draws the validation rows.",
 )
 TIME_LIMIT = search_option(
     "--time-limit",

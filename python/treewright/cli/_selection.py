@@ -44,7 +44,7 @@ _RULES = (
     "parsimonious",
     "floating",
     "min_features",
-    "fixed_features",
+    "required_features",
     "feature_groups",
     "start_from",
 )
@@ -81,13 +81,14 @@ def _told(names: list[str], selector: Selector) -> tuple[str, str, str]:
 
 def top_tree(dataset: Dataset, selector: Selector) -> Tree:
     """Grow the tree on all features again, from the rows that it was grown on."""
+    from sklearn.base import clone
+
     from treewright import GreedyTreeClassifier
 
-    names = GreedyTreeClassifier().get_params()
-    growing = {name: value for name, value in selector.get_params().items() if name in names}
-    is_building = np.ones(dataset.n_samples, dtype=bool)
-    is_building[selector.search_rows_] = False
-    return GreedyTreeClassifier(**growing).fit(dataset[is_building]).tree_
+    is_training = np.ones(dataset.n_samples, dtype=bool)
+    is_training[selector.validation_rows_] = False
+    grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
+    return grower.fit(dataset[is_training]).tree_
 
 
 def is_plain(selector: StepwiseSelector) -> bool:
@@ -101,30 +102,30 @@ def is_plain(selector: StepwiseSelector) -> bool:
 
 def _errors(dataset: Dataset, selector: Selector) -> str:
     """Before and after, one below the other."""
-    n_search, top = len(selector.search_rows_), top_tree(dataset, selector)
-    before, after = n_top_errors(dataset, selector, top), selector.n_search_errors_
+    n_validation, top = len(selector.validation_rows_), top_tree(dataset, selector)
+    before, after = n_top_errors(dataset, selector, top), selector.n_validation_errors_
     return "\n".join(
         [
-            f"{parted(dataset.n_samples - n_search, n_search)}:",
+            f"{parted(dataset.n_samples - n_validation, n_validation)}:",
             "",
             f"{'':19}features  tested  leaves  errors  error rate",
-            _error_line("all features", dataset.n_features, top, before, n_search),
-            _error_line("selected", int(selector.support_.sum()), selector.tree_, after, n_search),
+            _error_line("all features", dataset.n_features, top, before, n_validation),
+            _error_line("selected", int(selector.support_.sum()), selector.tree_, after, n_validation),
         ]
     )
 
 
 def n_top_errors(dataset: Dataset, selector: Selector, top: Tree) -> int:
-    """Count the search rows that the tree on all features predicts wrongly."""
-    search_set = dataset[selector.search_rows_]
-    target, classes = labelled(search_set)
-    predicted = top.predict(search_set).tolist()
+    """Count the validation rows that the tree on all features predicts wrongly."""
+    validation_set = dataset[selector.validation_rows_]
+    target, classes = labelled(validation_set)
+    predicted = top.predict(validation_set).tolist()
     return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
 
 
-def _error_line(label: str, n_features: int, tree: Tree, errors: float, n_search: int) -> str:
+def _error_line(label: str, n_features: int, tree: Tree, errors: float, n_validation: int) -> str:
     counts = f"{n_features:>10,}{len(tree.used_features):>8,}{tree.n_leaves:>8,}"
-    return f"  {label:15}{counts}{errors:>8,g}{errors / n_search:>12.1%}"
+    return f"  {label:15}{counts}{errors:>8,g}{errors / n_validation:>12.1%}"
 
 
 def _tested(dataset: Dataset, selector: Selector) -> str:
@@ -142,7 +143,7 @@ def _work(selector: Selector, work: str) -> str:
     """Say what it took, why it ended if that was early, and what the errors are worth."""
     found = selector.search_
     sentences = [f"{work}.", *([] if found.success else [found.message])]
-    sentences += ["The search rows chose the features: expect more errors on new rows."]
+    sentences += ["The validation rows chose the features: expect more errors on new rows."]
     return "\n".join(map(filled, sentences))
 
 
@@ -178,24 +179,32 @@ def document(name: str, dataset: Dataset, selector: Selector) -> str:
         "treewright": treewright.__version__,
         "data": {"name": name, **data_facts(dataset)},
         "selector": type(selector).__name__,
-        "settings": {key: value for key, value in selector.get_params().items() if key != "callback"},
+        "settings": _settings(selector),
         "selected": [names[i] for i in selector.get_support(indices=True)],
         "tested": [names[i] for i in selector.used_features_],
         "search": {
-            "n_search_rows": len(selector.search_rows_),
+            "n_validation_rows": len(selector.validation_rows_),
             "n_errors_before": n_top_errors(dataset, selector, top_tree(dataset, selector)),
-            "n_errors_after": selector.n_search_errors_,
+            "n_errors_after": selector.n_validation_errors_,
             "status": found.status,
             "message": found.message,
             "seconds": found.elapsed,
             "n_trees_built": selector.n_trees_built_,
-            "search_rows": selector.search_rows_.tolist(),
+            "validation_rows": selector.validation_rows_.tolist(),
             **_search_facts(names, selector),
         },
         "tree": json.loads(selector.tree_.to_json()),
         "refit_tree": json.loads(selector.refit_tree_.to_json()),
     }
     return json.dumps(facts, ensure_ascii=False) + "\n"
+
+
+def _settings(selector: Selector) -> dict[str, Any]:
+    """Return the parameters, those of the estimator below its name."""
+    from treewright import GreedyTreeClassifier
+
+    chosen = {key: value for key, value in selector.get_params(deep=False).items() if key != "callback"}
+    return {**chosen, "estimator": (selector.estimator or GreedyTreeClassifier()).get_params()}
 
 
 def _search_facts(names: list[str], selector: Selector) -> dict[str, Any]:

@@ -47,7 +47,7 @@ STEPS = {
         metavar="ERRORS",
         otherwise=0,
         help="More errors than the fewest that are accepted, for fewer features (with --complete for a "
-        "shorter search); below 1, a share of the search rows. Not with --forward or --floating.",
+        "shorter search); below 1, a share of the validation rows. Not with --forward or --floating.",
     ),
     "parsimonious": search_option(
         "--parsimonious",
@@ -68,8 +68,8 @@ STEPS = {
         otherwise="no limit",
         help="With --forward, add features up to so many; with --complete, test no more. Not without.",
     ),
-    "fixed_features": search_option(
-        "--fixed-features", multiple=True, metavar="COL", help="Feature that stays selected. Repeatable."
+    "required_features": search_option(
+        "--required-features", multiple=True, metavar="COL", help="Feature that stays selected. Repeatable."
     ),
     "feature_groups": search_option(
         "--group",

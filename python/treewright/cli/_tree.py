@@ -44,9 +44,9 @@ def data_facts(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def parted(n_building: int, n_search: int) -> str:
+def parted(n_training: int, n_validation: int) -> str:
     """Say how many rows grew trees and how many judged them."""
-    return f"{plural(n_building, 'row')} grew the trees, {plural(n_search, 'search row')} judged them"
+    return f"{plural(n_training, 'row')} grew the trees, {plural(n_validation, 'validation row')} judged them"
 
 
 def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[Any]]:

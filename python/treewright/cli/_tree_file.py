@@ -166,7 +166,7 @@ def _check_header(path: Path, line: bytes, header: dict[str, Any]) -> None:
 def _told(name: str, there: str, here: str) -> str:
     """Say what differs; of a digest only what it stands for."""
     if name == "data.fingerprint":
-        return "the rows or values of DATA, or which of its rows are search rows, have changed since"
+        return "the rows or values of DATA, or which of its rows are validation rows, have changed since"
     return f"{name} is {there} there and {here} here"
 
 

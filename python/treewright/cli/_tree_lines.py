@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treewright._base.numbers import for_json
 
 if TYPE_CHECKING:
-    from treewright.search.distinct.tree import DistinctTree
+    from treewright.trees.distinct_tree import DistinctTree
 
 
 def line_of(names: list[str], *, with_tree: bool) -> Callable[[DistinctTree], str]:
@@ -29,7 +29,7 @@ def facts_of(tree: DistinctTree, names: list[str]) -> dict[str, Any]:
     """
     return {
         "used_features": [names[i] for i in tree.used_features],
-        "optional_features": [names[i] for i in tree.equivalent_subsets.optional],
+        "optional_features": [names[i] for i in tree.equivalent_subsets.optional_features],
         "n_subsets": for_json(tree.n_subsets),
-        "n_search_errors": tree.n_search_errors,
+        "n_validation_errors": tree.n_validation_errors,
     }

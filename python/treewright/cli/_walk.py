@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from treewright._base.errors import FormatError, ParameterError
 from treewright.cli._tree_lines import line_of
-from treewright.search.distinct.best import BestTrees
 from treewright.search.distinct.count import DistinctTreeCount
 from treewright.search.distinct.enumeration import DistinctTrees
+from treewright.trees.distinct_tree import BestTrees
 
 if TYPE_CHECKING:
     from treewright.cli._interrupt import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
     from treewright.results import Callback, Progress
     from treewright.search.distinct.problem import Problem
-    from treewright.search.distinct.tree import DistinctTree
+    from treewright.trees.distinct_tree import DistinctTree
 
 _TREES_A_LOOK = 256
 """Trees between two looks at the clock, where they are not grown."""

@@ -9,7 +9,7 @@ from functools import partial
 import click
 
 _OTHER_NAMES = {
-    "search_set": "--search-share",
+    "validation_set": "--validation-set",
     "random_state": "--seed",
     "cv": "--folds",
     "feature_groups": "--group",

@@ -53,7 +53,7 @@ from treewright.cli._table_columns import as_csv
         "very long: see --time-limit). Repeatable.",
     ),
     search_option(
-        "--search-share",
+        "--validation-set",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="SHARE",
         default=0.3,
@@ -61,7 +61,7 @@ from treewright.cli._table_columns import as_csv
     ),
     folds_option(10),
     repeats_option(5),
-    seed_option("Draws folds and search rows."),
+    seed_option("Draws folds and validation rows."),
     search_option("--black-box", is_flag=True, help="Also time the search that grows every tree anew (SBE)."),
     search_option("--sklearn", is_flag=True, help="Also run scikit-learn's selector around its own tree."),
     search_option(
@@ -78,7 +78,7 @@ def compare(
     data: tuple[str, ...],
     growing: dict[str, Any],
     methods: tuple[str, ...],
-    search_share: float,
+    validation_set: float,
     folds: int,
     repeats: int,
     seed: int,
@@ -105,7 +105,7 @@ def compare(
     comparison = compare_selection(
         loaded(data, source),
         methods=methods,
-        search_set=search_share,
+        validation_set=validation_set,
         cv=folds,
         repeats=repeats,
         random_state=seed,

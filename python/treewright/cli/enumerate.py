@@ -24,9 +24,9 @@ from treewright.cli._options import (
 )
 from treewright.cli._progress import ProgressLine
 from treewright.cli._search import (
-    SEARCH_SHARE_OR_NONE,
     SEED,
     TIME_LIMIT,
+    VALIDATION_SET_OR_NONE,
     memory_option,
     order_option,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from treewright.cli._tree_file import TreeFile
     from treewright.search.distinct.count import DistinctTreeCount
     from treewright.search.distinct.problem import Problem
-    from treewright.search.distinct.tree import DistinctTree
+    from treewright.trees.distinct_tree import DistinctTree
 
 
 @click.command(
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @takes_growing
 @options(
     order_option("The trees are the same.", default="frontier"),
-    SEARCH_SHARE_OR_NONE,
+    VALIDATION_SET_OR_NONE,
     SEED,
     TIME_LIMIT,
     search_option(
@@ -70,7 +70,8 @@ if TYPE_CHECKING:
         type=click.IntRange(min=0),
         metavar="K",
         default=0,
-        help="Print the K trees with the fewest search errors; of equal ones those that test fewer features.",
+        help="Print the K trees with the fewest validation errors; of equal ones those that test fewer "
+        "features.",
     ),
     output_option(
         "--all",
@@ -91,7 +92,7 @@ if TYPE_CHECKING:
 def enumerate_(
     source: Source,
     growing: dict[str, Any],
-    search_share: float,
+    validation_set: float,
     seed: int,
     time_limit: float | None,
     n_best: int,
@@ -121,10 +122,10 @@ def enumerate_(
 
     seconds = seconds_or_none("time_limit", time_limit)
     _check_file(all_path, with_trees=with_trees, resume=resume, overwrite=overwrite)
-    if n_best and not search_share:
-        raise click.UsageError("--top ranks trees by search errors: give a --search-share above 0.")
-    problem = _problem(source, growing, search_set=search_share or None, random_state=seed, **limits)
-    settings = settings_of(problem, search_share, seed)
+    if n_best and not validation_set:
+        raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
+    problem = _problem(source, growing, validation_set=validation_set or None, random_state=seed, **limits)
+    settings = settings_of(problem, validation_set, seed)
     file = None if all_path is None else _opened(all_path, problem, settings, with_trees, resume)
     with _kept(file), FirstCtrlC() as stop, ProgressLine(progress) as line:
         count, best = _searched(problem, file, n_best, with_trees, seconds, line, stop)
@@ -160,10 +161,9 @@ def _problem(source: Source, growing: dict[str, Any], **options: Any) -> Problem
     from treewright import GreedyTreeClassifier
     from treewright.search.distinct.problem import Problem
 
+    n_jobs = growing.pop("n_jobs", None)
     grower = GreedyTreeClassifier(**growing)
-    return Problem.of(
-        source.load(), None, grower, sample_weight=None, categorical_features="from_dtype", **options
-    )
+    return Problem.of(source.load(), None, estimator=grower, sample_weight=None, n_jobs=n_jobs, **options)
 
 
 def _opened(

@@ -33,7 +33,6 @@ from treewright.cli._source import Source
 from treewright.cli._wording import about_data
 
 if TYPE_CHECKING:
-    from treewright import RobustLinearClassifier
     from treewright.data.dataset import Dataset
 
 ONE_PLANE = ("prove", "verify", "picture", "table")
@@ -275,19 +274,11 @@ def _one_plane(
     model = RobustLinearClassifier(prove=prove, **asked)
     code = fitted(model, dataset)
     if out is not None:
-        from treewright.planes.chain_tree import tree_of_chain
-
-        write_whole(out, tree_of_chain(model, model._prepared(dataset)).to_json() + "\n")
+        write_whole(out, model.to_tree(dataset).to_json() + "\n")
     if own["picture"] is not None:
-        write_whole(own["picture"], _drawn(model, dataset, own["picture"]))
+        write_whole(own["picture"], drawn(model.plot(dataset), own["picture"]))
     if own["table"] is not None:
         write_whole(own["table"], as_csv(model.path_))
     verified = model.verify(dataset) if own["verify"] else None
     click.echo((plane_document if as_json else plane_report)(name, dataset, model, verified))
     return code
-
-
-def _drawn(model: RobustLinearClassifier, dataset: Dataset, path: Path) -> bytes:
-    from treewright.planes.plot import plot_plane
-
-    return drawn(plot_plane(model, dataset), path)

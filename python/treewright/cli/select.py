@@ -21,9 +21,9 @@ from treewright.cli._options import (
 )
 from treewright.cli._progress import ProgressLine
 from treewright.cli._search import (
-    SEARCH_SHARE,
     SEED,
     TIME_LIMIT,
+    VALIDATION_SET,
 )
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 )
 @takes_source
 @takes_growing
-@options(SEARCH_SHARE, SEED)
+@options(VALIDATION_SET, SEED)
 @takes_method
 @options(
     TIME_LIMIT,
@@ -59,7 +59,7 @@ def select(
     growing: dict[str, Any],
     method: type[TreeSelector],
     rules: dict[str, Any],
-    search_share: float,
+    validation_set: float,
     seed: int,
     time_limit: float | None,
     out: Path | None,
@@ -70,7 +70,7 @@ def select(
     """Find the features of DATA worth keeping, and the tree that they give.
 
     A greedy tree is grown on all features. Then features are taken away, one a
-    round: the one without which the tree makes the fewest errors on search rows
+    round: the one without which the tree makes the fewest errors on validation rows
     that it was not grown on. It ends when no removal makes fewer. With --forward
     features are added one a round, from none on. With --complete all subsets
     are searched for the one whose tree errs least, and that is proven.
@@ -78,17 +78,19 @@ def select(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
+    from treewright import GreedyTreeClassifier
     from treewright.cli._selection import document, text
 
     dataset = source.load()
     with FirstCtrlC() as stop, ProgressLine(progress) as line:
         selector: Any = method(
-            search_set=search_share,
+            validation_set=validation_set,
             random_state=seed,
             time_limit=time_limit,
             callback=stop.after(line),
+            n_jobs=growing.pop("n_jobs", None),
+            estimator=GreedyTreeClassifier(**growing),
             **rules,
-            **growing,
         ).fit(dataset)
     if out is not None:
         write_whole(out, document(source.data, dataset, selector))

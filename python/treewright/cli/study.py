@@ -66,7 +66,7 @@ TABLES = ("counts", "distribution", "exhaustive", "errors", "per_fold")
         "Repeatable.",
     ),
     search_option(
-        "--search-share",
+        "--validation-set",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="SHARE",
         default=0.3,
@@ -98,7 +98,7 @@ def study(
     source: Source,
     growing: dict[str, Any],
     sizes: tuple[float, ...],
-    search_share: float,
+    validation_set: float,
     folds: int,
     seed: int,
     answers: Answers,
@@ -117,7 +117,7 @@ def study(
     found = study_distinct_trees(
         {Path(source.data).name: source.load()},
         min_samples_split=_chosen(sizes, growing),
-        search_set=search_share,
+        validation_set=validation_set,
         cv=folds,
         random_state=seed,
         progress=answers.progress,

@@ -39,7 +39,7 @@ def take_columns(X: Any, positions: Positions, wanted: str = "default") -> Any:
         The columns with their names and types.
     """
     if not len(positions):
-        message = "No features were selected: a single leaf errs least on the search set"
+        message = "No features were selected: a single leaf errs least on the validation part"
         warnings.warn(message, UserWarning, stacklevel=4)
     return _of_dataset(X, positions, wanted) if isinstance(X, Dataset) else _of_frame(X, positions, wanted)
 

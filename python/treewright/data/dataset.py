@@ -284,6 +284,10 @@ class Dataset:
         """
         return self._data.column(feature)
 
+    def columns(self) -> list[NDArray[Any]]:
+        """Return all columns as engines see them, as `column` does."""
+        return [self._data.column(i) for i in range(self.n_features)]
+
     def __getitem__(self, rows: Any) -> Dataset:
         """Return the given samples, by slice, positions or mask; levels and classes stay."""
         positions = _positions(rows, self.n_samples)
@@ -313,10 +317,9 @@ class Dataset:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle through plain arrays with a format number."""
-        columns = [self._data.column(i) for i in range(self.n_features)]
         state = {
             "names": self.feature_names,
-            "columns": columns,
+            "columns": self.columns(),
             "levels": self.levels,
             "target": self.target,
             "classes": self._classes,

@@ -1,8 +1,9 @@
-"""Which rows build the trees and which judge them (``search_set``)."""
+"""Rows parted into a training part, which grows trees, and a validation part, which judges them."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,22 +11,53 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import NONE_OR, UNSET, Param, Row
+from treewright.data.training import TrainingSet
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 REMEDY = (
-    "give a share between 0 and 1, the positions of the search rows as ints, "
+    "give a share between 0 and 1, the positions of the validation rows as ints, "
     "or a boolean mask with one entry a row"
 )
 
 
-def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
-    """Tell which of the kept rows are search rows; the others build the trees.
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows parted into those that grow trees and those that judge them.
+
+    Attributes
+    ----------
+    training_rows, validation_rows : ndarray of int
+        Positions in the data set, ascending.
+    users_rows : ndarray of int
+        Positions of the validation rows in the user's table, ascending.
+    """
+
+    training_rows: Rows
+    validation_rows: Rows
+    users_rows: Rows
+
+    @classmethod
+    def of(cls, training: TrainingSet, validation_set: Any, random_state: Any) -> Split:
+        """Part the rows of a data set as `validation_mask` does."""
+        mask = validation_mask(validation_set, training.target, training.kept, random_state)
+        return cls(np.flatnonzero(~mask), np.flatnonzero(mask), training.origin[mask])
+
+    @classmethod
+    def without_validation(cls, training: TrainingSet) -> Split:
+        """Let all rows grow trees."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(np.arange(training.n_samples), nothing, nothing)
+
+
+def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
+    """Tell which of the kept rows are validation rows; the others grow the trees.
 
     Parameters
     ----------
-    search_set : float, array-like of int or array-like of bool
+    validation_set : float, array-like of int or array-like of bool
         A share is drawn class by class (`draw_share`); positions and a mask speak of
         the rows of the user's table.
     target : ndarray of shape (n_kept,)
@@ -38,23 +70,24 @@ def search_mask(search_set: Any, target: NDArray[np.int32], kept: Mask, random_s
     Returns
     -------
     mask : ndarray of bool of shape (n_kept,)
-        True for the search rows; at least one row is on either side.
+        True for the validation rows; at least one row is on either side.
 
     Raises
     ------
     ParameterError
-        If `search_set` is none of the three forms, or names a row twice or outside the table.
+        If `validation_set` is none of the three forms, or names a row twice or outside the table.
     DataError
         If one of the two sides is left without rows.
     """
     if target.size < 2:
         raise DataError(
-            f"n_samples={target.size}: a search set needs at least 2 samples of positive weight, "
-            "one to build the tree and one to judge it; give more data"
+            Param("n_samples", target.size),
+            ": a validation set needs at least 2 samples of positive weight, "
+            "one to grow the tree and one to judge it; give more data",
         )
-    if isinstance(search_set, float | np.floating):
-        return draw_share(_share(float(search_set)), target, random_state)
-    mask = _named_rows(search_set, kept.size)[kept]
+    if isinstance(validation_set, float | np.floating):
+        return draw_share(_share(float(validation_set)), target, random_state)
+    mask = _named_rows(validation_set, kept.size)[kept]
     _refuse_empty_side(mask)
     return mask
 
@@ -63,7 +96,7 @@ def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Ma
     """Draw a stratified share of the rows.
 
     Every class gives its part of the share, largest remainders first (ties: lowest
-    class), and keeps at least one row on the building side, so a class with a single
+    class), and keeps at least one row in the training part, so a class with a single
     row stays there whole. The rows of a class are taken in the order of one
     permutation of all rows. At least one row is drawn: where every class has a
     single row, the first of the permutation.
@@ -84,14 +117,13 @@ def generator(random_state: Any) -> np.random.RandomState:
     try:
         drawing: np.random.RandomState = check_random_state(random_state)
     except ValueError as error:
-        raise ParameterError(
-            f"random_state={random_state!r} must be None, an int from 0 to 2**32 - 1 or a RandomState"
-        ) from error
+        allowed = ("must be ", NONE_OR, "an int from 0 to 2**32 - 1 or a RandomState")
+        raise ParameterError("random_state", random_state, allowed) from error
     return drawing
 
 
 def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many search rows each class gives, by largest remainder."""
+    """How many validation rows each class gives, by largest remainder."""
     room = np.maximum(counts - 1, 0)
     divisible = np.where(room > 0, counts, 0)
     quota = share * divisible
@@ -106,27 +138,28 @@ def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
 def _share(value: float) -> float:
     if math.isfinite(value) and 0 < value < 1:
         return value
-    raise ParameterError(f"search_set={value!r} is no share; {REMEDY}")
+    raise ParameterError("validation_set", value, "is no share", REMEDY)
 
 
-def _named_rows(search_set: Any, n_rows: int) -> Mask:
+def _named_rows(validation_set: Any, n_rows: int) -> Mask:
     """Turn positions or a mask over the user's table into a mask."""
-    named = np.asarray(search_set)
+    named = np.asarray(validation_set)
     if named.ndim == 1 and named.dtype.kind == "b":
         return _checked_mask(named, n_rows)
     if named.ndim == 1 and named.dtype.kind in "iu":
         return _mask_of_positions(named, n_rows)
     if named.ndim == 1 and not named.size:
-        raise ParameterError(f"search_set={search_set!r} names no row; {REMEDY}")
-    what = f"{named.ndim}-D with dtype {named.dtype}" if named.ndim else repr(search_set)
-    raise ParameterError(f"search_set is {what}; {REMEDY}")
+        raise ParameterError("validation_set", validation_set, "names no row", REMEDY)
+    if named.ndim:
+        shape = f"is {named.ndim}-D with dtype {named.dtype}"
+        raise ParameterError("validation_set", UNSET, shape, REMEDY)
+    raise ParameterError("validation_set", validation_set, "is no share", REMEDY)
 
 
 def _checked_mask(mask: NDArray[Any], n_rows: int) -> Mask:
     if mask.size != n_rows:
-        raise ParameterError(
-            f"search_set is a mask of {mask.size} entries, but X has {n_rows} rows; give one entry a row"
-        )
+        sizes = (f"is a mask of {mask.size} entries, but ", Param("X"), f" has {n_rows} rows")
+        raise ParameterError("validation_set", UNSET, sizes, "give one entry a row")
     return mask
 
 
@@ -135,8 +168,11 @@ def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
     if outside.size:
         where = int(outside[0])
         raise ParameterError(
-            f"search_set[{where}] = {positions[where]} is no row of X, which has {n_rows}; "
-            f"positions run from 0 to {n_rows - 1}"
+            "validation_set",
+            int(positions[where]),
+            ("is no row of ", Param("X"), f", which has {n_rows}"),
+            f"positions run from 0 to {n_rows - 1}",
+            at=(where,),
         )
     _refuse_repeats(positions)
     mask = np.zeros(n_rows, dtype=bool)
@@ -150,16 +186,19 @@ def _refuse_repeats(positions: NDArray[Any]) -> None:
     if repeats.size:
         where = int(repeats[0])
         raise ParameterError(
-            f"search_set[{where}] repeats row {positions[where]}; name every row once "
-            "(a row that should count more gets a sample_weight)"
+            "validation_set",
+            UNSET,
+            ("repeats ", Row(int(positions[where]))),
+            ("name every row once (a row that should count more gets a ", Param("sample_weight"), ")"),
+            at=(where,),
         )
 
 
-def _refuse_empty_side(is_search: Mask) -> None:
-    if not is_search.any():
-        raise DataError("search_set names no row of positive weight; name at least one")
-    if is_search.all():
+def _refuse_empty_side(is_validation: Mask) -> None:
+    if not is_validation.any():
+        raise DataError(Param("validation_set"), " names no row of positive weight; name at least one")
+    if is_validation.all():
         raise DataError(
-            "search_set names every row of positive weight, so none is left to build the tree; "
-            "leave at least one out"
+            Param("validation_set"),
+            " names every row of positive weight, so none is left to grow the tree; leave at least one out",
         )

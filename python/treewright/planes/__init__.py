@@ -1,31 +1,44 @@
-"""Planes with few features: robust linear programming, the paper's feature minimisation, and proofs.
+"""Linear separators and oblique trees with few features: linear programs, feature selection, proofs.
 
-=====================  ==================================================================================
-``_estimator``         `RobustLinearClassifier`
-``_multivariate``      `MultivariateTreeClassifier`
-``_base``              what estimators of planes share: intake, columns of numbers, missing values
-``_chain``             more than two classes: one is split off the rest, again and again
-``_fit``               one plane from rows, as an estimator, a fold and a node of a tree ask for it
-``_scaled``            merged rows, scaling, the plane back in raw units
-``_select``            which features: every mode of selection, and what ends it early
-``_counts``            the paper's search over the number of features (Algorithm 4.2)
-``_frank_wolfe``       its subproblem (Algorithm 4.1)
-``_bounded_l1``        the LP of that: least size within a bound on the error
-``_exchange``          leaving out and exchanging features
-``_limited``           the least error with so many features, and the path
-``_inner_cv``          which number of features predicts best
-``_hitting_set``       the proof that fewer features cannot do
-``_certificate``       dual vectors that prove values of LPs; ``_verify*`` check all claims by them
-``_grow``              trees of planes; ``_grown`` is one while it grows, ``_chain_tree`` one of a classifier
-``_cost_complexity``   pruning where a split costs one and its features
-``_rounding``          weights in few digits that change nothing; ``_tree_document`` makes the `Tree`
-``_problem``, ``_lp``  the error LP on any set of features; ``_highs`` runs the solver and stops it
-=====================  ==================================================================================
+The engine of "Feature Minimization within Decision Trees" (Bredensteiner and Bennett, 1998). Each module
+imports only those above it.
+
+====================  =======================================================================================
+``lp``                the error LP and its solver HiGHS, and what stops a run
+``problem``           least error on any set of features; the best set so far
+``proof``             certificates of LP values; the proof that fewer features are not enough (hitting sets)
+``published``         the paper's searches: Algorithms 4.1 (Frank-Wolfe) and 4.2 (number of features)
+``exchange``          leaving out, adding and exchanging features; the best set of every size
+``cross_validation``  folds inside of ``fit``, and errors on held-out rows
+``options``           the options of a plane, checked
+``selection``         the modes of selection: bounded, limited, path, all features
+``rows``              from features to rows of numbers: encoding, missing values, two classes
+``scaling``           between raw and scaled units; columns that are copies of others
+``fit``               `Plane`: one plane from rows
+``linear_tree``       a tree of oblique splits while it grows; weights in few digits; the `Tree` it becomes
+``chain``             more than two classes: one plane after the other
+``growing``           growing a tree of planes, and pruning it by cost complexity
+``verify``            the check of all claims from certificates
+``plot``              pictures of a plane
+``classifier``        `RobustLinearClassifier`
+``tree_classifier``   `MultivariateTreeClassifier`
+====================  =======================================================================================
+
+The paper's letters: w and gamma are a plane's weights and offset (`coef_`, minus `intercept_`); A and B the
+rows of the two classes; delta the bound on the error (`error_bound_`); lambda the `perturbation`; nu the
+number of features of a subproblem, f(nu) its weight outside (`trace_`).
 """
 
-from treewright.planes.estimator import RobustLinearClassifier as RobustLinearClassifier
+from treewright.planes.classifier import RobustLinearClassifier as RobustLinearClassifier
 from treewright.planes.fit import Plane as Plane
-from treewright.planes.multivariate import MultivariateTreeClassifier as MultivariateTreeClassifier
+from treewright.planes.linear_tree import LinearSplit as LinearSplit
+from treewright.planes.tree_classifier import MultivariateTreeClassifier as MultivariateTreeClassifier
 from treewright.planes.verify import Verification as Verification
 
-__all__ = ["MultivariateTreeClassifier", "Plane", "RobustLinearClassifier", "Verification"]
+__all__ = [
+    "LinearSplit",
+    "MultivariateTreeClassifier",
+    "Plane",
+    "RobustLinearClassifier",
+    "Verification",
+]

@@ -1,94 +1,66 @@
-"""Planes for any number of classes: one class is split off the rest, until two are left.
+"""A chain of planes for any number of classes, and the tree that it makes.
 
-Of up to ten classes each is tried against the rest, and the one with the least error is split off, by one
-plane that is searched for as between two classes. What is left is treated in the same way. A row goes along
-the planes until one claims it.
+One class after the other is split off from the rest, until two are left. Of up to ten classes each is tried
+against the rest, and the one of least error is split off, by a plane that is found as between two classes. A
+row goes along the planes until one of them claims it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright._base.clock import (
-    Clock,
-    OutOfTimeError,
-    SolverError,
-)
-from treewright.planes.fit import Plane, fit_plane
+from treewright._base.clock import Clock
+from treewright.data.types import AnyArray, FloatArray, IntArray
+from treewright.planes.fit import Plane, ScaledProblem, fit_plane
+from treewright.planes.linear_tree import LinearNode, LinearSplit, LinearTree
 from treewright.planes.options import PlaneOptions
-from treewright.planes.problem import FloatArray
-from treewright.planes.rows import Rows
-from treewright.planes.scaled import ScaledProblem
+from treewright.planes.rows import ClassRows
+from treewright.results import SearchResult
 
 MOST_TRIED = 10
 """Classes that are tried against the rest: those of the largest weight."""
 
+TIE = 1e-12
+"""A class has less error than another if it is less by more than this."""
 
-@dataclass(frozen=True, eq=False)
-class ClassRows:
-    """Rows of several classes, encoded, in raw units, and where they are in the user's table."""
+WORST_FIRST = ("stopped", "solver_error", "time_limit", "complete", "optimal")
+"""Of several searches the status that comes first here counts."""
 
-    X: FloatArray
-    target: NDArray[np.int32]
-    weight: FloatArray
-    feature_of: NDArray[np.int64]
-    origin: NDArray[np.int64]
-
-    def against_rest(self, label: int) -> Rows:
-        """Return the rows of two classes: one, and all others."""
-        return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin)
-
-    def complete(self) -> ClassRows:
-        """Return the rows without missing values."""
-        complete = np.asarray(np.isfinite(self.X).all(axis=1))
-        return self._take(complete)
-
-    def of(self, labels: list[int]) -> ClassRows:
-        """Return the rows of some classes."""
-        return self._take(np.isin(self.target, labels))
-
-    def _take(self, kept: NDArray[np.bool_]) -> ClassRows:
-        return ClassRows(
-            self.X[kept], self.target[kept], self.weight[kept], self.feature_of, self.origin[kept]
-        )
+Chain = list[tuple[int, Plane]]
+"""Planes in the order in which rows meet them, each with the class on its upper side."""
 
 
-def fit_chain(
-    rows: ClassRows, labels: list[int], options: PlaneOptions, clock: Clock
-) -> list[tuple[int, Plane]]:
-    """Return one plane fewer than there are classes, each with the class that is on its upper side."""
-    chain: list[tuple[int, Plane]] = []
+def fit_chain(rows: ClassRows, labels: list[int], options: PlaneOptions, clock: Clock) -> Chain:
+    """Find a chain of planes, one fewer than there are classes."""
+    chain: Chain = []
     while len(labels) > 1:
-        own = rows.of(labels)
-        label = max(labels) if len(labels) == 2 else easiest_class(own, labels, options, clock)
+        own = rows.with_labels(labels)
+        label = easiest_class(own, labels, options, clock)
         chain.append((label, fit_plane(own.against_rest(label), options, clock)))
         labels = [other for other in labels if other != label]
     return chain
 
 
 def easiest_class(rows: ClassRows, labels: list[int], options: PlaneOptions, clock: Clock) -> int:
-    """Return the class that a plane tells from all others with the least error; the first of equals."""
+    """Return the class that a plane separates from all others with the least error; of two, the last."""
+    if len(labels) == 2:
+        return max(labels)
     totals = np.bincount(rows.target, rows.weight, minlength=max(labels) + 1)
     tried = sorted(sorted(labels, key=lambda label: -totals[label])[:MOST_TRIED])
     best, least = tried[0], np.inf
-    for label in tried:
-        try:
+    with clock.ending():
+        for label in tried:
             error = ScaledProblem(rows.against_rest(label), options, clock).problem.full.error
-        except (OutOfTimeError, SolverError):
-            break
-        except KeyboardInterrupt:
-            clock.stop()
-            break
-        if error < least - 1e-12:
-            best, least = label, error
+            if error < least - TIE:
+                best, least = label, error
     return best
 
 
 def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatArray:
-    """Return a score a class, the largest for the class that the chain ends at.
+    """Return a score for each class, the largest for the class at which the chain ends.
 
     Parameters
     ----------
@@ -99,7 +71,7 @@ def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatA
     n_classes : int
     """
     result = np.full((len(scores), n_classes), -np.inf)
-    # 0 is the lower side: just below 0 for the class above.
+    # A score of 0 is on the lower side, so it counts as just below 0.
     signed = np.where(scores == 0, -np.finfo(np.float64).tiny, scores)
     below = np.full(len(scores), np.inf)
     for plane, label in enumerate(labels[:-1]):
@@ -107,3 +79,90 @@ def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatA
         below = np.minimum(below, -signed[:, plane])
     result[:, labels[-1]] = below
     return result
+
+
+@dataclass(frozen=True, eq=False)
+class ChainFacts:
+    """What the planes of a chain are together: the attributes of the estimator of these names, with ``_``."""
+
+    plane_classes: AnyArray
+    coef: FloatArray
+    intercept: FloatArray
+    support: IntArray
+    n_features_used: int
+    error: float
+    error_bound: float
+    least_error: float
+    lower_bound: float
+    status: str
+
+    @classmethod
+    def of(cls, chain: Chain, classes: AnyArray) -> ChainFacts:
+        """Put the planes of a chain together."""
+        planes = [plane for _, plane in chain]
+        support = np.unique(np.concatenate([plane.support for plane in planes]))
+        return cls(
+            plane_classes=classes[[label for label, _ in chain]],
+            coef=np.array([plane.coef for plane in planes]),
+            intercept=np.array([plane.intercept for plane in planes]),
+            support=support,
+            n_features_used=len(support),
+            error=sum(plane.error for plane in planes),
+            error_bound=sum(plane.error_bound for plane in planes),
+            least_error=sum(plane.least_error for plane in planes),
+            lower_bound=sum(plane.lower_bound for plane in planes),
+            status=summed([plane.search for plane in planes]).status,
+        )
+
+    def by_name(self) -> list[tuple[str, object]]:
+        """Return every fact with its name."""
+        return [(field.name, getattr(self, field.name)) for field in fields(self)]
+
+
+def summed(searches: list[SearchResult]) -> SearchResult:
+    """Return one result for several searches: the sum of their costs, the worst of their statuses."""
+    if len(searches) == 1:
+        return searches[0]
+    worst = min(searches, key=lambda search: WORST_FIRST.index(search.status))
+    return SearchResult(
+        cost=sum(search.cost for search in searches),
+        bound=sum(search.bound or 0.0 for search in searches),
+        status=worst.status,
+        message=worst.message,
+        n_searched=sum(search.n_searched for search in searches),
+        elapsed=max(search.elapsed for search in searches),
+    )
+
+
+def tree_of_chain(chain: Chain, n_classes: int, X: FloatArray) -> LinearTree:
+    """Return a chain of planes as a tree that predicts as the chain does on the encoded rows `X`.
+
+    A plane gives a class, not shares: leaves have no weight, and give their class the share 1.
+    """
+    labels = [label for label, _ in chain]
+    last = next(label for label in range(n_classes) if label not in labels)
+    tree = LinearTree([_labelled(last, n_classes, 0)])
+    place = 0
+    for depth, ((label, plane), (split, _)) in enumerate(zip(chain, _chain_splits(chain, X), strict=True)):
+        below, above = len(tree.nodes), len(tree.nodes) + 1
+        tree.nodes += [_labelled(last, n_classes, depth + 1), _labelled(label, n_classes, depth + 1)]
+        tree.nodes[place] = replace(tree.nodes[place], split=split, plane=plane, children=(below, above))
+        place = below
+    return tree
+
+
+def rounded_chain(chain: Chain, X: FloatArray) -> list[LinearSplit]:
+    """Return the planes of a chain in as few digits as leave every encoded row on its side."""
+    return [split.rounded(rows) for split, rows in _chain_splits(chain, X)]
+
+
+def _chain_splits(chain: Chain, X: FloatArray) -> Iterator[tuple[LinearSplit, FloatArray]]:
+    """Yield the splits of a chain, each with the rows that reach it."""
+    for _, plane in chain:
+        split = LinearSplit.of(plane, X)
+        yield split, X
+        X = X[~split.above(X)]
+
+
+def _labelled(label: int, n_classes: int, depth: int) -> LinearNode:
+    return LinearNode(np.empty(0, np.int64), np.zeros(n_classes), depth, fixed_label=label)

@@ -1,99 +1,435 @@
-"""What estimators of planes share: the one intake, columns of numbers, missing values."""
+"""The linear separator with few features as an estimator."""
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import zip_longest
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import n_threads, one_of
+from treewright._base.wording import UNSET, Value
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset, encode
-from treewright.planes.chain import ClassRows
-from treewright.planes.encoding import Encoding
-from treewright.planes.problem import FloatArray
-from treewright.selection.selector import kept_rows
+from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
+from treewright.planes.chain import (
+    Chain,
+    ChainFacts,
+    fit_chain,
+    leaf_scores,
+    rounded_chain,
+    summed,
+    tree_of_chain,
+)
+from treewright.planes.cross_validation import Folds
+from treewright.planes.fit import Plane, search_clock
+from treewright.planes.linear_tree import LinearSplit
+from treewright.planes.lp import load_highspy
+from treewright.planes.options import PlaneOptions
+from treewright.planes.plot import PlanePlots
+from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
+from treewright.planes.verify import Verification, verify_chain
+from treewright.results import Callback, ResultTable, SearchResult
+from treewright.trees.learner import Learner
+from treewright.trees.tree import Columns, Tree
+
+__all__ = ["RobustLinearClassifier"]
 
 
-class PlaneEstimator(ClassifierMixin, BaseEstimator):
-    """Base of the classifiers that are made of planes.
+class RobustLinearClassifier(PlanePlots, Learner):
+    """Linear separator with few features, within a bound on its error.
 
-    A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,
-    calls `_intake` and `_rows`, runs an engine, keeps what that found and calls `_learn_schema`.
+    The error of a plane sums how far samples are on its wrong side, as a mean over each class, so both
+    classes count alike (robust linear programming, RLP). The bound is by default a tenth above the least
+    error of any plane. Of all planes within the bound, the search finds one with few features, and can prove
+    that none has fewer.
+
+    Parameters
+    ----------
+    perturbation : float, default=0.0
+        Share of the sum of absolute weights (in scaled units) in the error, below 1. 0 is RLP, 0.02 the
+        published RLP-P.
+    selection : {"bounded", "limited", "path"} or None, default="bounded"
+        How features are selected. ``"bounded"``: as few as the bound on the error allows. ``"limited"``: at
+        most `n_features`, with the least error. ``"path"``: a quick search finds the least error for every
+        number of features up to `n_features` (10 by default), and cross-validation chooses the number that
+        predicts best; choose it for prediction. None: the features of the plane of least error.
+    error_slack : float, default=0.1
+        The bound on the error is ``(1 + error_slack)`` times the least error of any plane.
+    error_floor : float, default=0.0
+        The bound is at least this. If samples are separable, the least error is 0, and so is the bound
+        without it.
+    n_features : int, default=None
+        Largest number of features, with ``"limited"`` or ``"path"``.
+    search : {"swap", "paper"}, default="swap"
+        ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
+    prove : bool or float, default=False
+        Whether to prove that no plane within the bound has fewer features (with ``"limited"``: that none with
+        so many features has less error). A number limits the seconds of the proof; what is proven by then is
+        kept. Other selections claim nothing that could be proven, and refuse it.
+    refit : bool, default=True
+        Whether the plane has the least error on the chosen features. If not, it has the least sum
+        of absolute weights within the bound; the published method may end with such a plane.
+    cv : int, splitter or iterable, default=5
+        Folds for ``"path"``; a number means stratified folds, always the same, and at most as many as the
+        larger class has samples.
+    one_standard_error : bool, default=False
+        Whether ``"path"`` chooses the fewest features within one standard error of the best.
+    feature_costs : array-like of shape (n_features,), default=None
+        Cost of using each feature, at least 0; the search minimises their sum in place of their number. A
+        proof compares costs that are not whole numbers to a millionth of the largest. With ``"bounded"``
+        only.
+    missing : {"raise", "mean", "drop"}, default="raise"
+        How missing values are treated. ``"mean"``: they count as the mean of their column. ``"drop"``:
+        ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature
+        becomes several 0/1 columns and counts as one feature.
+    time_limit : float, default=None
+        Seconds after which the search ends and keeps the best plane so far.
+    callback : callable, default=None
+        Called with a `Progress` some twenty times a second at most; returning True ends the search, which
+        keeps the best plane so far. `done` counts LPs, `best` is the cost of the plane that is being searched
+        for.
+    n_jobs : int, default=None
+        Processes for the folds of ``"path"``: None is 1, -1 every core. The plane does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_planes, n_columns)
+        Weights in raw units. Two classes have one plane, more classes one plane fewer than classes (see
+        Notes). A numeric feature has one column, a nominal one several: `column_names_`.
+    intercept_ : ndarray of shape (n_planes,)
+        The plane is ``X @ coef_[0] + intercept_[0] == 0``; ``classes_[1]`` is above it.
+    support_ : ndarray of shape (n_features_used_,)
+        Positions of the features used, ascending.
+    n_features_used_ : int
+        Number of features used. 0: no plane within the bound is better than none, or the search ended before
+        one was found (see `status_`).
+    error_ : float
+        Error of the plane, penalty included, in scaled units; with more classes the sum over the planes,
+        as in the next three attributes.
+    error_bound_ : float
+        Largest allowed error; infinite with ``"limited"`` and ``"path"``. Before the least error is known,
+        the error of the plane without features.
+    least_error_ : float
+        Least error with all features; NaN if the search ended before it was known.
+    lower_bound_ : float
+        Proven lower bound on what the search minimises: features (or their costs) with
+        ``"bounded"``, else the error.
+    status_ : str
+        Status of `search_`.
+    search_ : SearchResult
+        How the search ended. Its cost is the number of features, their costs, or the error; its bound is
+        `lower_bound_`; `n_searched` is the number of LPs.
+    path_ : ResultTable
+        With ``"path"``, for every number of features: the number used, the least error found, and the
+        cross-validation error with its standard error, of the first plane. ``"limited"`` searches one
+        number longer and may find less error. Empty otherwise.
+    trace_ : ResultTable
+        The subproblems of the published search for the first plane: number of features, sum of the weights
+        outside of them, whether they are enough, LPs, seconds.
+    planes_ : list of Plane
+        Every plane with its certificates.
+    plane_classes_ : ndarray of shape (n_planes,)
+        The class above each plane.
+    column_names_ : list of str
+        Names of the columns of `coef_`, such as ``"age"`` or ``"colour=red"``.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where `X` had text names.
+
+    Notes
+    -----
+    Columns are scaled to mean 0 and standard deviation 1; the error and the perturbation are in scaled units.
+    The least error is unique, the plane that has it is not. If the chosen features separate the samples, the
+    plane with the least sum of absolute weights is chosen.
+
+    With more than two classes, the class that a plane separates best from all others is split off first, then
+    the next one. A sample belongs to the class of the first plane that it is above.
+
+    Samples exactly on the plane go to the class of more weight among them: the plane moves half the way to
+    the next sample, and `error_` is the error before it moves.
+
+    The first LP reads the samples some three to nine times for every column, later LPs a tenth as often. The
+    published search solves 20 to 60 LPs, exchanges hundreds, a proof hundreds to thousands.
+
+    References
+    ----------
+    E. J. Bredensteiner, K. P. Bennett, "Feature Minimization within Decision Trees", 1998.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from treewright import RobustLinearClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> model = RobustLinearClassifier(0.02, prove=True).fit(X, y)
+    >>> model.n_features_used_, model.lower_bound_, model.status_
+    (4, 4, 'optimal')
+    >>> list(model.feature_names_in_[model.support_])
+    ['mean concavity', 'worst radius', 'worst texture', 'worst smoothness']
+    >>> print(f"{model.error_:.3f} of at most {model.error_bound_:.3f}; {model.score(X, y):.3f} right")
+    0.265 of at most 0.270; 0.979 right
+    >>> model.verify(X, y).holds
+    True
     """
 
-    missing: Any
-    categorical_features: Any
-    classes_: NDArray[Any]
-    n_features_in_: int
-    feature_names_in_: NDArray[Any]
-    _encoding: Encoding
+    coef_: FloatArray
+    intercept_: FloatArray
+    support_: IntArray
+    n_features_used_: int
+    error_: float
+    error_bound_: float
+    least_error_: float
+    lower_bound_: float
+    status_: str
+    search_: SearchResult
+    path_: ResultTable
+    trace_: ResultTable
+    planes_: list[Plane]
+    plane_classes_: AnyArray
+    column_names_: list[str]
 
-    def _intake(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
-        """Pass the user's data through the door."""
-        categorical = self.categorical_features
-        dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
-        return TrainingSet.of(dataset, owner=type(self).__name__)
+    def __init__(
+        self,
+        perturbation: float = 0.0,
+        *,
+        selection: str | None = "bounded",
+        error_slack: float = 0.1,
+        error_floor: float = 0.0,
+        n_features: int | None = None,
+        search: str = "swap",
+        prove: bool | float = False,
+        refit: bool = True,
+        cv: Folds = 5,
+        one_standard_error: bool = False,
+        feature_costs: VectorLike = None,
+        missing: str = "raise",
+        categorical_features: object = "from_dtype",
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.perturbation = perturbation
+        self.selection = selection
+        self.error_slack = error_slack
+        self.error_floor = error_floor
+        self.n_features = n_features
+        self.search = search
+        self.prove = prove
+        self.refit = refit
+        self.cv = cv
+        self.one_standard_error = one_standard_error
+        self.feature_costs = feature_costs
+        self.missing = missing
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.callback = callback
+        self.n_jobs = n_jobs
 
-    def _rows(
-        self, training: TrainingSet, encoding: Encoding, sample_weight: Any, known: Any = None
-    ) -> ClassRows:
-        """Encode the samples and treat missing values as `missing` says.
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
+        """Find the plane.
 
-        `known` is the fitted estimator whose features the samples have to have; None in ``fit``.
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels, two or more; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
+            happens. The error of a class is their weighted mean.
+
+        Returns
+        -------
+        self : RobustLinearClassifier
+            The fitted estimator.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter has a value it cannot have.
+        DataError
+            If the data cannot be used; names column, row and remedy.
+        ImportError
+            If highspy is not installed.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
-        if known is None:
-            columns = [training.dataset.column(i) for i in range(training.dataset.n_features)]
-        else:
-            columns = encode(
-                training.dataset,
-                names=encoding.names,
-                levels=encoding.levels,
-                feature_names_in=getattr(known, "feature_names_in_", None),
-                owner=type(known).__name__,
-            )
-        matrix = encoding.matrix(columns)
-        origin = np.flatnonzero(kept_rows(training, sample_weight))
-        own = training.sample_weight
-        weight = np.ones(len(matrix)) if own is None else own
-        rows = ClassRows(matrix, training.target, weight, encoding.feature_of, origin)
-        if self.missing == "raise":
-            encoding.refuse_missing(matrix, origin, type(self).__name__)
-        return rows.complete() if self.missing == "drop" else rows
+        clock = search_clock(self.time_limit, self.callback)
+        options = self._options()
+        one_of("missing", self.missing, MISSING)
+        n_threads(self.n_jobs)
+        load_highspy()
+        training = self._intake(X, y, sample_weight)
+        encoding = Encoding.of(training.dataset)
+        rows = self._rows(training, encoding, training.dataset.columns())
+        _check(rows, training, options)
+        chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
+        self._keep(chain, encoding, training)
+        self._n_rows = len(rows.target)
+        if clock.interrupted:
+            raise KeyboardInterrupt
+        return self
 
-    def _learn_schema(self, training: TrainingSet, encoding: Encoding) -> None:
-        """Keep what the data says of itself; last in ``fit``, so that a failure keeps nothing."""
-        self._encoding = encoding
-        names = training.dataset.feature_names_in
-        self.classes_ = training.classes
-        self.n_features_in_ = training.dataset.n_features
-        if names is not None:
-            self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+    def verify(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Verification:
+        """Check every claim of ``fit`` anew: LP values by their dual vectors, the proof by its cuts.
 
-    def _prepared(self, X: Any) -> FloatArray:
+        Parameters
+        ----------
+        X, y, sample_weight
+            The arguments of ``fit``.
+
+        Returns
+        -------
+        verification : Verification
+            One row for each claim, and whether all of them hold.
+
+        Raises
+        ------
+        DataError
+            If features, classes or number of samples are not those of ``fit``. If other values differ, some
+            claims do not hold.
+        """
+        check_is_fitted(self)
+        training = self._intake(X, y, sample_weight)
+        columns = self._encoded(training.dataset, self._encoding.names, self._encoding.levels)
+        rows = self._rows(training, self._encoding, columns)
+        _check_same(rows, training, self.classes_, self._n_rows)
+        known = ChainFacts.of(self._chain, self.classes_)
+        shown = {f"{name}_": (getattr(self, f"{name}_"), value) for name, value in known.by_name()}
+        own = [plane for _, plane in self._chain]
+        are_own = [int(plane is known) for plane, known in zip_longest(self.planes_, own)]
+        shown["planes_"] = are_own, [1] * len(own)
+        labels = [label for label, _ in self._chain]
+        chain = list(zip(labels, self.planes_, strict=False))
+        return verify_chain(rows, chain, self._options(), shown)
+
+    def decision_function(self, X: TableLike) -> FloatArray:
+        """Return signed scores.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The features of ``fit`` in the same order.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            With two classes the score of ``classes_[1]``, above 0 where it is predicted; with more, one for
+            each class, the largest for the predicted one.
+        """
+        matrix = self._matrix(X)
+        scores = np.column_stack([plane.scores(matrix) for _, plane in self._chain])
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        return leaf_scores(scores, self._labels, len(self.classes_))
+
+    def to_tree(self, X: TableLike) -> Tree:
+        """Return the planes as a `Tree`, for JSON and for prediction without this estimator.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            Samples for which the tree predicts as the model does, such as those of ``fit``. For others
+            rounding may decide differently, exactly on a plane.
+
+        Returns
+        -------
+        tree : Tree
+            One node for each plane; its leaves have no weight, and give their class the probability 1.
+        """
+        tree = tree_of_chain(self._chain, len(self.classes_), self._matrix(X))
+        return tree.to_tree(self._encoding, self.classes_, missing=self.missing)
+
+    def rounded_planes(self, X: TableLike) -> list[LinearSplit]:
+        """Return the planes in as few digits as leave every sample on its side.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples, such as those of ``fit``.
+
+        Returns
+        -------
+        planes : list of LinearSplit
+            Columns, weights and offset of every plane, in raw units.
+        """
+        return rounded_chain(self._chain, self._matrix(X))
+
+    def _options(self) -> PlaneOptions:
+        return PlaneOptions.checked(
+            perturbation=self.perturbation,
+            selection=self.selection,
+            error_slack=self.error_slack,
+            error_floor=self.error_floor,
+            n_features=self.n_features,
+            search=self.search,
+            prove=self.prove,
+            refit=self.refit,
+            cv=self.cv,
+            one_standard_error=self.one_standard_error,
+            feature_costs=self.feature_costs,
+            n_jobs=self.n_jobs,
+        )
+
+    def _rows(self, training: TrainingSet, encoding: Encoding, columns: Columns) -> ClassRows:
+        owner = type(self).__name__
+        return ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
+
+    def _matrix(self, X: TableLike) -> FloatArray:
         """Return new data as columns of numbers."""
         check_is_fitted(self)
-        columns = encode(
-            X,
-            names=self._encoding.names,
-            levels=self._encoding.levels,
-            feature_names_in=getattr(self, "feature_names_in_", None),
-            owner=type(self).__name__,
-        )
-        matrix = self._encoding.matrix(columns)
+        matrix = self._encoding.matrix(self._encoded(X, self._encoding.names, self._encoding.levels))
         if self.missing == "raise":
             self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__)
         return matrix
 
-    def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn: nominal columns and text are welcome, missing values unless they raise."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing != "raise"
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
+    def _predicted(self, X: TableLike) -> AnyArray:
+        scores = self.decision_function(X)
+        return (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+
+    def _keep(self, chain: Chain, encoding: Encoding, training: TrainingSet) -> None:
+        """Keep what was found; last in ``fit``, so that a failure keeps nothing."""
+        claimed = [label for label, _ in chain]
+        self._chain = chain
+        self._labels = [*claimed, *(label for label in range(len(training.classes)) if label not in claimed)]
+        self.planes_, self.column_names_ = [plane for _, plane in chain], encoding.column_names
+        for name, value in ChainFacts.of(chain, training.classes).by_name():
+            setattr(self, f"{name}_", value)
+        self.search_ = summed([plane.search for plane in self.planes_])
+        self.path_, self.trace_ = self.planes_[0].path, self.planes_[0].trace
+        self._encoding = encoding
+        self._learn_schema(training)
+
+
+def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:
+    """Refuse data of one class, and costs for other features."""
+    n_features = training.dataset.n_features
+    if options.feature_costs is not None and len(options.feature_costs) != n_features:
+        has = f"has {len(options.feature_costs)} numbers, but X has {n_features} features"
+        raise ParameterError("feature_costs", UNSET, has, "give one a feature")
+    classes = training.classes.tolist()
+    counts = np.bincount(rows.target, minlength=len(classes))
+    if len(counts) < 2:
+        without = "" if training.kept.all() else " among samples of positive weight"
+        remedy = "; a plane is between classes, give two"
+        raise DataError(f"y has one class only{without}, ", Value(classes[0]), remedy)
+    if not counts.all():
+        label = Value(classes[int(np.argmin(counts))])
+        raise DataError("no sample of class ", label, " is without missing values", *DROPPED)
+
+
+def _check_same(rows: ClassRows, training: TrainingSet, classes: AnyArray, n_rows: int) -> None:
+    """Refuse to verify on samples that cannot be those of ``fit``."""
+    remedy = "; verify checks what fit claims of its own samples, give those"
+    found, expected = training.classes.tolist(), classes.tolist()
+    if found != expected:
+        raise DataError("y has the classes ", Value(found), ", but fit had ", Value(expected), remedy)
+    if len(rows.target) != n_rows:
+        has = f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}"
+        raise DataError(has + remedy)

@@ -1,10 +1,15 @@
-"""Fewer features than the paper's search finds: leave out, and exchange one for another.
+"""Better sets of features by leaving out, adding and exchanging.
 
-Leaving out goes on as long as the bound is kept. Then each of the best sets with one feature fewer, all of
-them beyond the bound, is improved by exchanges; as soon as one keeps the bound the features have become
-fewer, and all begins again. What may come in for a feature that goes is ranked by how much it breaks the
-bounds of the dual solution without it: few candidates suffice. Features that cost differently are handled
-in the same way, with the costs of a set in place of its size.
+Fewer features within a bound (`ExchangeSearch`). Features are left out as long as the bound is kept. Then
+each of the best sets with one feature fewer, all of them beyond the bound, is improved by exchanges. As soon
+as one is within the bound, the set has become smaller, and all begins again. The features that may enter in
+place of one are ranked by how much they break the bounds of the dual solution without it, so a few candidates
+are enough. If features have costs, the cost of a set takes the place of its size.
+
+Less error with a limited number of features (`BestSets`). Three ways lead to sets of each size, and exchanges
+improve each of them: adding the feature that lowers the error most, leaving out the one that raises it least,
+and the paper's method with a penalty outside of the set that grows step by step. A large penalty at once
+would keep the set where it starts.
 """
 
 from __future__ import annotations
@@ -13,28 +18,25 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright.planes.incumbent import Incumbent
-from treewright.planes.problem import (
-    Mask,
-    PlaneProblem,
-    Solved,
-)
+from treewright.data.types import BoolArray
+from treewright.planes.problem import ErrorSolution, Incumbent, PlaneProblem
+from treewright.planes.published import FALL, exact_penalty, penalty_rounds
 
 N_STARTS = 4
-"""Sets with one feature fewer that are improved."""
+"""Sets with one feature fewer that exchanges try to improve."""
 
 N_CANDIDATES = 6
-"""Features that are tried in the place of one."""
+"""Features that are tried in place of one."""
 
 LOWER = 1e-9
-"""An exchange has to lower the error by more than this (absolute and relative)."""
+"""An exchange must lower the error by more than this (absolute and relative)."""
 
 EQUAL_RAISE = 1e-10
-"""Raises of the error that count as the same: the least sum of weights decides."""
+"""Increases of the error that differ by less than this are equal; the least sum of weights decides."""
 
 
-def leave_out(problem: PlaneProblem, features: Mask, bound: float) -> Mask:
-    """Leave features out one by one, each time the one that raises the error least, within the bound."""
+def leave_out(problem: PlaneProblem, features: BoolArray, bound: float) -> BoolArray:
+    """Leave out one feature after the other, each time the one that raises the error least."""
     while True:
         features = problem.support(problem.solve(features).weights)
         smaller = cheapest_removal(problem, features, bound)
@@ -43,37 +45,37 @@ def leave_out(problem: PlaneProblem, features: Mask, bound: float) -> Mask:
         features = smaller
 
 
-def cheapest_removal(problem: PlaneProblem, features: Mask, bound: float) -> Mask | None:
-    """Return the set without the feature whose removal raises the error least for what it costs."""
+def cheapest_removal(problem: PlaneProblem, features: BoolArray, bound: float) -> BoolArray | None:
+    """Return the set without the feature whose removal raises the error least for its cost."""
     now = problem.solve(features).error
     best, best_key = None, (np.inf, np.inf)
     for feature in np.flatnonzero(features).tolist():
         smaller = without(features, feature)
-        solved = problem.solve(smaller)
-        if not problem.keeps(solved.error, bound):
+        solution = problem.solve(smaller)
+        if not problem.keeps(solution.error, bound):
             continue
-        raised = max(0.0, solved.error - now) / max(problem.costs[feature], EQUAL_RAISE)
-        key = (round(raised / EQUAL_RAISE), float(np.abs(solved.weights).sum()))
+        raised = max(0.0, solution.error - now) / max(problem.costs[feature], EQUAL_RAISE)
+        key = (round(raised / EQUAL_RAISE), float(np.abs(solution.weights).sum()))
         if key < best_key:
             best, best_key = smaller, key
     return best
 
 
 class ExchangeSearch:
-    """Shrink sets that keep a bound; `incumbent` gets what is found.
+    """The search for the cheapest set within a bound on the error.
 
     Parameters
     ----------
     problem : PlaneProblem
     incumbent : Incumbent
-        Holds the bound and the best set.
+        Holds the bound, and receives every set that is found.
     """
 
     def __init__(self, problem: PlaneProblem, incumbent: Incumbent) -> None:
         self.problem, self.incumbent = problem, incumbent
 
-    def run(self, starts: list[Mask]) -> None:
-        """Leave out from every start, then exchange until nothing gets cheaper, then lower the error."""
+    def run(self, starts: list[BoolArray]) -> None:
+        """Leave out from every start, then exchange until no set is cheaper, then lower the error."""
         for start in starts:
             self.incumbent.offer(leave_out(self.problem, start, self.incumbent.bound))
         while self._shrink():
@@ -81,7 +83,7 @@ class ExchangeSearch:
         self._polish()
 
     def _shrink(self) -> bool:
-        """Look for a cheaper set by exchanges; tell whether there was one."""
+        """Look for a cheaper set by exchanges; return whether there is one."""
         best, cost = self.incumbent.features, self.incumbent.cost
         if best is None or cost <= 0:
             return False
@@ -89,7 +91,7 @@ class ExchangeSearch:
         smaller.sort(key=lambda features: self.problem.solve(features).error)
         for start in smaller[:N_STARTS]:
             found = exchange(self.problem, start, cost * (1 - LOWER), self.incumbent.bound)
-            if self.incumbent.bound_kept(found) and self.problem.cost(found) < cost:
+            if self.incumbent.keeps_bound(found) and self.problem.cost(found) < cost:
                 self.incumbent.offer(leave_out(self.problem, found, self.incumbent.bound))
                 return True
         return False
@@ -99,23 +101,23 @@ class ExchangeSearch:
             self.incumbent.offer(exchange(self.problem, self.incumbent.features, self.incumbent.cost))
 
 
-def exchange(problem: PlaneProblem, features: Mask, most: float, enough: float = 0.0) -> Mask:
-    """Lower the error of a set by exchanging features, at a cost of at most so much.
+def exchange(problem: PlaneProblem, features: BoolArray, most: float, enough: float = 0.0) -> BoolArray:
+    """Lower the error of a set by exchanging features, within a limit on its cost.
 
     Parameters
     ----------
     problem : PlaneProblem
     features : ndarray of bool
-        Where to begin.
+        The first set.
     most : float
-        What the set may cost.
+        Largest cost of a set.
     enough : float, default=0.0
-        An error that ends the search.
+        The search ends at an error of at most this.
 
     Returns
     -------
     features : ndarray of bool
-        No exchange of those tried lowers its error, or it is low enough.
+        No exchange that is tried lowers its error, or its error is low enough.
     """
     while not problem.keeps(problem.solve(features).error, enough):
         better = _first_better(problem, features, most)
@@ -125,21 +127,21 @@ def exchange(problem: PlaneProblem, features: Mask, most: float, enough: float =
     return features
 
 
-def _first_better(problem: PlaneProblem, features: Mask, most: float) -> Mask | None:
+def _first_better(problem: PlaneProblem, features: BoolArray, most: float) -> BoolArray | None:
     now = problem.solve(features).error
     target = now - LOWER * (1 + now)
     for rest in _rests(problem, features, most):
-        solved = problem.solve(rest)
+        solution = problem.solve(rest)
         room = most - problem.cost(rest)
-        for candidate in candidates(problem, rest, solved, room, but=features):
+        for candidate in candidates(problem, rest, solution, room, but=features):
             larger = with_one(rest, candidate)
             if problem.solve(larger).error < target:
                 return larger
     return None
 
 
-def _rests(problem: PlaneProblem, features: Mask, most: float) -> Iterator[Mask]:
-    """Yield what another feature may join: the set where there is room, then the set without one."""
+def _rests(problem: PlaneProblem, features: BoolArray, most: float) -> Iterator[BoolArray]:
+    """Yield the set itself if a feature may join it, then the set without each of its features."""
     cheapest = problem.costs[~features].min(initial=np.inf)
     if problem.cost(features) + cheapest <= most:
         yield features
@@ -148,23 +150,128 @@ def _rests(problem: PlaneProblem, features: Mask, most: float) -> Iterator[Mask]
 
 
 def candidates(
-    problem: PlaneProblem, features: Mask, solved: Solved, room: float, but: Mask, most: int = N_CANDIDATES
+    problem: PlaneProblem,
+    features: BoolArray,
+    solution: ErrorSolution,
+    room: float,
+    but: BoolArray,
+    most: int = N_CANDIDATES,
 ) -> list[int]:
-    """Return the features that promise most if they join a set, none of `but` among them."""
-    gains = np.where(but | features | (problem.costs > room), 0.0, problem.gains(solved))
+    """Return the features that promise most if they join a set, without those of `but`."""
+    gains = np.where(but | features | (problem.costs > room), 0.0, problem.gains(solution))
     order = np.argsort(-gains, kind="stable")[:most]
     return [int(feature) for feature in order if gains[feature] > LOWER]
 
 
-def without(features: Mask, feature: int) -> Mask:
+def without(features: BoolArray, feature: int) -> BoolArray:
     """Return a set without one of its features."""
     smaller = features.copy()
     smaller[feature] = False
     return smaller
 
 
-def with_one(features: Mask, feature: int) -> Mask:
+def with_one(features: BoolArray, feature: int) -> BoolArray:
     """Return a set with one feature more."""
     larger = features.copy()
     larger[feature] = True
     return larger
+
+
+ELIMINATION = 60
+"""With more features than this, leaving out from the set of all takes too long."""
+
+ELIMINATION_ON_PATH = 20
+"""The same for a path, which cross-validation computes many times."""
+
+N_DOUBLINGS = 8
+"""The growing penalty begins at the exact penalty divided by 2 to this power."""
+
+PAPERS_SHARE = 20
+"""The paper's single penalty is the exact penalty divided by this."""
+
+
+class BestSets:
+    """The best set found for every number of features up to `most`.
+
+    Parameters
+    ----------
+    problem : PlaneProblem
+    most : int
+        Largest number of features.
+    """
+
+    def __init__(self, problem: PlaneProblem, most: int) -> None:
+        self.problem = problem
+        self.most = min(most, problem.n_features)
+        self.sets: dict[int, tuple[BoolArray, ErrorSolution]] = {}
+        self.offer(np.zeros(problem.n_features, np.bool_))
+
+    def best(self, size: int) -> tuple[BoolArray, ErrorSolution]:
+        """Return the best set of at most `size` features: of least error, then of the fewest."""
+        known = [self.sets[own] for own in sorted(self.sets) if own <= size]
+        least = min(solution.error for _, solution in known)
+        return next(entry for entry in known if entry[1].error <= least + FALL)
+
+    def error(self, size: int) -> float:
+        """Return the least error found with at most `size` features."""
+        return self.best(size)[1].error
+
+    def offer(self, features: BoolArray) -> None:
+        """Keep a set if it is the best of its size."""
+        used = self.problem.support(self.problem.solve(features).weights)
+        size, solution = int(used.sum()), self.problem.solve(used)
+        if size not in self.sets or solution.error < self.sets[size][1].error - FALL:
+            self.sets[size] = used, solution
+            self.problem.tell_best(self.error(self.most))
+
+    def whole_path(self) -> None:
+        """Find a set of every size: up by adding, down by leaving out, both with exchanges."""
+        self.add_features()
+        if self.problem.n_features <= ELIMINATION_ON_PATH:
+            self.from_elimination(range(1, self.most + 1))
+        for size in range(self.most, 1, -1):
+            self._remove_from(size)
+
+    def one_size(self) -> None:
+        """Find a set of the largest size, by all three ways."""
+        if self.problem.n_features <= ELIMINATION:
+            self.from_elimination([self.most])
+        self.by_growing_penalty()
+        self.add_features()
+
+    def add_features(self) -> None:
+        """Go from each size to the next by the feature that lowers the error most."""
+        for size in range(1, self.most + 1):
+            smaller, solution = self.best(size - 1)
+            promising = candidates(self.problem, smaller, solution, np.inf, but=smaller)
+            larger = [with_one(smaller, feature) for feature in promising]
+            if not larger:
+                return
+            first = min(larger, key=lambda features: self.problem.solve(features).error)
+            self._improve(first, size)
+
+    def from_elimination(self, sizes: range | list[int]) -> None:
+        """Leave out from the set of all features, and improve the sets of some sizes."""
+        features: BoolArray | None = np.ones(self.problem.n_features, np.bool_)
+        while features is not None and features.any():
+            size = int(features.sum())
+            if size in sizes:
+                self._improve(features, size)
+            features = cheapest_removal(self.problem, features, np.inf)
+
+    def by_growing_penalty(self) -> None:
+        """Run the paper's rounds again and again while the penalty outside of the set doubles."""
+        exact = exact_penalty(self.problem)
+        features = np.zeros(self.problem.n_features, np.bool_)
+        for doublings in range(N_DOUBLINGS + 1):
+            penalty = exact / 2 ** (N_DOUBLINGS - doublings)
+            features = penalty_rounds(self.problem, features, self.most, penalty)
+        self._improve(features, self.most)
+
+    def _remove_from(self, size: int) -> None:
+        smaller = cheapest_removal(self.problem, self.best(size)[0], np.inf)
+        if smaller is not None and smaller.any():
+            self._improve(smaller, size - 1)
+
+    def _improve(self, features: BoolArray, size: int) -> None:
+        self.offer(exchange(self.problem, features, max(size, int(features.sum()))))

@@ -1,23 +1,27 @@
-"""One plane from rows: what an estimator, a node of a tree and a fold of a study all ask for."""
+"""The fit of one plane between two classes.
+
+An estimator, a node of a tree and a fold of cross-validation all come here. Rows are merged and scaled,
+features are selected, and the plane is returned in raw units.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright._base.clock import Clock, OutOfTimeError
-from treewright.planes.certificate import Certificate, of_solved
-from treewright.planes.hitting_set import Cuts
-from treewright.planes.inner_cv import JudgedPath, judge_path
+from treewright._base.clock import Clock, HaltError
+from treewright._base.params import callable_or_none, seconds_or_none
+from treewright.data.types import FloatArray, IntArray
+from treewright.planes.cross_validation import HeldOutErrors, Split, over_folds, splits
 from treewright.planes.options import PlaneOptions
-from treewright.planes.problem import FloatArray
+from treewright.planes.problem import PlaneProblem
+from treewright.planes.proof import Certificate, Cuts, error_certificate
 from treewright.planes.rows import Rows
-from treewright.planes.scaled import RawPlane, ScaledProblem
-from treewright.planes.scaling import Scaling
-from treewright.planes.select import Selected
-from treewright.results import ResultTable, SearchResult
+from treewright.planes.scaling import RawPlane, Scaling, shift_off_rows, without_copies
+from treewright.planes.selection import SelectionOutcome, constant_columns, final_plane, select
+from treewright.results import Progress, ResultTable, SearchResult
 
 TRACE = [
     ("n_features", "int64"),
@@ -35,9 +39,77 @@ PATH = [
 ]
 
 
+class ScaledProblem:
+    """Some rows, merged and scaled, with the LPs on them.
+
+    Parameters
+    ----------
+    rows : Rows
+        Both classes occur.
+    options : PlaneOptions
+    clock : Clock
+    """
+
+    def __init__(self, rows: Rows, options: PlaneOptions, clock: Clock) -> None:
+        self.options = options
+        self.rows = rows.merged()
+        self.scaling = Scaling.of(self.rows.X, self.rows.weight)
+        varying = np.flatnonzero(self.scaling.varies)
+        Z = self.scaling.apply(self.rows.X)[:, varying]
+        kept = without_copies(Z, rows.feature_of[varying], options.feature_costs)
+        self.columns, self.Z = varying[kept], np.ascontiguousarray(Z[:, kept])
+        self.features, dense = np.unique(rows.feature_of[self.columns], return_inverse=True)
+        costs = None if options.feature_costs is None else options.feature_costs[self.features]
+        self.problem = PlaneProblem(
+            self.Z,
+            np.where(self.rows.in_a, 1.0, -1.0),
+            self.rows.weight,
+            perturbation=options.perturbation,
+            feature_of=dense.ravel(),
+            costs=costs,
+            clock=clock,
+        )
+
+    def select(self) -> SelectionOutcome:
+        """Choose features as the options say."""
+        if not len(self.columns):
+            return constant_columns(self.problem, self.options)
+        return select(self.problem, self.options)
+
+    def plane(self, outcome: SelectionOutcome) -> RawPlane:
+        """Return the plane on the chosen features in raw units.
+
+        If only rounding puts its error above the bound, or above that of no features, its error is the bound.
+        """
+        weights, offset = final_plane(self.problem, self.options, outcome)
+        raw = self._raw(weights, offset)
+        most = min(outcome.error_bound, self.problem.null_error)
+        if raw.error > most and self.problem.keeps(raw.error, most):
+            return replace(raw, error=most)
+        return raw
+
+    def plane_of_size(self, outcome: SelectionOutcome, size: int) -> RawPlane:
+        """Return the plane of the best set of at most `size` features."""
+        return self.plane(self.at_size(outcome, size))
+
+    def at_size(self, outcome: SelectionOutcome, size: int) -> SelectionOutcome:
+        """Choose the best set of at most `size` features."""
+        if outcome.sets is not None:
+            outcome.features, outcome.solution = outcome.sets.best(size)
+        return outcome
+
+    def _raw(self, weights: FloatArray, offset: float) -> RawPlane:
+        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
+        everywhere = np.zeros(len(self.scaling.centre))
+        everywhere[self.columns] = weights
+        error = self.problem.error(weights, offset)
+        coef = everywhere / self.scaling.scale
+        return RawPlane(coef, -offset, shift, error, self.scaling.centre)
+
+
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A plane with few features, and everything known about it.
+    """A plane with few features, and what is proven of it.
 
     Attributes
     ----------
@@ -46,29 +118,29 @@ class Plane:
     support : ndarray of int
         Positions of the features it uses, ascending.
     error_bound : float
-        The most error it was allowed; infinite where only the number of features counted.
+        Largest allowed error; infinite if only the number of features was limited.
     least_error : float
-        The least error with all features; NaN if time was over before it was known.
+        Least error with all features; NaN if the search ended before it was known.
     lower_bound : float
-        So much is proven to be necessary, in what `search` made small: features, costs, or error.
+        Proven lower bound on what the search minimised: features, their costs, or error.
     search : SearchResult
         Status, cost and bound.
     trace : ResultTable
-        Subproblems of the paper's search.
+        Subproblems of the published search.
     path : ResultTable
-        The least error found by number of features; empty unless it was asked for.
+        Least error found by number of features; empty unless ``selection="path"``.
     scaling : Scaling
-        Centre and spread of every column.
+        Mean and standard deviation of every column.
     columns : ndarray of int
-        Positions of the columns that LPs had: those that are neither constant nor copies of another.
+        Positions of the columns in the LPs: those that are neither constant nor copies of another.
     certificates : list of (str, Certificate)
-        What is proven of values of LPs, by name.
+        Proofs of LP values, by name.
     cuts : Cuts
         The proof of `lower_bound`.
     """
 
     raw: RawPlane
-    support: NDArray[np.int64]
+    support: IntArray
     error_bound: float
     least_error: float
     lower_bound: float
@@ -76,13 +148,13 @@ class Plane:
     trace: ResultTable
     path: ResultTable
     scaling: Scaling
-    columns: NDArray[np.int64]
+    columns: IntArray
     certificates: list[tuple[str, Certificate]]
     cuts: Cuts
 
     @property
     def coef(self) -> FloatArray:
-        """Weights in raw units, shape (n_columns,); 0 for what is not used."""
+        """Weights in raw units, shape (n_columns,); 0 for columns that are not used."""
         return self.raw.coef
 
     @property
@@ -92,12 +164,21 @@ class Plane:
 
     @property
     def error(self) -> float:
-        """Its error, penalty included, in scaled units."""
+        """Error of the plane, penalty included, in scaled units."""
         return self.raw.error
 
     def scores(self, X: FloatArray) -> FloatArray:
         """Return the signed scores of rows in raw units; NaN counts as the mean of the training rows."""
         return self.raw.scores(X)
+
+
+def search_clock(time_limit: object, callback: object) -> Clock:
+    """Check the limits of a search and start its clock; `callback` gets the number of LPs as `done`."""
+    seconds = seconds_or_none("time_limit", time_limit)
+    ask = callable_or_none("callback", callback)
+    if ask is None:
+        return Clock(seconds)
+    return Clock(seconds, watch=lambda done, best, elapsed: bool(ask(Progress(done, None, best, elapsed))))
 
 
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:
@@ -106,11 +187,12 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     Parameters
     ----------
     rows : Rows
-        Rows in raw units, both classes among them.
+        Rows in raw units; both classes occur.
     options : PlaneOptions
         What to look for.
     clock : Clock, default=None
-        When to end with the best so far. Ctrl-C does so too, and stops the clock: see `Clock.stopped`.
+        Ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see
+        `Clock.interrupted`.
 
     Examples
     --------
@@ -126,77 +208,117 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     """
     clock = Clock(None) if clock is None else clock
     scaled = ScaledProblem(rows, options, clock)
-    selected = scaled.select()
-    judged = _judge(rows, scaled, selected, clock)
-    if selected.sets is not None:
-        scaled.at_size(selected, _size(selected, judged, options))
-        selected.lower = selected.least
-    return _plane(scaled, selected, judged, clock)
+    outcome = scaled.select()
+    errors = _held_out_errors(rows, options, outcome, clock)
+    if outcome.sets is not None:
+        scaled.at_size(outcome, _size(outcome, errors, options))
+        outcome.bound = outcome.least_error
+    return _plane(scaled, outcome, errors, clock)
 
 
-def _judge(rows: Rows, scaled: ScaledProblem, selected: Selected, clock: Clock) -> JudgedPath | None:
-    if selected.sets is None or not selected.status_is_end:
+def _held_out_errors(
+    rows: Rows, options: PlaneOptions, outcome: SelectionOutcome, clock: Clock
+) -> HeldOutErrors | None:
+    """Cross-validate a path that is complete; None for what is not one, and if the folds do not end."""
+    if outcome.sets is None or not outcome.is_ended:
         return None
-    try:
-        return judge_path(rows, scaled.options, clock)
-    except OutOfTimeError:
-        selected.status = "time_limit"
-    except KeyboardInterrupt:
-        clock.stop()
-        selected.status = "stopped"
+    with clock.ending() as ending:
+        return _cross_validate(rows, options, clock)
+    if ending.status is not None:
+        outcome.status, outcome.message = ending.status, ending.message
     return None
 
 
-def _size(selected: Selected, judged: JudgedPath | None, options: PlaneOptions) -> int:
-    """Return how many features: what the folds say, else the fewest within the usual bound."""
-    assert selected.sets is not None, "asked for with a path only"
-    if judged is not None:
-        return judged.choose(options.one_standard_error)
-    bound = options.bound(selected.least)
-    sizes = range(selected.sets.most + 1)
-    return next((size for size in sizes if selected.sets.error(size) <= bound), selected.sets.most)
+def _cross_validate(rows: Rows, options: PlaneOptions, clock: Clock) -> HeldOutErrors | None:
+    """Return the held-out errors of the path for every number of features from 1; None without folds.
+
+    Raises
+    ------
+    HaltError, KeyboardInterrupt
+        If a fold does not come to its end.
+    """
+    folds = [
+        (learn, held_out)
+        for learn, held_out in splits(options.cv, rows.in_a, rows)
+        if len(held_out) and len(np.unique(rows.in_a[learn])) == 2
+    ]
+    if not folds:
+        return None
+    alone = replace(options, n_jobs=None)
+    return HeldOutErrors.of(over_folds(partial(_errors_of_fold, rows, alone), folds, options.n_jobs, clock))
 
 
-def _plane(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None, clock: Clock) -> Plane:
+def _errors_of_fold(rows: Rows, options: PlaneOptions, fold: Split, clock: Clock) -> list[float]:
+    """Return the error on held-out rows for every number of features."""
+    learn, held_out = fold
+    length = options.path_length(len(np.unique(rows.feature_of)))
+    scaled = ScaledProblem(rows.take(learn), options, clock)
+    outcome = scaled.select()
+    if clock.interrupted:
+        raise KeyboardInterrupt
+    if not outcome.is_ended:
+        raise HaltError(outcome.status, outcome.message)
+    judges = rows.take(held_out)
+    errors = [scaled.plane_of_size(outcome, size).error_rate(judges) for size in range(1, length + 1)]
+    if clock.interrupted:
+        raise KeyboardInterrupt
+    return errors
+
+
+def _size(outcome: SelectionOutcome, errors: HeldOutErrors | None, options: PlaneOptions) -> int:
+    """Return the number of features: by cross-validation, else the fewest within the usual bound."""
+    assert outcome.sets is not None, "only a path has sizes"
+    if errors is not None:
+        return int(np.argmax(errors.among_best(options.one_standard_error))) + 1
+    bound = options.bound(outcome.least_error)
+    sizes = range(outcome.sets.most + 1)
+    return next((size for size in sizes if outcome.sets.error(size) <= bound), outcome.sets.most)
+
+
+def _plane(
+    scaled: ScaledProblem, outcome: SelectionOutcome, errors: HeldOutErrors | None, clock: Clock
+) -> Plane:
     problem = scaled.problem
-    raw = scaled.plane(selected)
-    if selected.is_least:
-        selected.certificates.append(("chosen", of_solved(problem, selected.features, selected.solved)))
-    path = _path(scaled, selected, judged)
+    raw = scaled.plane(outcome)
+    if outcome.is_least:
+        certificate = error_certificate(problem, outcome.features, outcome.solution)
+        outcome.certificates.append(("chosen", certificate))
+    path = _path(scaled, outcome, errors)
     used = np.unique(problem.feature_of[raw.coef[scaled.columns] != 0])
-    counts = scaled.options.selection == "bounded"
-    cost = problem.total(used) if counts else raw.error
-    lower = min(problem.typed(selected.lower), cost) if counts else selected.lower
+    is_bounded = scaled.options.selection == "bounded"
+    cost = problem.total(used) if is_bounded else raw.error
+    lower = min(problem.typed(outcome.bound), cost) if is_bounded else outcome.bound
     return Plane(
         raw=raw,
         support=scaled.features[used],
-        error_bound=selected.bound,
-        least_error=selected.least,
+        error_bound=outcome.error_bound,
+        least_error=outcome.least_error,
         lower_bound=lower,
         search=SearchResult(
             cost=cost,
             bound=min(lower, cost),
-            status=selected.status,
-            message=selected.message,
+            status=outcome.status,
+            message=outcome.message,
             n_searched=problem.n_lps,
             elapsed=clock.elapsed(),
         ),
-        trace=ResultTable.from_rows(selected.trace, TRACE),
+        trace=ResultTable.from_rows(outcome.trace, TRACE),
         path=path,
         scaling=scaled.scaling,
         columns=scaled.columns,
-        certificates=selected.certificates,
-        cuts=selected.cuts,
+        certificates=outcome.certificates,
+        cuts=outcome.cuts,
     )
 
 
-def _path(scaled: ScaledProblem, selected: Selected, judged: JudgedPath | None) -> ResultTable:
-    if selected.sets is None:
+def _path(scaled: ScaledProblem, outcome: SelectionOutcome, errors: HeldOutErrors | None) -> ResultTable:
+    if outcome.sets is None:
         return ResultTable.from_rows([], PATH)
     rows = []
-    for size in range(1, selected.sets.most + 1):
-        features, solved = selected.sets.best(size)
-        selected.certificates.append(("path", of_solved(scaled.problem, features, solved)))
-        test = (np.nan, np.nan) if judged is None else judged.at(size)
-        rows.append((size, int(features.sum()), solved.error, *test))
+    judged = HeldOutErrors.unknown(outcome.sets.most) if errors is None else errors
+    for size in range(1, outcome.sets.most + 1):
+        features, solution = outcome.sets.best(size)
+        outcome.certificates.append(("path", error_certificate(scaled.problem, features, solution)))
+        test = judged.means[size - 1], judged.standard_errors[size - 1]
+        rows.append((size, int(features.sum()), solution.error, *test))
     return ResultTable.from_rows(rows, PATH)

@@ -1,31 +1,167 @@
-"""The error LP: the plane of least error, in the dual form, from warm starts.
+"""The error LP and its solver, HiGHS.
 
-Maximise the sum of a_i subject to ``|sum_i s_i a_i x_ij| <= penalty_j`` for every column j,
-``sum_i s_i a_i = 0`` and ``0 <= a_i <= cap_i``, where s_i is +1 in class A and -1 in class B. The multipliers
-of its rows are the weights and the offset of the plane. A penalty of infinity leaves a column out, so that
-every set of features and every penalty is a matter of the bounds of rows, from which the dual simplex method
-goes on at once.
+The error LP finds the linear separator of least error. It is solved in its dual form: maximise the sum of a_i
+subject to ``|sum_i s_i a_i x_ij| <= penalty_j`` for every column j, ``sum_i s_i a_i = 0`` and ``0 <= a_i <=
+cap_i``, where s_i is +1 in class A and -1 in class B. The multipliers of its rows are the weights and the
+offset of the plane. An infinite penalty leaves a column out. So every set of features and every penalty only
+changes bounds of rows, and the dual simplex method goes on from its last solution.
+
+A run that may take long gets a thread of its own: Ctrl-C then reaches the caller, who tells HiGHS to stop
+through its interrupt callback. HiGHS can handle the keyboard itself, but then prints, and keeps one lock for
+all solvers. Short runs stay on the caller's thread, because a thread costs as much as they do.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+import threading
+from types import ModuleType
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright._base.clock import Clock
-from treewright.planes.highs import (
-    LONG_RUN,
-    Highs,
-    load_highspy,
-)
+from treewright._base.clock import WAKE_UP, Clock, HaltError
+from treewright.data.types import FloatArray
 
-FloatArray = NDArray[np.float64]
+TOLERANCE = 1e-9
+"""HiGHS keeps rows, bounds and optimality within this."""
+
+LONG_RUN = 200_000
+"""An LP with at least so many entries in its matrix runs in a thread."""
+
+OPTIONS = {
+    "output_flag": False,
+    "presolve": "off",
+    "solver": "simplex",
+    "threads": 1,
+    "primal_feasibility_tolerance": TOLERANCE,
+    "dual_feasibility_tolerance": TOLERANCE,
+}
+
+
+def load_highspy() -> ModuleType:
+    """Return the module highspy; the message of the ImportError says how to install it."""
+    try:
+        import highspy
+    except ImportError as error:
+        raise ImportError(
+            "planes are found by the LP solver HiGHS, whose package highspy is not installed; "
+            "install it by: pip install 'treewright[planes]'"
+        ) from error
+    return highspy
+
+
+class InterruptAnswer(Protocol):
+    """What HiGHS reads when its interrupt callback returns."""
+
+    user_interrupt: bool
+
+
+class Highs:
+    """One model of HiGHS that is changed and run again and again.
+
+    Parameters
+    ----------
+    model : highspy.HighsLp
+        The model to begin with.
+    clock : Clock
+        Ends a run by `HaltError`.
+    is_long : bool
+        Whether a run may take so long that a user wants to stop it.
+    **options : object
+        Options of HiGHS, beside those in `OPTIONS`.
+    """
+
+    def __init__(self, model: object, clock: Clock, *, is_long: bool, **options: object) -> None:
+        self._highspy = load_highspy()
+        # The plain solver: the class on top of it announces itself, and shares a lock.
+        self.solver = self._highspy.Highs.__base__()
+        self.clock = clock
+        for name, value in {**OPTIONS, **options}.items():
+            self.solver.setOptionValue(name, value)
+        self._threaded = is_long
+        self._stop = False
+        if self._threaded:
+            self._listen()
+        self.solver.passModel(model)
+
+    def _listen(self) -> None:
+        kinds = self._highspy.cb.HighsCallbackType
+        self.solver.setCallback(self._on_callback, None)
+        self.solver.startCallback(kinds.kCallbackSimplexInterrupt)
+        self.solver.startCallback(kinds.kCallbackMipInterrupt)
+
+    def _on_callback(
+        self, kind: object, message: str, out: object, answer: InterruptAnswer, data: object
+    ) -> None:
+        answer.user_interrupt = self._stop
+
+    def run(self) -> None:
+        """Solve the model to optimality from where the last run ended.
+
+        Raises
+        ------
+        HaltError
+            If time is over, or HiGHS finds no optimum, not even from a cold start.
+        """
+        if self._is_solved() or self._is_solved_anew():
+            return
+        raise HaltError(
+            "solver_error",
+            f"The solver gave up: HiGHS ended with {self.solver.modelStatusToString(self.status)!r}; "
+            "the best found so far is kept.",
+        )
+
+    def _is_solved_anew(self) -> bool:
+        """Try from a cold start, then by another method."""
+        self.solver.clearSolver()
+        if self._is_solved():
+            return True
+        usual = self.solver.getOptionValue("solver")[1]
+        self.solver.setOptionValue("solver", "ipm")
+        try:
+            return self._is_solved()
+        finally:
+            self.solver.setOptionValue("solver", usual)
+
+    def _is_solved(self) -> bool:
+        self.status = self._run_once()
+        return bool(self.status == self._highspy.HighsModelStatus.kOptimal)
+
+    def _run_once(self) -> object:
+        """Run HiGHS and return its own word for how that ended."""
+        self._set_time()
+        if self._threaded:
+            self._run_in_thread()
+        else:
+            self.solver.run()
+        status = self.solver.getModelStatus()
+        if status == self._highspy.HighsModelStatus.kTimeLimit:
+            raise HaltError("time_limit")
+        return status
+
+    def _set_time(self) -> None:
+        self.clock.check()
+        left = self.clock.left()
+        if not math.isinf(left):
+            self.solver.setOptionValue("time_limit", self.solver.getRunTime() + left)
+
+    def _run_in_thread(self) -> None:
+        self._stop = False
+        thread = threading.Thread(target=self.solver.run, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(WAKE_UP)
+                self.clock.look()
+        except BaseException:
+            self._stop = True
+            thread.join()
+            raise
 
 
 class ErrorLP:
-    """The error LP of some rows, for one set of penalties after another.
+    """The error LP of some rows, solved for one set of penalties after another.
 
     Parameters
     ----------
@@ -34,9 +170,9 @@ class ErrorLP:
     sign : ndarray of shape (n_rows,)
         1 in class A, -1 in class B.
     cap : ndarray of shape (n_rows,)
-        What an error of 1 in each row costs.
+        Cost of an error of 1 in each row.
     clock : Clock
-        When to give up.
+        Ends a run.
     """
 
     def __init__(self, Z: FloatArray, sign: FloatArray, cap: FloatArray, clock: Clock) -> None:
@@ -45,7 +181,7 @@ class ErrorLP:
 
     @property
     def clock(self) -> Clock:
-        """When to give up."""
+        """Ends a run."""
         return self._highs.clock
 
     @clock.setter
@@ -58,7 +194,7 @@ class ErrorLP:
         Parameters
         ----------
         penalty : ndarray of shape (n_columns,)
-            What a weight of 1 costs; infinite for a column that is left out.
+            Cost of a weight of 1; infinite for a column that is left out.
 
         Returns
         -------
@@ -72,21 +208,22 @@ class ErrorLP:
             solver.changeRowsBounds(len(penalty), self._columns, -penalty, penalty)
         self._highs.run()
         solution = solver.getSolution()
-        weights, offset = self._plane(solution)
+        weights, offset = _plane(np.array(solution.row_dual))
         return np.where(np.isinf(penalty), 0.0, weights), offset, np.array(solution.col_value)
 
     def unfinished(self) -> tuple[FloatArray, float] | None:
-        """Return the plane that an interrupted run had come to; any plane is feasible."""
+        """Return the plane of an interrupted run, if it has one; any plane is feasible."""
         solution = self._highs.solver.getSolution()
-        return self._plane(solution) if solution.dual_valid else None
-
-    def _plane(self, solution: Any) -> tuple[FloatArray, float]:
-        multipliers = np.array(solution.row_dual)
-        return -multipliers[:-1], float(multipliers[-1])
+        return _plane(np.array(solution.row_dual)) if solution.dual_valid else None
 
 
-def _model(Z: FloatArray, sign: FloatArray, cap: FloatArray) -> Any:
-    """Build the LP: one variable a row of data, one row a column of data, and one for the offset."""
+def _plane(multipliers: FloatArray) -> tuple[FloatArray, float]:
+    """Return weights and offset from the multipliers of the rows."""
+    return -multipliers[:-1], float(multipliers[-1])
+
+
+def _model(Z: FloatArray, sign: FloatArray, cap: FloatArray) -> object:
+    """Build the LP: a variable for each row of data, a row for each column of data and for the offset."""
     n_rows, n_columns = Z.shape
     entries = np.column_stack([Z, np.ones(n_rows)]) * sign[:, None]
     filled = entries != 0

@@ -1,4 +1,4 @@
-"""The rows that a plane parts, and the least error on any set of features."""
+"""The rows that a plane separates, and the least error on any set of features."""
 
 from __future__ import annotations
 
@@ -10,41 +10,38 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright._base.clock import Clock
+from treewright.data.types import BoolArray, FloatArray, IntArray
 from treewright.planes.lp import ErrorLP
 
-FloatArray = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-
 SLACK = 1e-9
-"""An error within so much of its bound (absolute and relative) keeps it."""
+"""An error is within its bound if it is above it by at most this (absolute and relative)."""
 
 SEPARATED = 1e-10
-"""An error of at most so much is none: the rows are separated, as far as LPs can tell."""
+"""An error of at most this is 0: the rows are separated, as far as LPs can tell."""
 
 ZERO_WEIGHT = 1e-9
-"""A weight of at most so much of the largest, or of 1, is none."""
+"""A weight of at most this share of the largest weight, or of 1, is 0."""
 
 REMEMBERED = 4_000_000
-"""Numbers that remembered dual vectors may hold together."""
+"""Most numbers in all remembered dual vectors together."""
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class ErrorSolution:
     """A plane of least error on a set of features.
 
     Attributes
     ----------
     error : float
-        Its error, counted row by row.
+        Its error, summed row by row.
     weights : ndarray of shape (n_columns,)
         In scaled units; exactly 0 outside of the set.
     offset : float
         Class A is where ``weights @ z > offset``.
     dual : ndarray of shape (n_rows,)
-        Proves that no plane on the set has less: its sum is the same error.
+        Proves that no plane on the set has less error: its sum is the error.
     """
 
     error: float
@@ -54,24 +51,24 @@ class Solved:
 
 
 class PlaneProblem:
-    """Rows in scaled units, two classes, and features that may be several columns each.
+    """Rows of two classes in scaled units, and which feature each column belongs to.
 
     Parameters
     ----------
     Z : ndarray of shape (n_rows, n_columns)
         Rows in scaled units; no column is constant.
     sign : ndarray of shape (n_rows,)
-        1 in class A, -1 in class B; both occur.
+        1 in class A, -1 in class B; both classes occur.
     weight : ndarray of shape (n_rows,)
         Positive weights of the rows.
     perturbation : float, default=0.0
-        Share of the sum of absolute weights in the error; 0 is RLP, above it is RLP-P.
+        Share of the sum of absolute weights in the error; 0 is RLP, more is RLP-P.
     feature_of : ndarray of shape (n_columns,), default=None
-        The feature that each column belongs to, from 0 without gaps. None: each its own.
+        The feature of each column, from 0 without gaps. None: every column is a feature.
     costs : ndarray of shape (n_features,), default=None
-        What using a feature costs; None is 1 each.
+        Cost of using each feature; None is 1.
     clock : Clock, default=None
-        When to give up.
+        Ends every search on this problem.
 
     Examples
     --------
@@ -89,12 +86,12 @@ class PlaneProblem:
         weight: FloatArray,
         *,
         perturbation: float = 0.0,
-        feature_of: NDArray[np.int64] | None = None,
+        feature_of: IntArray | None = None,
         costs: FloatArray | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.Z, self.sign, self.perturbation = Z, sign, perturbation
-        self.clock = Clock(None) if clock is None else clock
+        self.clock = self._search_clock = Clock(None) if clock is None else clock
         self.feature_of = np.arange(Z.shape[1]) if feature_of is None else feature_of
         self.n_features = int(self.feature_of.max()) + 1 if len(self.feature_of) else 0
         self._grouped = self.n_features < Z.shape[1]
@@ -104,17 +101,17 @@ class PlaneProblem:
         share = np.where(in_a, weight / weight[in_a].sum(), weight / weight[~in_a].sum())
         self.cap = (1 - perturbation) * share
         self.n_lps = 0
-        self._known: OrderedDict[bytes, Solved] = OrderedDict()
+        self._known: OrderedDict[bytes, ErrorSolution] = OrderedDict()
         self._n_known = max(16, REMEMBERED // len(sign))
 
     @cached_property
     def lp(self) -> ErrorLP:
-        """The solver, set up when it is first asked."""
+        """The solver, set up at its first use."""
         return ErrorLP(self.Z, self.sign, self.cap, self.clock)
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Give what is done inside so many seconds, and no more than there are."""
+        """Limit the work inside to so many seconds, and to what is left of all."""
         outer = self.clock
         self.use_clock(outer.part(None if math.isinf(seconds) else seconds))
         try:
@@ -123,28 +120,32 @@ class PlaneProblem:
             self.use_clock(outer)
 
     def use_clock(self, clock: Clock) -> None:
-        """Go by another clock from now on."""
+        """Use another clock from now on."""
         self.clock = self.lp.clock = clock
+
+    def tell_best(self, cost: float) -> None:
+        """Tell whoever watches the search what the best so far costs."""
+        self._search_clock.best = cost
 
     @property
     def null_error(self) -> float:
-        """Error of the plane without features: 2, or less its share under perturbation."""
+        """Error of the plane without features: 2, or with a perturbation 2 times the share of the rows."""
         return 2 * (1 - self.perturbation)
 
     @cached_property
-    def full(self) -> Solved:
+    def full(self) -> ErrorSolution:
         """A plane of least error on all features."""
         return self.solve(np.ones(self.n_features, np.bool_))
 
     def error(self, weights: FloatArray, offset: float) -> float:
-        """Count the error of any plane, its penalty included, row by row; exactly 0 if it is next to none."""
+        """Sum the error of any plane row by row, its penalty included; exactly 0 if it is nearly 0."""
         short = 1 - self.sign * (self.Z @ weights - offset)
         missed = float(self.cap @ np.maximum(short, 0))
         error = missed + self.perturbation * float(np.abs(weights).sum())
         return error if error > SEPARATED else 0.0
 
-    def solve(self, features: Mask) -> Solved:
-        """Find a plane of least error on the features of a set."""
+    def solve(self, features: BoolArray) -> ErrorSolution:
+        """Find a plane of least error on a set of features."""
         key = features.tobytes()
         known = self._known.get(key)
         if known is None:
@@ -154,26 +155,26 @@ class PlaneProblem:
             self._known.move_to_end(key)
         return known
 
-    def _remember(self, key: bytes, solved: Solved) -> None:
-        self._known[key] = solved
+    def _remember(self, key: bytes, solution: ErrorSolution) -> None:
+        self._known[key] = solution
         if len(self._known) > self._n_known:
             self._known.popitem(last=False)
 
-    def solve_penalised(self, penalty: FloatArray) -> Solved:
-        """Find a plane of least error with a penalty for every column, infinity to leave it out."""
-        self.clock.check()
+    def solve_penalised(self, penalty: FloatArray) -> ErrorSolution:
+        """Find a plane of least error with a penalty for every column; infinity leaves the column out."""
+        self.clock.step()
         self.n_lps += 1
         weights, offset, dual = self.lp.solve(penalty)
         weights[np.abs(weights) <= ZERO_WEIGHT * max(1.0, np.abs(weights).max(initial=0))] = 0
-        return Solved(self.error(weights, offset), weights, offset, dual)
+        return ErrorSolution(self.error(weights, offset), weights, offset, dual)
 
     def unfinished(self) -> tuple[float, FloatArray, float] | None:
-        """Return error, weights and offset of the plane that an interrupted LP had come to."""
+        """Return error, weights and offset of the plane of an interrupted LP, if it has one."""
         plane = self.lp.unfinished()
         return None if plane is None else (self.error(*plane), *plane)
 
     def per_feature(self, values: FloatArray) -> FloatArray:
-        """Add up what the columns of every feature have."""
+        """Sum values of columns by feature."""
         if not self._grouped:
             return values
         return np.bincount(self.feature_of, values, minlength=self.n_features).astype(np.float64)
@@ -182,27 +183,77 @@ class PlaneProblem:
         """Return the sum of the absolute weights of every feature."""
         return self.per_feature(np.abs(weights))
 
-    def support(self, weights: FloatArray) -> Mask:
+    def support(self, weights: FloatArray) -> BoolArray:
         """Mark the features that a plane uses."""
         return self.sizes(weights) > 0
 
-    def gains(self, solved: Solved) -> FloatArray:
-        """Return how much each feature breaks the dual's bounds: one with 0 cannot lower the error."""
-        pull = np.abs(self.Z.T @ (self.sign * solved.dual)) - self.perturbation
+    def gains(self, solution: ErrorSolution) -> FloatArray:
+        """Return by how much each feature breaks the dual's bounds; one with 0 cannot lower the error."""
+        pull = np.abs(self.Z.T @ (self.sign * solution.dual)) - self.perturbation
         return self.per_feature(np.maximum(pull, 0))
 
-    def cost(self, features: Mask) -> float:
-        """Return what a set of features costs."""
+    def cost(self, features: BoolArray) -> float:
+        """Return the cost of a set of features."""
         return float(self.costs[features].sum())
 
-    def total(self, features: NDArray[np.int64]) -> float:
-        """Return what features by position cost: a whole number where they are counted."""
+    def total(self, features: IntArray) -> float:
+        """Return the cost of features by position: an int if every feature costs 1."""
         return self.typed(float(self.costs[features].sum()))
 
     def typed(self, cost: float) -> float:
-        """Return a cost, as an int where features are counted."""
+        """Return a cost, as an int if every feature costs 1."""
         return round(cost) if self._counts else cost
 
     def keeps(self, error: float, bound: float) -> bool:
         """Tell whether an error is within its bound, as far as floating point can tell."""
         return error <= bound + SLACK * (1 + bound)
+
+
+TIE = 1e-12
+"""Errors that differ by at most this are equal; the first features win."""
+
+Key = tuple[float, int, int, tuple[int, ...]]
+
+
+class Incumbent:
+    """The best set of features so far: what a search leaves behind whenever it ends.
+
+    The best set is the cheapest within a bound on the error; of equal costs, the one of least error, then the
+    one of the first features.
+
+    Parameters
+    ----------
+    problem : PlaneProblem
+    bound : float
+        Largest allowed error.
+    """
+
+    def __init__(self, problem: PlaneProblem, bound: float) -> None:
+        self.problem, self.bound = problem, bound
+        self.features: BoolArray | None = None
+        self.solution: ErrorSolution | None = None
+        self.cost = np.inf
+        self._best: Key | None = None
+
+    def offer(self, features: BoolArray) -> bool:
+        """Keep a set, without the features it does not use, if it is within the bound and the best so far."""
+        solution = self.problem.solve(features)
+        if not self.problem.keeps(solution.error, self.bound):
+            return False
+        used = self.problem.support(solution.weights)
+        if (used != features).any():
+            features, solution = used, self.problem.solve(used)
+        key = self._key(features, solution)
+        if self._best is not None and key >= self._best:
+            return False
+        self.features, self.solution, self.cost, self._best = features, solution, key[0], key
+        self.problem.tell_best(self.cost)
+        return True
+
+    def keeps_bound(self, features: BoolArray) -> bool:
+        """Tell whether the least error on a set is within the bound."""
+        return self.problem.keeps(self.problem.solve(features).error, self.bound)
+
+    def _key(self, features: BoolArray, solution: ErrorSolution) -> Key:
+        positions = np.flatnonzero(features).tolist()
+        return self.problem.cost(features), len(positions), round(solution.error / TIE), tuple(positions)

@@ -1,62 +1,216 @@
-"""The rows a plane is learned from: encoded, in raw units, each different row once."""
+"""From the user's features to rows of numbers: encoding, missing values, two classes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.planes.problem import FloatArray, Mask
+from treewright._base.errors import DataError
+from treewright._base.wording import Feature, Param, Row
+from treewright.data.dataset import Dataset
+from treewright.data.intake.labels import Label
+from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+from treewright.trees.tree import Columns
+
+MISSING = ("raise", "mean", "drop")
+"""How missing values may be treated."""
+
+DROPPED = (" (", Param("missing", "drop"), "); choose ", Param("missing", "mean"))
+"""The end of a message: dropping samples left none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """How features become columns of numbers.
+
+    A numeric feature is one column. A nominal feature of two levels is one 0/1 column, 1 for the second
+    level; one of more levels is a 0/1 column for each level. The columns of a feature count as one feature.
+
+    Attributes
+    ----------
+    names : list of str
+        Names of the features.
+    levels : list of (list or None)
+        Levels of each nominal feature; None for a numeric one.
+    feature_of : ndarray of shape (n_columns,)
+        Position of the feature of each column.
+    column_names : list of str
+        Such as ``"age"`` and ``"colour=red"``.
+    """
+
+    names: list[str]
+    levels: list[list[Label] | None]
+    feature_of: IntArray
+    column_names: list[str]
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Encoding:
+        """Take names and levels from the data of ``fit``."""
+        feature_of: list[int] = []
+        column_names: list[str] = []
+        for feature, (name, levels) in enumerate(zip(dataset.feature_names, dataset.levels, strict=True)):
+            own = [name] if levels is None else [f"{name}={level}" for level in _shown(levels)]
+            feature_of += [feature] * len(own)
+            column_names += own
+        positions = np.array(feature_of, dtype=np.int64)
+        return cls(dataset.feature_names, dataset.levels, positions, column_names)
+
+    def matrix(self, columns: Columns) -> FloatArray:
+        """Return rows of numbers, NaN where a value is missing.
+
+        Parameters
+        ----------
+        columns : list of ndarray
+            One for each feature: numbers, or positions in its levels with -1 for missing.
+        """
+        encoded = [_encoded(column, levels) for column, levels in zip(columns, self.levels, strict=True)]
+        return np.concatenate(encoded, axis=1) if encoded else np.empty((0, 0))
+
+    def refuse_missing(self, X: FloatArray, origin: IntArray, owner: str) -> None:
+        """Refuse missing values; the message names the first."""
+        if np.isfinite(X).all():
+            return
+        column = int(np.argmax(np.isnan(X).any(axis=0)))
+        row = int(origin[np.argmax(np.isnan(X[:, column]))])
+        feature = int(self.feature_of[column])
+        what = "NaN" if self.levels[feature] is None else "no value (NaN, None or NA), or one unknown to fit,"
+        raise DataError(
+            Feature(self.names[feature], feature),
+            f" has {what} at ",
+            Row(row),
+            f", which {owner} with ",
+            Param("missing", "raise"),
+            " does not take; choose ",
+            Param("missing", "mean", "drop"),
+            ", or drop the row",
+        )
+
+
+def _shown(levels: list[Label]) -> list[Label]:
+    """Return the levels that have a column."""
+    return levels[1:] if len(levels) == 2 else levels
+
+
+def _encoded(column: AnyArray, levels: list[Label] | None) -> FloatArray:
+    if levels is None:
+        return np.asarray(column, dtype=np.float64)[:, None]
+    codes = np.arange(1, 2) if len(levels) == 2 else np.arange(len(levels))
+    ones: FloatArray = (column[:, None] == codes).astype(np.float64)
+    ones[column < 0] = np.nan
+    return ones
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of two classes with the features their columns belong to.
+    """Rows of two classes, in raw units, and which feature each column belongs to.
 
     Attributes
     ----------
     X : ndarray of shape (n_rows, n_columns)
         Raw units; NaN where a value is missing.
     in_a : ndarray of bool
-        Whether a row is of class A.
+        Whether a row belongs to class A.
     weight : ndarray of shape (n_rows,)
         Positive.
     feature_of : ndarray of shape (n_columns,)
-        Position of the feature that each column belongs to.
+        Position of the feature of each column.
     origin : ndarray of shape (n_rows,), default=None
-        Position of each row in the user's table; None if they are the same.
+        Position of each row in the user's table; None if it is its position here.
     """
 
     X: FloatArray
-    in_a: Mask
+    in_a: BoolArray
     weight: FloatArray
-    feature_of: NDArray[np.int64]
-    origin: NDArray[np.int64] | None = None
+    feature_of: IntArray
+    origin: IntArray | None = None
 
-    def take(self, rows: NDArray[np.int64]) -> Rows:
+    def take(self, rows: IntArray) -> Rows:
         """Return some of the rows."""
         return Rows(self.X[rows], self.in_a[rows], self.weight[rows], self.feature_of)
 
-    def at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where rows of the user's table are here; those that are not here are left out."""
+    def at(self, positions: IntArray) -> IntArray:
+        """Return where rows of the user's table are here, without those that are not here."""
         if self.origin is None:
             return positions
         order = np.argsort(self.origin, kind="stable")
         places = np.searchsorted(self.origin[order], positions)
         inside = places < len(order)
         found = order[places[inside]]
-        same: NDArray[np.int64] = found[self.origin[found] == positions[inside]]
+        same: IntArray = found[self.origin[found] == positions[inside]]
         return same
 
     def merged(self) -> Rows:
-        """Return each different row of a class once, with the weights of all, in an order of its own.
+        """Return each different row of a class once, sorted, with the summed weight of its copies.
 
-        What is learned depends neither on the order of rows then, nor on whether a row is repeated or weighs
-        more.
+        So what is learned depends neither on the order of rows, nor on whether a row is repeated or has more
+        weight.
         """
         keys = np.column_stack([np.where(np.isnan(self.X), np.nan, self.X + 0.0), self.in_a])
         packed = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * keys.shape[1])))
         _, first, where = np.unique(packed.ravel(), return_index=True, return_inverse=True)
         weight: FloatArray = np.bincount(where.ravel(), self.weight, minlength=len(first)).astype(np.float64)
         return Rows(self.X[first], self.in_a[first], weight, self.feature_of)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRows:
+    """Rows of several classes, encoded, in raw units, with their positions in the user's table."""
+
+    X: FloatArray
+    target: CodeArray
+    weight: FloatArray
+    feature_of: IntArray
+    origin: IntArray
+
+    @classmethod
+    def of(
+        cls, training: TrainingSet, columns: Columns, encoding: Encoding, *, missing: str, owner: str
+    ) -> ClassRows:
+        """Encode samples and treat missing values as `missing` says.
+
+        Parameters
+        ----------
+        training : TrainingSet
+            Classes and weights of the samples.
+        columns : list of ndarray
+            Their features.
+        encoding : Encoding
+        missing : {"raise", "mean", "drop"}
+        owner : str
+            Name of the estimator, for messages.
+
+        Raises
+        ------
+        DataError
+            If a value is missing and `missing` is ``"raise"``.
+        """
+        matrix = encoding.matrix(columns)
+        weight = np.ones(len(matrix)) if training.sample_weight is None else training.sample_weight
+        rows = cls(matrix, training.target, weight, encoding.feature_of, training.origin)
+        if missing == "raise":
+            encoding.refuse_missing(matrix, training.origin, owner)
+        return rows.complete() if missing == "drop" else rows
+
+    def against_rest(self, label: int) -> Rows:
+        """Return the rows of two classes: one, and all others."""
+        return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin)
+
+    def complete(self) -> ClassRows:
+        """Return the rows without missing values."""
+        return self.take(np.flatnonzero(np.isfinite(self.X).all(axis=1)))
+
+    def with_labels(self, labels: list[int]) -> ClassRows:
+        """Return the rows of some classes."""
+        return self.take(np.flatnonzero(np.isin(self.target, labels)))
+
+    def at(self, positions: IntArray) -> IntArray:
+        """Return where rows of the user's table are here, as `Rows.at`."""
+        return self.against_rest(0).at(positions)
+
+    def take(self, some: IntArray) -> ClassRows:
+        """Return some of the rows."""
+        return ClassRows(
+            self.X[some], self.target[some], self.weight[some], self.feature_of, self.origin[some]
+        )

@@ -1,4 +1,4 @@
-"""Columns in units of their own spread."""
+"""Between raw and scaled units: the scale of columns, copies of columns, the plane in raw units."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.planes.problem import FloatArray, Mask
+from treewright.data.types import BoolArray, FloatArray, IntArray
+from treewright.planes.rows import Rows
 
 FAINT = np.finfo(np.float64).tiny / np.finfo(np.float64).eps
-"""A column whose values differ by less is as good as constant: near the smallest numbers there are, floats
-have too few digits to tell how they differ, and weights would be too large to write."""
+"""A column whose values differ by less counts as constant: near the smallest floats, numbers have too few
+digits to tell how they differ, and weights would be too large to write."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Centre and spread of every column.
+    """Mean and standard deviation of every column.
 
     Attributes
     ----------
     centre : ndarray of shape (n_columns,)
-        Mean of the known values, both classes together.
+        Mean of the known values of both classes.
     scale : ndarray of shape (n_columns,)
-        Their standard deviation (divided by the total weight); 1 for a column that is constant.
+        Their standard deviation (with the total weight as divisor); 1 for a constant column.
     varies : ndarray of bool
-        Whether a column has two values that differ by more than `FAINT`; others are of no use.
+        Whether a column has two values that differ by more than `FAINT`; the others are constant.
     """
 
     centre: FloatArray
     scale: FloatArray
-    varies: Mask
+    varies: BoolArray
 
     @classmethod
     def of(cls, X: FloatArray, weight: FloatArray) -> Scaling:
-        """Learn from rows with weights; NaN is left out.
+        """Learn the scale from rows with weights; NaN is left out.
 
         Examples
         --------
@@ -59,3 +60,137 @@ class Scaling:
         """Return rows in scaled units; a missing value becomes 0, the mean."""
         scaled = (X - self.centre) / self.scale
         return np.where(np.isnan(scaled), 0.0, scaled)
+
+
+DIGITS = 9
+"""Scaled columns are first compared at so many decimals, ..."""
+
+SAME = 1e-12
+"""... and are equal if they differ, up to their sign, by at most this."""
+
+
+def without_copies(Z: FloatArray, feature_of: IntArray, costs: FloatArray | None) -> BoolArray:
+    """Mark the columns that are not copies of another one.
+
+    Scaled columns agree up to their sign if one column is a linear function of the other. No plane gains by
+    using both. Of equal columns the one of the cheapest feature stays, then the first. A feature of several
+    columns stays as it is.
+
+    Parameters
+    ----------
+    Z : ndarray of shape (n_rows, n_columns)
+    feature_of : ndarray of shape (n_columns,)
+    costs : ndarray of shape (n_features,) or None
+        Cost of each feature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treewright.planes.scaling import without_copies
+    >>> without_copies(np.array([[-1.0, 1.0], [1.0, -1.0]]), np.arange(2), None)
+    array([ True, False])
+    """
+    kept = np.ones(Z.shape[1], np.bool_)
+    upright = Z * np.where(_first_sign(Z) < 0, -1.0, 1.0)
+    signatures = np.ascontiguousarray(np.round(upright, DIGITS).T + 0.0)
+    alone = np.bincount(feature_of)[feature_of] == 1
+    price = np.zeros(Z.shape[1]) if costs is None else costs[feature_of]
+    seen: dict[bytes, int] = {}
+    for column in np.argsort(price, kind="stable").tolist():
+        if alone[column]:
+            first = seen.setdefault(signatures[column].tobytes(), column)
+            kept[column] = first == column or np.abs(upright[:, first] - upright[:, column]).max() > SAME
+    return kept
+
+
+def _first_sign(Z: FloatArray) -> FloatArray:
+    """Return the first value of every column that is clearly not 0."""
+    if not Z.size:
+        return np.ones(Z.shape[1])
+    first = np.argmax(np.abs(Z) > 0.5, axis=0)
+    leading: FloatArray = Z[first, np.arange(Z.shape[1])]
+    return leading
+
+
+ON_PLANE = 1e-9
+"""A score of at most this share of its terms is 0."""
+
+NO_NEIGHBOUR = 1.0
+"""The next score if there is none: the margin of a plane."""
+
+
+def shift_off_rows(
+    Z: FloatArray, in_a: BoolArray, weight: FloatArray, weights: FloatArray, offset: float
+) -> float:
+    """Return how far to move the offset so that no row lies on the plane.
+
+    A plane of least error often passes exactly through rows, and rounding would decide their class. These
+    rows go to the side of the class of more weight among them (A on a tie); the plane moves half the way to
+    the next row.
+
+    Parameters
+    ----------
+    Z : ndarray of shape (n_rows, n_columns)
+    in_a : ndarray of bool
+        Rows of class A, whose scores should be above the offset.
+    weight : ndarray of shape (n_rows,)
+    weights : ndarray of shape (n_columns,)
+    offset : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treewright.planes.scaling import shift_off_rows
+    >>> Z = np.array([[-2.0], [0.0], [2.0]])
+    >>> shift_off_rows(Z, np.array([False, True, True]), np.ones(3), np.ones(1), 0.0)
+    -1.0
+    """
+    scores = Z @ weights - offset
+    on_plane = np.abs(scores) <= ON_PLANE * (1 + abs(offset) + np.abs(Z) @ np.abs(weights))
+    if not on_plane.any():
+        return 0.0
+    to_a = weight[on_plane & in_a].sum() >= weight[on_plane & ~in_a].sum()
+    beside = np.abs(scores[~on_plane & ((scores < 0) if to_a else (scores > 0))])
+    way = 0.5 * float(beside.min() if len(beside) else NO_NEIGHBOUR)
+    return -way if to_a else way
+
+
+@dataclass(frozen=True, eq=False)
+class RawPlane:
+    """A plane in raw units, measured from the centre of the rows, where rounding does least harm.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (n_columns,)
+    level : float
+        Score of the centre.
+    shift : float
+        How far the plane is moved so that no row lies on it; part of scores, not of `level`.
+    error : float
+        Error of the plane before it is moved, penalty included.
+    centre : ndarray of shape (n_columns,)
+        Means of the columns; they take the place of missing values.
+    """
+
+    coef: FloatArray
+    level: float
+    shift: float
+    error: float
+    centre: FloatArray
+
+    @property
+    def intercept(self) -> float:
+        """Score of the origin: class A is where ``X @ coef + intercept`` is above 0."""
+        return self.level - self.shift - float(self.coef @ self.centre)
+
+    def scores(self, X: FloatArray) -> FloatArray:
+        """Return the signed scores of rows in raw units, above 0 in class A."""
+        used = np.flatnonzero(self.coef)
+        away = X[:, used] - self.centre[used]
+        scores: FloatArray = np.where(np.isnan(away), 0.0, away) @ self.coef[used] + (self.level - self.shift)
+        return scores
+
+    def error_rate(self, rows: Rows) -> float:
+        """Return the share of the weight of rows that is on the wrong side."""
+        wrong = (self.scores(rows.X) > 0) != rows.in_a
+        return float(rows.weight[wrong].sum() / rows.weight.sum())

@@ -9,13 +9,10 @@ from typing import Any
 from treewright import _core
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.results import Callback
-from treewright.search.distinct.tree import DistinctTree, Grown
-from treewright.selection.complete_rules import CompleteRules
-from treewright.selection.selector import (
-    Found,
-    Judged,
-    TreeSelector,
-)
+from treewright.selection.rules import CompleteRules
+from treewright.selection.selector import SearchData, SelectionOutcome, TreeSelector
+from treewright.trees.distinct_tree import DistinctTree, Grown
+from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
 
@@ -25,9 +22,9 @@ __all__ = ["CompleteSearchSelector"]
 class CompleteSearchSelector(TreeSelector):
     """Find the features whose greedy tree errs least of all subsets, and prove it.
 
-    The samples are parted into a building set, which grows trees, and a search set, which
+    The samples are parted into a training part, which grows trees, and a validation part, which
     judges them. Of all subsets of the features the one is selected whose tree makes the fewest
-    search errors; of several, the one whose tree tests the fewest features; of these, the one
+    validation errors; of several, the one whose tree tests the fewest features; of these, the one
     whose list of features comes first. The distinct trees over all subsets are walked as in
     `enumerate_distinct_trees`, and whatever can hold no better tree is left out, by a bound on
     the errors of all trees in it.
@@ -38,8 +35,8 @@ class CompleteSearchSelector(TreeSelector):
     Parameters
     ----------
     tolerance : int or float, default=0
-        Errors above the fewest that are accepted for a shorter search: an int counts search
-        errors (in weight), a float in (0, 1) is a share of the weight of the search set.
+        Errors above the fewest that are accepted for a shorter search: an int counts
+        validation errors (in weight), a float in (0, 1) is a share of the weight of the validation part.
     max_features : int, default=None
         Only trees that test at most so many features count; None is no limit.
     top_k : int, default=1
@@ -53,30 +50,13 @@ class CompleteSearchSelector(TreeSelector):
     memory_limit : int or str, default=None
         Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. Less is
         slower, with the same answer.
-    criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
-        Quality of a split; this and the next parameters as in `GreedyTreeClassifier`.
-    growth : {"standard", "id3"}, default="standard"
-        How trees grow.
-    min_samples_split : float, default=2
-        A node whose weight is below this is a leaf. The larger, the shorter the search.
-    min_samples_leaf : float, default=1
-        Two branches of a split must have this weight of known values; up to 1, a sample that
-        comes in shares counts whole.
-    min_gain : float, default=0.0
-        A split must gain this much, in bits (in Gini decrease for ``"gini"``).
-    mdl_correction : bool, default=False
-        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
-    max_depth : int, default=None
-        Number of edges from the root at which nodes are leaves; None is no limit.
-    missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
-        What a missing value is.
-    class_weight : dict or "balanced", default=None
-        Factor of the sample weights by class label.
-    categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal.
-    search_set : float or array-like, default=0.3
+    estimator : GreedyTreeClassifier, default=None
+        How trees grow; None is ``GreedyTreeClassifier()``. The larger its `min_samples_split`, the
+        shorter the search. A grid search reaches its parameters as ``estimator__max_depth`` and so
+        on. One with ``growth="c45"`` or a pruning rule is refused.
+    validation_set : float or array-like, default=0.3
         Which samples judge the trees: a share in (0, 1), drawn class by class (largest
-        remainders first; every class keeps a sample on the building side, so a class with
+        remainders first; every class keeps a sample in the training part, so a class with
         a single one stays there); or their positions in `X`; or a boolean mask. Use a
         share in cross-validation.
     random_state : int, RandomState instance or None, default=None
@@ -87,8 +67,9 @@ class CompleteSearchSelector(TreeSelector):
     callback : callable, default=None
         Called now and then with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
-        Number of threads: None is 1, -1 every core. The answer does not depend on it. Growing
-        the last tree and predicting use them; the search itself runs on one.
+        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The answer
+        does not depend on it. Growing the last tree and predicting use them; the search itself
+        runs on one.
 
     Attributes
     ----------
@@ -97,14 +78,14 @@ class CompleteSearchSelector(TreeSelector):
     used_features_ : ndarray of int
         Their positions, ascending.
     tree_ : Tree
-        Tree of the selected features, grown on the building set.
+        Tree of the selected features, grown on the training part.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples; it predicts.
-    n_search_errors_ : int or float
-        Summed weight of the search samples that `tree_` predicts wrongly; an int
+    n_validation_errors_ : int or float
+        Summed weight of the validation samples that `tree_` predicts wrongly; an int
         when all weights are whole.
-    search_error_ : float
-        The same as a share of the weight of the search set.
+    validation_error_ : float
+        The same as a share of the weight of the validation part.
     best_trees_ : list of DistinctTree
         The best trees, the best first, at most `top_k`: what they test, their errors, and the
         subsets that give them.
@@ -117,8 +98,8 @@ class CompleteSearchSelector(TreeSelector):
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best,
         with a tolerance ``"complete"`` if it is proven to be within that, else what ended the
         search. No subset makes fewer errors than the bound, whatever the status.
-    search_rows_ : ndarray of int
-        Positions in `X` of the search samples, ascending.
+    validation_rows_ : ndarray of int
+        Positions in `X` of the validation samples, ascending.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -141,7 +122,7 @@ class CompleteSearchSelector(TreeSelector):
     Ctrl-C raises ``KeyboardInterrupt``, and so does `callback` what it raises; the selector has been
     fitted with the best so far by then. A second Ctrl-C leaves it as it was.
 
-    Searching more makes the search errors flatter and the held-out errors often no better:
+    Searching more makes the validation errors flatter and the held-out errors often no better:
     compare by cross-validation (`treewright.studies.compare_selection`).
 
     References
@@ -152,8 +133,10 @@ class CompleteSearchSelector(TreeSelector):
 
     Examples
     --------
-    >>> from treewright import CompleteSearchSelector, datasets
-    >>> selector = CompleteSearchSelector(min_samples_split=16, count_ties=True, random_state=0)
+    >>> from treewright import CompleteSearchSelector, GreedyTreeClassifier, datasets
+    >>> selector = CompleteSearchSelector(
+    ...     estimator=GreedyTreeClassifier(min_samples_split=16), count_ties=True, random_state=0
+    ... )
     >>> selector.fit(datasets.load("wine")).used_feature_names_out().tolist()
     ['alcohol', 'magnesium', 'flavanoids', 'color_intensity']
     >>> selector.search_.cost, selector.search_.status, selector.n_ties_
@@ -161,9 +144,7 @@ class CompleteSearchSelector(TreeSelector):
 
     The best trees, and how many subsets give each:
 
-    >>> selector.set_params(top_k=3).fit(datasets.load("wine"))
-    CompleteSearchSelector(count_ties=True, min_samples_split=16, random_state=0,
-                           top_k=3)
+    >>> _ = selector.set_params(top_k=3).fit(datasets.load("wine"))
     >>> [(tree.used_features, tree.n_subsets) for tree in selector.best_trees_]
     [((0, 4, 6, 9), 256), ((0, 2, 4, 6, 10), 64), ((0, 3, 4, 6, 10), 32)]
     """
@@ -180,18 +161,9 @@ class CompleteSearchSelector(TreeSelector):
         count_ties: bool = False,
         order: str = "frontier",
         memory_limit: int | str | None = None,
-        criterion: str = "info_gain",
-        growth: str = "standard",
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_gain: float = 0.0,
-        mdl_correction: bool = False,
-        max_depth: int | None = None,
-        missing: str = "distribution",
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        search_set: Any = 0.3,
-        random_state: Any = None,
+        estimator: GreedyTreeClassifier | None = None,
+        validation_set: object = 0.3,
+        random_state: object = None,
         time_limit: float | None = None,
         callback: Callback | None = None,
         n_jobs: int | None = None,
@@ -202,23 +174,14 @@ class CompleteSearchSelector(TreeSelector):
         self.count_ties = count_ties
         self.order = order
         self.memory_limit = memory_limit
-        self.criterion = criterion
-        self.growth = growth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.mdl_correction = mdl_correction
-        self.max_depth = max_depth
-        self.missing = missing
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.search_set = search_set
+        self.estimator = estimator
+        self.validation_set = validation_set
         self.random_state = random_state
         self.time_limit = time_limit
         self.callback = callback
         self.n_jobs = n_jobs
 
-    def _engine(self, growing: Growing) -> Callable[[Judged], Found]:
+    def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
         rules = CompleteRules(
             tolerance=self.tolerance,
             max_features=self.max_features,
@@ -230,33 +193,34 @@ class CompleteSearchSelector(TreeSelector):
         time_limit = seconds_or_none("time_limit", self.time_limit)
         callback = callable_or_none("callback", self.callback)
 
-        def search(judged: Judged) -> Found:
-            training = judged.training
-            found = _core.complete_search(
+        def search(data: SearchData) -> SelectionOutcome:
+            training = data.training
+            outcome = _core.complete_search(
                 training.core,
-                *judged.parts,
+                data.split.training_rows,
+                data.split.validation_rows,
                 growth=growing.parameters(training),
-                rules=rules.for_engine(training.dataset.n_features, judged.search_weight),
+                rules=rules.for_engine(training.dataset.n_features, data.validation_weight),
                 n_threads=growing.n_threads,
                 time_limit=time_limit,
                 callback=callback,
             )
-            used, _, errors, tree = found["best"][0]
-            return {**found, "selected": used, "n_search_errors": errors, "tree": tree}
+            used, _, errors, tree = outcome["best"][0]
+            return {**outcome, "selected": used, "n_validation_errors": errors, "tree": tree}
 
         return search
 
-    def _learn_found(self, found: Found, judged: Judged) -> None:
-        super()._learn_found(found, judged)
+    def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
+        super()._learn_outcome(outcome, data)
         self.best_trees_ = [
-            DistinctTree(tuple(used), judged.as_errors(errors), tuple(blocked), Grown(Tree(tree)))
-            for used, blocked, errors, tree in found["best"]
+            DistinctTree(tuple(used), data.as_errors(errors), tuple(blocked), Grown(Tree(tree)))
+            for used, blocked, errors, tree in outcome["best"]
         ]
-        self.n_ties_ = found["n_ties"]
+        self.n_ties_ = outcome["n_ties"]
 
-    def _proof(self, found: Found, judged: Judged) -> dict[str, Any]:
-        is_whole = judged.as_errors is int
-        proof: dict[str, Any] = {"bound": math.ceil(found["bound"]) if is_whole else found["bound"]}
-        if found["status"] == "complete":
+    def _proof(self, outcome: SelectionOutcome, data: SearchData) -> dict[str, Any]:
+        bound, is_whole = outcome["bound"], data.as_errors is int
+        proof: dict[str, Any] = {"bound": math.ceil(bound) if is_whole else bound}
+        if outcome["status"] == "complete":
             proof["message"] = "The answer is proven to be within the tolerance of the best."
         return proof

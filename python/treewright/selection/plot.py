@@ -28,7 +28,7 @@ MOST_COUNTS = 14
 def plot_history(
     history: ResultTable, ax: Axes | None = None, *, feature_names: Sequence[str] | None = None
 ) -> Axes:
-    """Draw the search errors against the steps of a feature search.
+    """Draw the validation errors against the steps of a feature search.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def plot_history(
     ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
     ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
     ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)
-    ax.set_ylabel("errors on the search set")
+    ax.set_ylabel("errors on the validation part")
     ax.set_ylim(0, 1.08 * max(errors.max(), 1))
     ax.yaxis.set_major_locator(whole_numbers())
     if feature_names is not None and is_named:

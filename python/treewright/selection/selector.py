@@ -10,98 +10,79 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import get_tags
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from treewright._base.errors import (
-    DataError,
-    ParameterError,
-    TreewrightError,
-)
+from treewright._base.errors import DataError, TreewrightError
+from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.intake.match import check_features
-from treewright.data.training import TrainingSet
-from treewright.data.validation_set import (
-    Mask,
-    Rows,
-    search_mask,
-)
-from treewright.results import SearchResult
-from treewright.trees.classifier import TreeClassifier
+from treewright.data.training import TrainingSet, weight_type
+from treewright.data.validation_set import Split
+from treewright.results import Callback, SearchResult
+from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
+from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
 
-Found = dict[str, Any]
+SelectionOutcome = dict[str, Any]
 """What an engine found."""
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class SearchData:
     """Training data whose rows are parted into those that grow trees and those that judge them.
 
     Attributes
     ----------
     training : TrainingSet
         All rows of positive weight.
+    split : Split
+        The training part and the validation part.
     weights : ndarray of float
         What every row counts.
-    is_search : ndarray of bool
-        Which rows judge.
-    search_rows : ndarray of int
-        Positions of these in the user's table.
     """
 
     training: TrainingSet
+    split: Split
     weights: NDArray[np.float64]
-    is_search: Mask
-    search_rows: Rows
 
     @property
-    def parts(self) -> tuple[Rows, Rows]:
-        """Positions of the building and of the search rows, as the engines take them."""
-        return np.flatnonzero(~self.is_search), np.flatnonzero(self.is_search)
-
-    @property
-    def search_weight(self) -> float:
-        """Summed weight of the search rows."""
-        return math.fsum(self.weights[self.is_search])
+    def validation_weight(self) -> float:
+        """Summed weight of the validation rows."""
+        return math.fsum(self.weights[self.split.validation_rows])
 
     @property
     def as_errors(self) -> Callable[[float], int | float]:
         """Type of a number of errors: int where all weights are whole."""
-        return count_of(self.weights)
+        return weight_type(self.weights)
 
 
-class TreeSelector(SelectorMixin, TreeClassifier):
+class TreeSelector(SelectorMixin, TreeLearner):
     """Base of the selectors, which choose features by the trees grown on them.
 
-    A subclass says by `_engine` how it searches, and by `_learn_found` what it keeps of it.
+    A subclass says by `_engine` how it searches, and by `_learn_outcome` what it keeps of it.
     """
 
-    criterion: Any
-    growth: Any
-    min_samples_split: Any
-    min_samples_leaf: Any
-    min_gain: Any
-    mdl_correction: Any
-    max_depth: Any
-    class_weight: Any
-    search_set: Any
-    random_state: Any
-    time_limit: Any
-    callback: Any
+    estimator: GreedyTreeClassifier | None
+    validation_set: object
+    random_state: object
+    time_limit: float | None
+    callback: Callback | None
+    n_jobs: int | None
     support_: NDArray[np.bool_]
     used_features_: NDArray[np.int64]
     tree_: Tree
     refit_tree_: Tree
-    n_search_errors_: int | float
-    search_error_: float
+    n_validation_errors_: int | float
+    validation_error_: float
     n_trees_built_: int
     search_: SearchResult
-    search_rows_: NDArray[np.int64]
+    validation_rows_: NDArray[np.int64]
 
-    def _engine(self, growing: Growing) -> Callable[[Judged], Found]:
+    def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
         """Check the parameters of the search and return what runs it."""
         raise AssertionError("every subclass has its search")
 
@@ -127,27 +108,34 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         ParameterError
             If a parameter is not what it may be.
         DataError
-            If the data cannot be used, or the building or the search set is empty.
+            If the data cannot be used, or its training part or validation part is empty.
         """
-        refuse_c45(self.growth)
-        growing = Growing.of(self)
+        grower = search_grower(self.estimator)
+        growing = Growing.of(grower).on(self.n_jobs)
         search = self._engine(growing)
-        judged = self._judged(growing, X, y, sample_weight)
-        found = search(judged)
-        refit_tree = growing.grow(judged.training, features=found["selected"])
-        self._learn_found(found, judged)
+        data = self._parted(grower, growing, X, y, sample_weight)
+        outcome = search(data)
+        refit_tree = growing.grow(data.training, features=outcome["selected"])
+        self._learn_outcome(outcome, data)
         self.refit_tree_ = refit_tree
-        self.search_rows_ = judged.search_rows
-        self._learn_schema(judged.training)
-        if found.get("raised") is not None:
-            raise found["raised"]
+        self.validation_rows_ = data.split.users_rows
+        self._learn_schema(data.training)
+        if outcome.get("raised") is not None:
+            raise outcome["raised"]
         return self
 
-    def _judged(self, growing: Growing, X: Any, y: Any, sample_weight: Any) -> Judged:
-        training = self._intake(X, y, sample_weight)
-        kept = kept_rows(training, sample_weight)
-        is_search = search_mask(self.search_set, training.target, kept, self.random_state)
-        return Judged(training, growing.counted_weights(training), is_search, np.flatnonzero(kept)[is_search])
+    def _parted(
+        self, grower: GreedyTreeClassifier, growing: Growing, X: Any, y: Any, sample_weight: Any
+    ) -> SearchData:
+        training = TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=grower.categorical_features,
+            owner=type(self).__name__,
+        )
+        split = Split.of(training, self.validation_set, self.random_state)
+        return SearchData(training, split, growing.counted_weights(training))
 
     def transform(self, X: Any) -> Any:
         """Keep the selected columns.
@@ -197,29 +185,39 @@ class TreeSelector(SelectorMixin, TreeClassifier):
         names: NDArray[Any] = _check_feature_names_in(self, input_features)
         return names[self.used_features_]
 
-    def _learn_found(self, found: Found, judged: Judged) -> None:
+    def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""
-        self.tree_ = Tree(found["tree"])
-        self.support_ = np.isin(np.arange(self.tree_.n_features), found["selected"])
+        self.tree_ = Tree(outcome["tree"])
+        self.support_ = np.isin(np.arange(self.tree_.n_features), outcome["selected"])
         self.used_features_ = self.tree_.used_features
-        self.n_search_errors_ = judged.as_errors(found["n_search_errors"])
-        self.search_error_ = found["n_search_errors"] / judged.search_weight
-        self.n_trees_built_ = found["n_trees_built"]
+        self.n_validation_errors_ = data.as_errors(outcome["n_validation_errors"])
+        self.validation_error_ = outcome["n_validation_errors"] / data.validation_weight
+        self.n_trees_built_ = outcome["n_trees_built"]
         self.search_ = SearchResult(
-            cost=self.n_search_errors_,
-            status=found["status"],
+            cost=self.n_validation_errors_,
+            status=outcome["status"],
             n_searched=self.n_trees_built_,
-            elapsed=found["elapsed"],
+            elapsed=outcome["elapsed"],
             tree=self.tree_,
-            **self._proof(found, judged),
+            **self._proof(outcome, data),
         )
 
-    def _proof(self, found: Found, judged: Judged) -> dict[str, Any]:
+    def _proof(self, outcome: SelectionOutcome, data: SearchData) -> dict[str, Any]:
         """Return what the search proved, as arguments of its result; nothing by default."""
         return {}
 
     def _prediction_tree(self) -> Tree:
         return self.refit_tree_
+
+    def _threads(self) -> int:
+        """Return the threads to predict on: those of the selector, else those of its estimator."""
+        if self.n_jobs is None and self.estimator is not None:
+            return n_threads(self.estimator.n_jobs)
+        return n_threads(self.n_jobs)
+
+    def _takes_missing(self) -> bool:
+        """Whether the estimator takes missing values."""
+        return self.estimator is None or bool(get_tags(self.estimator).input_tags.allow_nan)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
@@ -234,24 +232,3 @@ def _as_data_errors(check: Callable[..., Any], *arguments: Any, **options: Any) 
         raise
     except ValueError as error:
         raise DataError(str(error)) from error
-
-
-def count_of(weights: NDArray[np.float64]) -> Callable[[float], int | float]:
-    """Return the type of a sum of such weights: int where all are whole."""
-    return int if bool((weights % 1 == 0).all()) else float
-
-
-def refuse_c45(growth: object) -> None:
-    """Refuse the growth whose trees depend on features that they do not test."""
-    if isinstance(growth, str) and growth == "c45":
-        raise ParameterError(
-            "growth='c45' cannot be used in a feature search: its average-gain rule and its "
-            "collapse look at the whole set of features, so that dropping an unused feature "
-            "could change the tree; choose 'standard' or 'id3'"
-        )
-
-
-def kept_rows(training: TrainingSet, sample_weight: Any) -> NDArray[np.bool_]:
-    """Tell which rows of the user's table have positive weight."""
-    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
-    return weights != 0 if weights.ndim else np.ones(training.n_samples, dtype=np.bool_)

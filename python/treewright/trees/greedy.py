@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from treewright.trees.classifier import TreeClassifier
+from sklearn.base import clone
+
+from treewright._base.errors import ParameterError
+from treewright._base.wording import NO_VALUE, Attribute, Param, Value
 from treewright.trees.growing import Growing
+from treewright.trees.learner import TreeLearner
 from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.rule import (
     PruningRule,
@@ -31,7 +35,7 @@ C45_DEFAULTS: dict[str, Any] = {
 }
 
 
-class GreedyTreeClassifier(TreeClassifier):
+class GreedyTreeClassifier(TreeLearner):
     """Decision tree grown from the root, the best split first.
 
     Nominal features split by value, one branch a declared value; numeric features at a
@@ -269,3 +273,57 @@ class GreedyTreeClassifier(TreeClassifier):
 
     def _prediction_tree(self) -> Tree:
         return self.tree_
+
+
+def grower(estimator: object) -> GreedyTreeClassifier:
+    """Return what grows the trees of a search or a study: a copy of `estimator`, None being the usual one.
+
+    Raises
+    ------
+    ParameterError
+        If it is no `GreedyTreeClassifier`.
+    """
+    if estimator is None:
+        return GreedyTreeClassifier()
+    if isinstance(estimator, GreedyTreeClassifier):
+        copy: GreedyTreeClassifier = clone(estimator)
+        return copy
+    raise ParameterError(
+        "estimator",
+        estimator,
+        "is no GreedyTreeClassifier, and what it grows by is not known here",
+        ("give GreedyTreeClassifier(...), or ", NO_VALUE, " for the usual one"),
+    )
+
+
+def search_grower(estimator: object) -> GreedyTreeClassifier:
+    """Return what grows the trees of a search over sets of features, as `grower` does.
+
+    Raises
+    ------
+    ParameterError
+        If it is no `GreedyTreeClassifier`, or one whose trees depend on features that they do not test
+        (``growth="c45"``), or one that prunes.
+    """
+    model = grower(estimator)
+    if isinstance(model.growth, str) and model.growth == "c45":
+        raise ParameterError(
+            "growth",
+            "c45",
+            "cannot be used in a feature search: its average-gain rule and its collapse look at the whole "
+            "set of features, so that dropping an unused feature could change the tree",
+            ("choose ", Value("standard", "id3")),
+        )
+    if model.pruning is not None:
+        raise ParameterError(
+            "pruning",
+            model.pruning,
+            "cannot be used in a feature search, which judges trees as they are grown",
+            (
+                "choose ",
+                Param("pruning", None),
+                ", and prune the tree that is found with ",
+                Attribute("treewright.pruning.prune"),
+            ),
+        )
+    return model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from treewright._base.params import (
     number,
     one_of,
 )
+from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data import class_weight as _class_weight
 from treewright.data.training import GRID, TrainingSet
 from treewright.trees.tree import Tree
@@ -29,11 +30,11 @@ MISSING = ("distribution", "most_frequent", "value", "raise")
 BEYOND_WEIGHT = 1e15
 """More than any data can weigh: as a limit on weights the same as anything above it."""
 
-REMEDIES = {
+REMEDIES: dict[str, Sentence] = {
     "min_samples_split": "it is a weight: a node below it is a leaf; 1 switches the rule off",
     "min_samples_leaf": "it is the weight that two branches of a split need; 0 switches it off",
     "min_gain": "it is in bits (in Gini decrease for 'gini'); 0 switches it off",
-    "max_depth": "it counts edges from the root; None means no limit",
+    "max_depth": ("it counts edges from the root; ", NO_VALUE, " means no limit"),
 }
 
 
@@ -83,6 +84,10 @@ class Growing:
             n_threads=n_threads(estimator.n_jobs),
         )
 
+    def on(self, n_jobs: int | None) -> Growing:
+        """Return the same for so many threads; None leaves the estimator's own number."""
+        return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
+
     def parameters(self, training: TrainingSet) -> dict[str, Any]:
         """Return the growing parameters as the engines take them, for this data."""
         factors = _class_weight.factors(self.class_weight, training)
@@ -108,13 +113,17 @@ def _criterion(value: object, growth: object) -> str:
     criterion = one_of("criterion", value, CRITERIA)
     if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
         raise ParameterError(
-            f"criterion={criterion!r} does not go with growth='id3', which scores by information gain; "
-            "choose criterion='info_gain' or growth='standard'"
+            "criterion",
+            criterion,
+            ("does not go with ", Param("growth", "id3"), ", which scores by information gain"),
+            ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard")),
         )
     if isinstance(growth, str) and growth == "c45" and criterion == "gini":
         raise ParameterError(
-            "criterion='gini' does not go with growth='c45', whose charge and average gain are in bits; "
-            "choose criterion='gain_ratio' or 'info_gain', or growth='standard'"
+            "criterion",
+            "gini",
+            ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits"),
+            ("choose ", Param("criterion", "gain_ratio", "info_gain"), ", or ", Param("growth", "standard")),
         )
     return criterion
 
@@ -123,13 +132,30 @@ def _correction(value: object, criterion: object, growth: object) -> bool:
     wanted = flag("mdl_correction", value)
     if wanted and isinstance(criterion, str) and criterion == "gini":
         raise ParameterError(
-            "mdl_correction=True does not go with criterion='gini': it charges bits, and Gini gains are "
-            "not in bits; choose criterion='info_gain' or 'gain_ratio', or mdl_correction=False"
+            "mdl_correction",
+            True,
+            (
+                "does not go with ",
+                Param("criterion", "gini"),
+                ": it charges bits, and Gini gains are not in bits",
+            ),
+            (
+                "choose ",
+                Param("criterion", "info_gain", "gain_ratio"),
+                ", or ",
+                Param("mdl_correction", False),
+            ),
         )
     if wanted and isinstance(growth, str) and growth == "id3":
         raise ParameterError(
-            "mdl_correction=True does not go with growth='id3': it charges numeric features, and ID3 "
-            "takes none; choose growth='standard' or mdl_correction=False"
+            "mdl_correction",
+            True,
+            (
+                "does not go with ",
+                Param("growth", "id3"),
+                ": it charges numeric features, and ID3 takes none",
+            ),
+            ("choose ", Param("growth", "standard"), " or ", Param("mdl_correction", False)),
         )
     return wanted
 

@@ -11,7 +11,7 @@ from treewright.results import Callback, Progress
 from treewright.search.distinct.problem import Problem
 
 Row = tuple[list[int], list[int], float]
-"""Used features, blocked features, search errors."""
+"""Used features, blocked features, validation errors."""
 
 MOMENT = 0.02
 """Seconds that a batch should take: long against the cost of a call, short for who waits."""
@@ -45,7 +45,11 @@ class Batches:
         self._seconds_left: float | None = None
         self._seconds_gone = 0.0
         self._engine = _core.DistinctTrees(
-            problem.dataset.core, problem.building, problem.search, growth=problem.growth, **problem.limits
+            problem.dataset.core,
+            problem.training_part,
+            problem.validation_part,
+            growth=problem.growth,
+            **problem.limits,
         )
 
     @property

@@ -14,9 +14,11 @@ from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
+from treewright._base.wording import Param
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import count_distributed
-from treewright.search.distinct.problem import Options, Problem
+from treewright.search.distinct.problem import Problem
+from treewright.trees.greedy import GreedyTreeClassifier
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +40,7 @@ class DistinctTreeCount:
     certificate : int
         Number of feature subsets that give one of these trees, exactly. All trees counted once
         give all ``2**n_features`` subsets; a complete count is checked for that.
-    search_rows : ndarray of int or None
+    validation_rows : ndarray of int or None
         Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
 
     Examples
@@ -62,7 +64,7 @@ class DistinctTreeCount:
     status: str
     elapsed: float
     certificate: int
-    search_rows: NDArray[np.int64] | None = field(default=None, compare=False)
+    validation_rows: NDArray[np.int64] | None = field(default=None, compare=False)
 
     @property
     def n_features(self) -> int:
@@ -117,17 +119,9 @@ def count_distinct_trees(
     y: Any = None,
     *,
     sample_weight: Any = None,
-    criterion: str = "info_gain",
-    growth: str = "standard",
-    min_samples_split: float = 2,
-    min_samples_leaf: float = 1,
-    min_gain: float = 0.0,
-    mdl_correction: bool = False,
-    max_depth: int | None = None,
-    missing: str = "distribution",
-    categorical_features: Any = "from_dtype",
-    search_set: Any = None,
-    random_state: Any = None,
+    estimator: GreedyTreeClassifier | None = None,
+    validation_set: object = None,
+    random_state: object = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
     order: str = "frontier",
@@ -146,16 +140,15 @@ def count_distinct_trees(
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights; samples of weight 0 leave before anything is looked at.
-    criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
-        How trees grow, as in `GreedyTreeClassifier`.
-    categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal.
-    search_set : float or array-like, default=None
+    estimator : GreedyTreeClassifier, default=None
+        How trees grow, as in `enumerate_distinct_trees`.
+    validation_set : float or array-like, default=None
         Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
     random_state : int, RandomState instance or None, default=None
         Draws the share.
     n_jobs : int, default=None
-        Number of threads: None is 1, -1 every core. The counts do not depend on it.
+        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The counts do
+        not depend on it.
     node_limit : int, default=None
         Number of trees built after which counting ends.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
@@ -199,9 +192,10 @@ def count_distinct_trees(
 
     Examples
     --------
-    >>> from treewright import datasets
+    >>> from treewright import GreedyTreeClassifier, datasets
     >>> from treewright.distinct import count_distinct_trees
-    >>> count = count_distinct_trees(datasets.load("wine"), min_samples_split=16)
+    >>> estimator = GreedyTreeClassifier(min_samples_split=16)
+    >>> count = count_distinct_trees(datasets.load("wine"), estimator=estimator)
     >>> count.n_distinct, count.n_built, count.status
     (1886, 1889, 'complete')
     >>> count.certificate == 2**13
@@ -212,21 +206,11 @@ def count_distinct_trees(
     problem = Problem.of(
         X,
         y,
-        Options(
-            criterion=criterion,
-            growth=growth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_gain=min_gain,
-            mdl_correction=mdl_correction,
-            max_depth=max_depth,
-            missing=missing,
-            n_jobs=n_jobs,
-        ),
+        estimator=estimator,
         sample_weight=sample_weight,
-        categorical_features=categorical_features,
-        search_set=search_set,
+        validation_set=validation_set,
         random_state=random_state,
+        n_jobs=n_jobs,
         node_limit=node_limit,
         order=order,
         memory_limit=memory_limit,
@@ -238,20 +222,26 @@ def count_distinct_trees(
 
 def _check_distribute(distribute: object, node_limit: object) -> None:
     if not isinstance(distribute, bool):
-        raise ParameterError(f"distribute={distribute!r} must be True or False")
+        raise ParameterError("distribute", distribute, "must be True or False")
     if distribute and node_limit is not None:
         raise ParameterError(
-            f"node_limit={node_limit!r} does not go with distribute=True: which trees it leaves out would "
-            "depend on the workers; use time_limit instead"
+            "node_limit",
+            node_limit,
+            (
+                "does not go with ",
+                Param("distribute", True),
+                ": which trees it leaves out would depend on the workers",
+            ),
+            ("use ", Param("time_limit"), " instead"),
         )
 
 
 def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
-    no_rows = problem.search[:0]
+    no_rows = problem.validation_part[:0]
     found = _core.count_distinct_trees(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         no_rows,
         growth=problem.growth,
         n_threads=problem.n_threads,
@@ -270,7 +260,7 @@ def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCou
         status=found["status"],
         elapsed=found["elapsed"],
         certificate=certificate,
-        search_rows=problem.search_rows,
+        validation_rows=problem.validation_rows,
     )
 
 

@@ -43,7 +43,7 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     started = time.monotonic()
     top, parts = _core.split_distinct_search(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         growth=problem.growth,
         n_parts=N_PARTS,
         time_limit=time_limit,
@@ -117,8 +117,11 @@ def _n_workers() -> int:
     backend, n_jobs = get_active_backend()
     if not backend.supports_return_generator:
         raise ParameterError(
-            f"distribute=True does not go with joblib's {type(backend).__name__}, which hands over no answer "
-            "before it has all; choose parallel_config(backend='loky') or a cluster"
+            "distribute",
+            True,
+            f"does not go with joblib's {type(backend).__name__}, which hands over no answer before it has "
+            "all",
+            "choose parallel_config(backend='loky') or a cluster",
         )
     return -1 if n_jobs is None else int(n_jobs)
 
@@ -159,7 +162,7 @@ def count_parts(problem: Problem, keys: list[Key], seconds: float | None) -> tup
     """
     sums, status = _core.count_distinct_parts(
         problem.dataset.core,
-        problem.building,
+        problem.training_part,
         keys,
         growth=problem.growth,
         time_limit=seconds,

@@ -12,12 +12,9 @@ from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.results import Callback
 from treewright.search.distinct.batches import Batches
 from treewright.search.distinct.count import check_certificate
-from treewright.search.distinct.problem import (
-    Options,
-    Problem,
-    trees_or_none,
-)
-from treewright.search.distinct.tree import DistinctTree
+from treewright.search.distinct.problem import Problem, trees_or_none
+from treewright.trees.distinct_tree import DistinctTree
+from treewright.trees.greedy import GreedyTreeClassifier
 
 
 class DistinctTrees:
@@ -38,9 +35,10 @@ class DistinctTrees:
 
     Examples
     --------
-    >>> from treewright import datasets
+    >>> from treewright import GreedyTreeClassifier, datasets
     >>> from treewright.distinct import enumerate_distinct_trees
-    >>> with enumerate_distinct_trees(datasets.load("wine"), min_samples_split=16) as trees:
+    >>> estimator = GreedyTreeClassifier(min_samples_split=16)
+    >>> with enumerate_distinct_trees(datasets.load("wine"), estimator=estimator) as trees:
     ...     smallest = min(trees, key=lambda tree: len(tree.used_features))
     >>> smallest.used_features, trees.n_distinct, trees.status
     ((), 1886, 'complete')
@@ -83,9 +81,9 @@ class DistinctTrees:
         return self._batches.status
 
     @property
-    def search_rows(self) -> NDArray[np.int64] | None:
-        """Positions in `X` of the search samples, ascending; None without a search set."""
-        rows = self._problem.search_rows
+    def validation_rows(self) -> NDArray[np.int64] | None:
+        """Positions in `X` of the validation samples, ascending; None without a validation set."""
+        rows = self._problem.validation_rows
         return None if rows is None else rows.copy()
 
     def __iter__(self) -> Self:
@@ -105,9 +103,9 @@ class DistinctTrees:
         return tree
 
     def _tree(self, used: list[int], blocked: list[int], errors: float) -> DistinctTree:
-        has_errors = self._problem.search_rows is not None
-        n_search_errors = self._problem.as_errors(errors) if has_errors else None
-        return DistinctTree(tuple(used), n_search_errors, tuple(blocked), self._problem)
+        has_errors = self._problem.validation_rows is not None
+        n_validation_errors = self._problem.as_errors(errors) if has_errors else None
+        return DistinctTree(tuple(used), n_validation_errors, tuple(blocked), self._problem)
 
     def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
         """Let a paused enumeration go on where it paused.
@@ -166,17 +164,9 @@ def enumerate_distinct_trees(
     y: Any = None,
     *,
     sample_weight: Any = None,
-    criterion: str = "info_gain",
-    growth: str = "standard",
-    min_samples_split: float = 2,
-    min_samples_leaf: float = 1,
-    min_gain: float = 0.0,
-    mdl_correction: bool = False,
-    max_depth: int | None = None,
-    missing: str = "distribution",
-    categorical_features: Any = "from_dtype",
-    search_set: Any = None,
-    random_state: Any = None,
+    estimator: GreedyTreeClassifier | None = None,
+    validation_set: object = None,
+    random_state: object = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
     order: str = "frontier",
@@ -197,33 +187,19 @@ def enumerate_distinct_trees(
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights; samples of weight 0 leave before anything is looked at.
-    criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
-        Quality of a split; this and the next parameters as in `GreedyTreeClassifier`.
-    growth : {"standard", "id3"}, default="standard"
-        How trees grow. ``"c45"`` is refused: with its average-gain rule and its collapse a tree
-        depends on features that it does not test, so that its used features do not identify it.
-    min_samples_split : float, default=2
-        A node whose weight is below this is a leaf. The number of trees falls steeply with it.
-    min_samples_leaf : float, default=1
-        Two branches of a split must have this weight of known values; up to 1, a sample that
-        comes in shares counts whole.
-    min_gain : float, default=0.0
-        A split must gain this much, in bits (in Gini decrease for ``"gini"``).
-    mdl_correction : bool, default=False
-        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8.
-    max_depth : int, default=None
-        Number of edges from the root at which nodes are leaves; None is no limit.
-    missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
-        What a missing value is.
-    categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal.
-    search_set : float or array-like, default=None
+    estimator : GreedyTreeClassifier, default=None
+        How trees grow; None is ``GreedyTreeClassifier()``. The number of trees falls steeply with its
+        `min_samples_split`. One with ``growth="c45"`` is refused: with its average-gain rule and its
+        collapse a tree depends on features that it does not test, so that its used features do not
+        identify it. So is one with a pruning rule: the trees are yielded as they are grown.
+    validation_set : float or array-like, default=None
         Samples that judge the trees and grow none: a share in (0, 1), drawn class by class; or
         their positions in `X`; or a boolean mask. None: all samples grow trees, none judge them.
     random_state : int, RandomState instance or None, default=None
         Draws the share; None draws anew in every call.
     n_jobs : int, default=None
-        Number of threads: None is 1, -1 every core. The trees do not depend on it.
+        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The trees do
+        not depend on it.
     node_limit : int, default=None
         Number of trees built after which it pauses; `DistinctTrees.resume` takes a larger one.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
@@ -250,7 +226,7 @@ def enumerate_distinct_trees(
     ParameterError
         If a parameter is not what it may be.
     DataError
-        If the data cannot be used, or the building or the search set is empty.
+        If the data cannot be used, or its training part or validation part is empty.
 
     See Also
     --------
@@ -282,21 +258,11 @@ def enumerate_distinct_trees(
     problem = Problem.of(
         X,
         y,
-        Options(
-            criterion=criterion,
-            growth=growth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_gain=min_gain,
-            mdl_correction=mdl_correction,
-            max_depth=max_depth,
-            missing=missing,
-            n_jobs=n_jobs,
-        ),
+        estimator=estimator,
         sample_weight=sample_weight,
-        categorical_features=categorical_features,
-        search_set=search_set,
+        validation_set=validation_set,
         random_state=random_state,
+        n_jobs=n_jobs,
         node_limit=node_limit,
         order=order,
         memory_limit=memory_limit,

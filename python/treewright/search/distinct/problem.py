@@ -6,47 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import _core
-from treewright._base.errors import DataError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
+from treewright._base.wording import NO_VALUE
 from treewright.data.dataset import Dataset
-from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
-from treewright.data.validation_set import search_mask
-from treewright.selection.selector import (
-    count_of,
-    kept_rows,
-    refuse_c45,
-)
-from treewright.trees.growing import Growing, HasGrowing
+from treewright.data.training import TrainingSet, weight_type
+from treewright.data.validation_set import Rows, Split
+from treewright.trees.distinct_tree import ORDERS
+from treewright.trees.greedy import search_grower
+from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
-
-ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 
 BEYOND_COUNT = 2**62
 """More trees than can be built."""
-
-Rows = NDArray[np.int64]
-
-
-@dataclass(kw_only=True)
-class Options:
-    """The growing parameters as given, for `Growing.of`."""
-
-    criterion: Any
-    growth: Any
-    min_samples_split: Any
-    min_samples_leaf: Any
-    min_gain: Any
-    mdl_correction: Any
-    max_depth: Any
-    missing: Any
-    n_jobs: Any
-    class_weight: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +30,10 @@ class Problem:
     ----------
     dataset : Dataset
         All rows of positive weight.
-    building, search : ndarray of int
+    training_part, validation_part : ndarray of int
         Positions in `dataset` of the rows that grow trees and of those that judge them.
-    search_rows : ndarray of int or None
-        The latter as positions in the user's table; None without a search set.
+    validation_rows : ndarray of int or None
+        The latter as positions in the user's table; None without a validation set.
     growth : dict
         Growing parameters as the engine takes them.
     limits : dict
@@ -72,9 +45,9 @@ class Problem:
     """
 
     dataset: Dataset
-    building: Rows
-    search: Rows
-    search_rows: Rows | None
+    training_part: Rows
+    validation_part: Rows
+    validation_rows: Rows | None
     growth: dict[str, Any]
     limits: dict[str, Any]
     n_threads: int
@@ -85,31 +58,37 @@ class Problem:
         cls,
         X: Any,
         y: Any,
-        options: HasGrowing,
         *,
+        estimator: object,
         sample_weight: Any,
-        categorical_features: Any,
-        search_set: Any,
-        random_state: Any,
-        **limits: Any,
+        validation_set: object,
+        random_state: object,
+        n_jobs: int | None,
+        **limits: object,
     ) -> Problem:
         """Check what a user gave."""
-        refuse_c45(options.growth)
-        growing, checked = Growing.of(options), _limits(**limits)
-        training = _training(X, y, sample_weight, categorical_features)
-        kept = kept_rows(training, sample_weight)
-        is_search = np.zeros(training.n_samples, dtype=np.bool_)
-        if search_set is not None:
-            is_search = search_mask(search_set, training.target, kept, random_state)
+        grower = search_grower(estimator)
+        growing, checked = Growing.of(grower).on(n_jobs), _limits(**limits)
+        training = TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=grower.categorical_features,
+            owner="enumeration",
+        )
+        if validation_set is None:
+            split = Split.without_validation(training)
+        else:
+            split = Split.of(training, validation_set, random_state)
         return cls(
             dataset=training.dataset,
-            building=np.flatnonzero(~is_search),
-            search=np.flatnonzero(is_search),
-            search_rows=None if search_set is None else np.flatnonzero(kept)[is_search],
+            training_part=split.training_rows,
+            validation_part=split.validation_rows,
+            validation_rows=None if validation_set is None else split.users_rows,
             growth=growing.parameters(training),
             limits=checked,
             n_threads=growing.n_threads,
-            as_errors=count_of(growing.counted_weights(training)),
+            as_errors=weight_type(growing.counted_weights(training)),
         )
 
     @property
@@ -118,16 +97,16 @@ class Problem:
         return self.dataset.n_features
 
     def grow(self, features: tuple[int, ...]) -> Tree:
-        """Grow the tree of some features from the building rows."""
+        """Grow the tree of some features from the training part."""
         core = self.dataset.core
-        building_set = core if self.search_rows is None else core.take(self.building)
-        grown = _core.grow(building_set, features=list(features), n_threads=self.n_threads, **self.growth)
+        grown_from = core if self.validation_rows is None else core.take(self.training_part)
+        grown = _core.grow(grown_from, features=list(features), n_threads=self.n_threads, **self.growth)
         return Tree(grown)
 
 
 def trees_or_none(node_limit: object) -> int | None:
     """Return a limit on trees built, None for no limit."""
-    remedy = "it counts trees built; None means no limit"
+    remedy = ("it counts trees built; ", NO_VALUE, " means no limit")
     n_trees = whole_number_or_none("node_limit", node_limit, least=1, remedy=remedy)
     return None if n_trees is None else min(n_trees, BEYOND_COUNT)
 
@@ -138,12 +117,3 @@ def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[
         "node_limit": trees_or_none(node_limit),
         "memory_limit": bytes_or_none("memory_limit", memory_limit),
     }
-
-
-def _training(X: Any, y: Any, sample_weight: Any, categorical_features: Any) -> TrainingSet:
-    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-    if dataset.target is None:
-        raise DataError(
-            "y is None and X holds no classes, but trees are grown from them; give one class label a sample"
-        )
-    return TrainingSet.of(dataset, owner="enumeration")

@@ -20,7 +20,6 @@ from treewright.data.dataset import Dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.linear_network import TRAIN_SHARES, grid
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
 from treewright.data.validation_set import draw_share
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
@@ -151,12 +150,12 @@ def training_sets(data: Any, categorical_features: Any) -> list[TrainingSet]:
 
 def _training_set(one: Any, categorical_features: Any) -> TrainingSet:
     if isinstance(one, Dataset):
-        dataset = as_dataset(one)
+        training = TrainingSet.of(one, owner="learn_pruner")
     elif _is_pair(one):
-        dataset = as_dataset(*one, categorical_features=categorical_features)
+        X, y = one
+        training = TrainingSet.read(X, y, categorical_features=categorical_features, owner="learn_pruner")
     else:
         raise ParameterError(f"it {_unreadable(one)}; {_loaded(one) or ONE}")
-    training = TrainingSet.of(dataset, owner="learn_pruner")
     if training.n_samples < 2:
         raise DataError(
             f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "

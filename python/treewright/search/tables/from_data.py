@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.dataset import Dataset
-from treewright.data.intake.labels import Label
-from treewright.data.intake.place import Place, first
-from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
-from treewright.search.tables import messages
-from treewright.search.tables.bins import (
+from treewright.data.binning import (
     bin_labels,
     binned,
     quantile_edges,
 )
+from treewright.data.dataset import Dataset
+from treewright.data.intake.labels import Label
+from treewright.data.intake.place import Place, first
+from treewright.data.training import TrainingSet
+from treewright.search.tables import messages
 from treewright.search.tables.values import Coded, coded_column
 
 Edges = list[NDArray[np.float64] | None]
@@ -25,10 +24,10 @@ Edges = list[NDArray[np.float64] | None]
 
 def decisions_of_data(X: Any, y: Any, owner: str, categorical_features: Any = "from_dtype") -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
-    dataset = as_dataset(X, y, categorical_features=categorical_features)
-    if dataset.sample_weight is not None:
+    training = TrainingSet.read(X, y, categorical_features=categorical_features, owner=owner)
+    if training.sample_weight is not None:
         raise messages.weighted(owner)
-    return TrainingSet.of(dataset, owner)
+    return training
 
 
 def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Edges]:

@@ -15,13 +15,13 @@ from treewright.search.tables.from_data import (
 )
 from treewright.search.tables.searches import Budget, checked_alpha, minimum_tree
 from treewright.search.tables.table import DecisionTable
-from treewright.trees.binned import BinnedTreeClassifier
+from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
 
 __all__ = ["MinimalTreeClassifier"]
 
 
-class MinimalTreeClassifier(BinnedTreeClassifier):
+class MinimalTreeClassifier(BinnedTreeLearner):
     """Tree of least cost that tells the training samples apart, proven to be so.
 
     The samples become a `DecisionTable`: a nominal feature has its values, a numeric one bins, and equal

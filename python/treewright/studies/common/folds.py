@@ -25,7 +25,7 @@ class Splitting:
 
     n_folds: int
     n_repeats: int
-    search_share: float
+    validation_share: float
     seed: int
 
 
@@ -38,7 +38,7 @@ class Fold:
     repeat: int
     number: int
     seed: int
-    search_share: float
+    validation_share: float
     training_rows: Rows
     held_out_rows: Rows
 
@@ -53,21 +53,21 @@ class Fold:
         return self.dataset[self.held_out_rows]
 
     @cached_property
-    def is_search(self) -> NDArray[np.bool_]:
+    def is_validation(self) -> NDArray[np.bool_]:
         """Which training samples judge feature sets; the others build trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
-        return draw_share(self.search_share, target, self.seed)
+        return draw_share(self.validation_share, target, self.seed)
 
     @property
     def building(self) -> Dataset:
         """The training samples that build trees during the search."""
-        return self.training[~self.is_search]
+        return self.training[~self.is_validation]
 
     @property
     def search(self) -> Dataset:
         """The training samples that judge feature sets."""
-        return self.training[self.is_search]
+        return self.training[self.is_validation]
 
 
 def seed_of(seed: int, repeat: int, number: int) -> int:
@@ -80,7 +80,7 @@ def folds_of(name: str, dataset: Dataset, splitting: Splitting) -> Iterator[Fold
     for i, (training, held_out) in enumerate(_parts(name, dataset, splitting)):
         repeat, number = divmod(i, splitting.n_folds)
         seed = seed_of(splitting.seed, repeat, number)
-        yield Fold(name, dataset, repeat, number, seed, splitting.search_share, training, held_out)
+        yield Fold(name, dataset, repeat, number, seed, splitting.validation_share, training, held_out)
 
 
 def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows, Rows]]:

@@ -37,12 +37,12 @@ def count(name: str, value: Any, *, least: int) -> int:
     raise ParameterError(f"{name}={value!r} must be an int of at least {least}")
 
 
-def share(search_set: Any) -> float:
+def share(validation_set: Any) -> float:
     """Return the share of the search set; positions make no sense from fold to fold."""
-    if isinstance(search_set, float) and math.isfinite(search_set) and 0 < search_set < 1:
-        return float(search_set)
+    if isinstance(validation_set, float) and math.isfinite(validation_set) and 0 < validation_set < 1:
+        return float(validation_set)
     raise ParameterError(
-        f"search_set={search_set!r} must be a share between 0 and 1 here: every fold draws its own"
+        f"validation_set={validation_set!r} must be a share between 0 and 1 here: every fold draws its own"
     )
 
 

@@ -9,13 +9,13 @@ from treewright._base.errors import ParameterError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import n_threads, seconds_or_none
 from treewright.results import Callback
-from treewright.search.distinct.problem import ORDERS
 from treewright.studies.common.folds import Splitting
 from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
 from treewright.studies.common.run import StudyLine, watcher
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
 from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
+from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
@@ -33,7 +33,7 @@ def study_distinct_trees(
     min_gain: float = 0.0,
     max_depth: int | None = None,
     missing: str = "distribution",
-    search_set: float = 0.3,
+    validation_set: float = 0.3,
     cv: int = 10,
     repeats: int = 1,
     max_grown: int = 1000,
@@ -65,7 +65,7 @@ def study_distinct_trees(
         Selections to compare, as in `compare_selection`; by default those of the paper.
     criterion, min_samples_leaf, min_gain, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
-    search_set : float, default=0.3
+    validation_set : float, default=0.3
         Share of the training samples of a fold that is the search set, drawn class by class. It is for the
         errors only: trees are counted and timed on all samples.
     cv : int, default=10
@@ -157,7 +157,7 @@ def study_distinct_trees(
         splitting=Splitting(
             n_folds=count("cv", cv, least=2),
             n_repeats=count("repeats", repeats, least=1),
-            search_share=share(search_set),
+            validation_share=share(validation_set),
             seed=seed(random_state),
         ),
         max_grown=count("max_grown", max_grown, least=1),
@@ -206,7 +206,7 @@ def _settings(plan: DistinctPlan) -> dict[str, Any]:
         "min_samples_split": plan.sizes,
         "orders": plan.orders,
         "methods": plan.methods,
-        "search_set": plan.splitting.search_share,
+        "validation_set": plan.splitting.validation_share,
         "cv": plan.splitting.n_folds,
         "repeats": plan.splitting.n_repeats,
         "max_grown": plan.max_grown,

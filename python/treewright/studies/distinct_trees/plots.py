@@ -185,21 +185,26 @@ def _spans(ax: Axes) -> None:
             )
 
 
-def draw_errors(errors: ResultTable, methods: Sequence[str], ax: Axes | None, *, on_search_set: bool) -> Axes:
+def draw_errors(
+    errors: ResultTable, methods: Sequence[str], ax: Axes | None, *, on_validation_set: bool
+) -> Axes:
     """Draw the error of every method against m; held-out errors have bars of one standard error."""
     ax = axes(ax, "plot_errors", width=6.4, height=4.4)
     for i, method in enumerate(methods):
         part = errors[errors["method"] == method]
-        shift = 1.0 if on_search_set else DODGE ** (i - (len(methods) - 1) / 2)
-        x, y = shift * part["min_samples_split"], 100 * part["search_error" if on_search_set else "error"]
+        shift = 1.0 if on_validation_set else DODGE ** (i - (len(methods) - 1) / 2)
+        x, y = (
+            shift * part["min_samples_split"],
+            100 * part["validation_error" if on_validation_set else "error"],
+        )
         marked_line(ax, mark_of(method), x, y, part["n_limited"] > 0)
-        if not on_search_set:
+        if not on_validation_set:
             bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
             colour = mark_of(method).colour
             ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
     lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
     ax.set_ylim(bottom=0)
-    ax.set_ylabel("search error, %" if on_search_set else "cross-validation error, %")
+    ax.set_ylabel("search error, %" if on_validation_set else "cross-validation error, %")
     legend_above(ax, n_columns=len(methods))
     return ax
 

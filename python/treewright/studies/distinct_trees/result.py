@@ -170,7 +170,7 @@ class DistinctTreeStudy(Report):
             f"{self.n_samples:,} samples, {self.n_features} features; trees by {settings['criterion']}.",
             "Trees are counted and timed on all samples. Errors: mean over "
             f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
-            f"{100 * settings['search_set']:g} % are the search set; {spread}.",
+            f"{100 * settings['validation_set']:g} % are the search set; {spread}.",
         ]
         return [*notes, *self._estimated(), *self._cut_short(cut)]
 
@@ -269,14 +269,14 @@ class DistinctTreeStudy(Report):
         """
         return draw_time(self.counts[self.counts["order"] == self.orders[0]], self.exhaustive, ax)
 
-    def plot_errors(self, ax: Axes | None = None, *, on_search_set: bool = False) -> Axes:
+    def plot_errors(self, ax: Axes | None = None, *, on_validation_set: bool = False) -> Axes:
         """Draw the error of every method.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
             Where to draw; None makes a new figure.
-        on_search_set : bool, default=False
+        on_validation_set : bool, default=False
             Draw the errors on the search sets, which chose the features, not those on held-out folds.
 
         Returns
@@ -285,7 +285,7 @@ class DistinctTreeStudy(Report):
             One line a method, of means over the folds; hollow marks where a selection reached its time limit.
             Held-out errors have bars: one standard error to either side.
         """
-        return draw_errors(self.errors, self.methods, ax, on_search_set=on_search_set)
+        return draw_errors(self.errors, self.methods, ax, on_validation_set=on_validation_set)
 
     def plot(self) -> Figure:
         """Draw all of it on one page.
@@ -307,7 +307,7 @@ class DistinctTreeStudy(Report):
         self.plot_overhead(overhead)
         self.plot_time(time)
         if len(self.per_fold):
-            self.plot_errors(search, on_search_set=True)
+            self.plot_errors(search, on_validation_set=True)
             self.plot_errors(held_out)
             _same_height(search, held_out)
         self._write_notes(notes)
@@ -398,7 +398,7 @@ def _exhaustive(row: Any) -> str:
 
 
 def _search_error(row: Any) -> str:
-    return f"{100 * row['search_error']:.2f}{CUT if row['n_limited'] else ''}"
+    return f"{100 * row['validation_error']:.2f}{CUT if row['n_limited'] else ''}"
 
 
 def _error(row: Any) -> str:

@@ -15,11 +15,11 @@ from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.results import MESSAGES, Progress, ResultTable
 from treewright.search.distinct.count import DistinctTreeCount, count_distinct_trees
-from treewright.search.distinct.problem import ORDERS
 from treewright.studies.common.folds import Fold, Splitting, folds_of
 from treewright.studies.common.parameters import text_type
 from treewright.studies.common.run import Row, Watch, run_all
 from treewright.studies.selection.run import FOLD, Plan, rows_of_selections
+from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
@@ -152,7 +152,7 @@ def _steps_at(size: float, plan: DistinctPlan, found: Found) -> Iterator[None]:
 def _count(size: float, order: str, plan: DistinctPlan) -> DistinctTreeCount:
     return count_distinct_trees(
         plan.dataset,
-        **plan.growing_at(size),
+        estimator=GreedyTreeClassifier(**plan.growing_at(size)),
         order=order,
         time_limit=plan.time_limit,
         memory_limit=plan.memory_limit,

@@ -138,7 +138,7 @@ def compare_fixed_depth(
     n_threads(n_jobs)
     plan = plan_of(_depths(depths), count("id3_depth", id3_depth, least=0), parameters)
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
-    splitting = Splitting(folds, repetitions, search_share=0.0, seed=seed(random_state))
+    splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
     with StudyLine(progress) as line:
         watch = watcher(line, callback)
         data_sets = named_data_sets(

@@ -13,7 +13,7 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number_or_none,
 )
-from treewright.planes.highs import load_highspy
+from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
@@ -137,7 +137,7 @@ def compare_planes(
     n_threads(n_jobs)
     load_highspy()
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
-    splitting = Splitting(folds, repetitions, search_share=0.0, seed=seed(random_state))
+    splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
     started = time.perf_counter()
     with StudyLine(progress) as line:
         data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.planes import RobustLinearClassifier
-from treewright.planes.encoding import Encoding
+from treewright.planes.rows import Encoding
 from treewright.planes.scaling import Scaling
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
 from treewright.studies.common.run import Row

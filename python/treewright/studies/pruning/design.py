@@ -160,7 +160,7 @@ def compare_pruning(
     splitting = Splitting(
         count("cv", 10 if cv is None else cv, least=2),
         count("repeats", 3 if repeats is None else repeats, least=1),
-        search_share=0.0,
+        validation_share=0.0,
         seed=seed(random_state),
     )
     n_drawn = count("n_sets", 6000 if n_sets is None else n_sets, least=1)

@@ -38,7 +38,7 @@ def compare_selection(
     mdl_correction: bool = False,
     max_depth: int | None = None,
     missing: str = "distribution",
-    search_set: float = 0.3,
+    validation_set: float = 0.3,
     cv: int = 10,
     repeats: int = 5,
     time_black_box: bool = False,
@@ -66,7 +66,7 @@ def compare_selection(
         last may take very long on every fold: give a `time_limit`.
     criterion, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
         How trees grow, as in `GreedyTreeClassifier`.
-    search_set : float, default=0.3
+    validation_set : float, default=0.3
         Share of the training samples that is the search set, drawn class by class.
     cv : int, default=10
         Number of folds.
@@ -111,8 +111,8 @@ def compare_selection(
     -----
     Folds are those of scikit-learn's ``RepeatedStratifiedKFold``; a class with fewer samples than folds
     is not in every fold. Each fold has a seed of its own, made of `random_state`, repeat and fold and kept
-    in ``per_fold["seed"]``: given that `search_set` and seed, `BackwardEliminationSelector` finds the same
-    on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
+    in ``per_fold["seed"]``: given that `validation_set` and seed, `BackwardEliminationSelector` finds the
+    same on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
     alone and among others.
 
     Every selection runs on one thread, whatever `n_jobs`; for figures of speed leave it at 1.
@@ -155,7 +155,7 @@ def compare_selection(
     splitting = Splitting(
         n_folds=count("cv", cv, least=2),
         n_repeats=count("repeats", repeats, least=1),
-        search_share=share(search_set),
+        validation_share=share(validation_set),
         seed=seed(random_state),
     )
     with StudyLine(progress) as line:
@@ -193,7 +193,7 @@ def _settings(splitting: Splitting, plan: Plan) -> dict[str, Any]:
     return {
         **plan.growing,
         "methods": tuple(method for method in plan.methods if method in METHODS),
-        "search_set": splitting.search_share,
+        "validation_set": splitting.validation_share,
         "cv": splitting.n_folds,
         "repeats": splitting.n_repeats,
         "time_black_box": "retrain" in plan.methods,

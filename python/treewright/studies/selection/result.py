@@ -22,7 +22,7 @@ SUMMARY = [
     ("n_folds", "int64"),
     ("error", "float64"),
     ("error_std", "float64"),
-    ("search_error", "float64"),
+    ("validation_error", "float64"),
     ("n_selected", "float64"),
     ("n_used", "float64"),
     ("n_trees_built", "float64"),
@@ -67,7 +67,7 @@ class SelectionComparison(FoldReport):
         for, ``"retrain"`` (black-box elimination) and ``"sklearn"`` (scikit-learn's selector).
     per_fold : ResultTable
         One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
-        ``search_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
+        ``validation_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
     settings : dict
         Parameters of the study, to run it again.
     status : {"complete", "stopped"}
@@ -97,7 +97,7 @@ class SelectionComparison(FoldReport):
         """One row a data set and method, of the folds that were run.
 
         ``error`` is the mean, ``error_std`` the standard deviation (n - 1) over the ``n_folds`` folds;
-        ``search_error``, ``n_selected``, ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the
+        ``validation_error``, ``n_selected``, ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the
         median, and ``n_limited`` counts the folds whose selection reached the time limit.
         """
         head = [self._field("data"), self._field("method")]
@@ -208,7 +208,7 @@ def summed_up(folds: NDArray[Any]) -> tuple[Any, ...]:
     """Return one method's folds as one row, in the order of the summary's columns."""
     n_folds = len(folds)
     means = [
-        float(np.mean(folds[name])) for name in ("search_error", "n_selected", "n_used", "n_trees_built")
+        float(np.mean(folds[name])) for name in ("validation_error", "n_selected", "n_used", "n_trees_built")
     ]
     return (
         n_folds,

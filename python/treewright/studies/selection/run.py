@@ -18,8 +18,8 @@ from treewright._base.errors import ParameterError
 from treewright.data.dataset import Dataset
 from treewright.results import MESSAGES
 from treewright.selection.complete import CompleteSearchSelector
-from treewright.selection.elimination import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.selection.selector import TreeSelector
+from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
 from treewright.studies.common.parameters import text_type
 from treewright.studies.common.run import Row
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     ----------
     error : float
         Share of the held-out weight that is predicted wrongly by the tree grown on all training samples.
-    search_error : float
+    validation_error : float
         The same of the search set, by the tree grown on the building set.
     n_selected : int
         Features that the tree was given.
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     """
 
     error: float
-    search_error: float
+    validation_error: float
     n_selected: int
     n_used: int
     n_trees_built: int
@@ -73,7 +73,7 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
     seconds = time.perf_counter() - started
     return Outcome(
         error=error_rate(tree, fold.held_out),
-        search_error=error_rate(model.fit(fold.building), fold.search),
+        validation_error=error_rate(model.fit(fold.building), fold.search),
         n_selected=tree.n_features,
         n_used=len(tree.used_features),
         n_trees_built=1,
@@ -84,11 +84,11 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
 
 def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
     """Let one of the selectors choose."""
-    limits = {"time_limit": plan.time_limit, "n_jobs": 1}
-    selector = kind(search_set=fold.is_search, **limits, **options, **plan.growing).fit(fold.training)
+    options |= {"time_limit": plan.time_limit, "n_jobs": 1, "estimator": GreedyTreeClassifier(**plan.growing)}
+    selector = kind(validation_set=fold.is_validation, **options).fit(fold.training)
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
-        search_error=selector.search_error_,
+        validation_error=selector.validation_error_,
         n_selected=int(selector.support_.sum()),
         n_used=len(selector.refit_tree_.used_features),
         n_trees_built=selector.n_trees_built_,
@@ -121,7 +121,7 @@ FOLD = [
     ("seed", "int64"),
     ("method", text_type(RUNNERS)),
     ("error", "float64"),
-    ("search_error", "float64"),
+    ("validation_error", "float64"),
     ("n_selected", "int64"),
     ("n_used", "int64"),
     ("n_trees_built", "int64"),
@@ -198,13 +198,15 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
     )
     judge = Judge(time_limit)
     started = time.perf_counter()
-    support = _support(tree, judge, fold.is_search, X, y)
+    support = _support(tree, judge, fold.is_validation, X, y)
     seconds = time.perf_counter() - started
     given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
-    search_error = _error(tree.fit(X[~fold.is_search][:, given], y[~fold.is_search]), given, fold.search)
+    validation_error = _error(
+        tree.fit(X[~fold.is_validation][:, given], y[~fold.is_validation]), given, fold.search
+    )
     return Outcome(
         error=_error(tree.fit(X[:, given], y), given, fold.held_out),
-        search_error=search_error,
+        validation_error=validation_error,
         n_selected=int(given.sum()),
         n_used=len(np.unique(tree.tree_.feature[tree.tree_.feature >= 0])),
         n_trees_built=judge.n_trees,
@@ -216,7 +218,7 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
 def _support(
     tree: DecisionTreeClassifier,
     judge: Judge,
-    is_search: NDArray[np.bool_],
+    is_validation: NDArray[np.bool_],
     X: NDArray[np.float64],
     y: NDArray[np.int32],
 ) -> NDArray[np.bool_] | None:
@@ -225,9 +227,9 @@ def _support(
         tree,
         direction="backward",
         n_features_to_select="auto",
-        tol=0.5 / int(is_search.sum()),  # less than one search sample: any improvement counts
+        tol=0.5 / int(is_validation.sum()),  # less than one search sample: any improvement counts
         scoring=judge,
-        cv=[(np.flatnonzero(~is_search), np.flatnonzero(is_search))],
+        cv=[(np.flatnonzero(~is_validation), np.flatnonzero(is_validation))],
         n_jobs=1,
     )
     try:

@@ -13,7 +13,6 @@ from sklearn.base import clone
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
@@ -189,18 +188,21 @@ def depth_path(
     model = clone(checked_model(model))
     chosen = _depths(depths)
     task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
-    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=model.categorical_features)
-    training = TrainingSet.of(dataset, owner="FixedDepthTreeClassifier")
-    _check_rows(sample_weight, training, cv)
+    categorical = model.categorical_features
+    training = TrainingSet.read(
+        X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
+    )
+    _check_rows(training, cv)
     folds = fold_accuracies(training, task, chosen, cv, n_jobs)
     return DepthPath(_table(training, task, chosen, folds), folds)
 
 
-def _check_rows(sample_weight: Any, training: TrainingSet, cv: Any) -> None:
+def _check_rows(training: TrainingSet, cv: Any) -> None:
     """Refuse given splits, which name rows of `X`, where some of these have left."""
-    if not is_whole(cv) and sample_weight is not None and len(sample_weight) != training.n_samples:
+    n_left = len(training.kept) - training.n_samples
+    if not is_whole(cv) and n_left:
         raise DataError(
-            f"{len(sample_weight) - training.n_samples} samples have weight 0 and leave, so the splits of cv "
+            f"{n_left} samples have weight 0 and leave, so the splits of cv "
             "would name others; leave these samples out of X, y, sample_weight and cv"
         )
 

@@ -10,17 +10,17 @@ from sklearn.utils.validation import check_is_fitted
 from treewright._base.errors import ParameterError
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
-from treewright.trees.binned import BinnedTreeClassifier
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
 from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.fixed_depth.thresholds import with_thresholds
+from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
 
 __all__ = ["FixedDepthTreeClassifier"]
 
 
-class FixedDepthTreeClassifier(BinnedTreeClassifier):
+class FixedDepthTreeClassifier(BinnedTreeLearner):
     """Best tree that asks at most so many questions, if features are independent within each class.
 
     A tree of depth d is a policy: it asks for the value of one feature, goes on as the answer is, and after

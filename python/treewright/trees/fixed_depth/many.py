@@ -17,7 +17,7 @@ from treewright.data.binning import Bins, Edges
 from treewright.data.intake.place import first
 from treewright.data.intake.weights import LARGEST, SMALLEST
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset, encode
+from treewright.data.validate import encode
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.tree import Tree
@@ -201,14 +201,14 @@ def fit_many(
     task = FixedDepthTask.of(model)
     if task.max_depth is None:
         raise ParameterError("max_depth='cv' is not for many weightings; give a number, such as max_depth=3")
-    dataset = as_dataset(X, y, categorical_features=model.categorical_features)
-    training = TrainingSet.of(dataset, owner="FixedDepthTreeClassifier")
+    categorical = model.categorical_features
+    training = TrainingSet.read(X, y, categorical_features=categorical, owner="FixedDepthTreeClassifier")
     task.check_classes(len(training.classes))
     bins = task.bins(training)
     found = _core.fixed_depth_trees(
-        bins.apply(dataset).core,
+        bins.apply(training.dataset).core,
         checked_weightings(weights, training.n_samples),
-        task=task.of_engine(dataset.feature_names),
+        task=task.of_engine(training.dataset.feature_names),
         n_threads=n_threads(n_jobs),
         time_limit=task.time_limit,
     )
@@ -218,7 +218,7 @@ def fit_many(
         classes_=training.classes,
         bin_edges_=bins.edges,
         _cores=tuple(one["tree"] for one in found),
-        _names_in=dataset.feature_names_in,
+        _names_in=training.dataset.feature_names_in,
         _n_threads=task.n_threads,
     )
 

@@ -17,7 +17,6 @@ from treewright.data.intake.labels import identity
 from treewright.data.intake.target import read_target
 from treewright.data.intake.weights import read_weights
 from treewright.data.training import TrainingSet
-from treewright.data.validate import as_dataset
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import (
@@ -173,16 +172,17 @@ def pruned(
 def _regrowing(estimator: Any, X: Any, y: Any, sample_weight: Any, threads: int) -> Regrowing:
     """Return how to grow trees from the samples, as the estimator reads them."""
     growing = replace(_growing_of(estimator), n_threads=threads)
-    categorical = estimator.categorical_features
-    dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical)
-    return Regrowing(growing, TrainingSet.of(dataset, owner="prune"))
+    training = TrainingSet.read(
+        X, y, sample_weight, categorical_features=estimator.categorical_features, owner="prune"
+    )
+    return Regrowing(growing, training)
 
 
 def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[float] | None:
     """Return the factors of the estimator's class weights, in the order of the classes of the tree."""
     target = rows.target
     assert target is not None, "rows come with their classes"
-    counted = TrainingSet(regrowing.training.dataset, target, tree.classes_, rows.weights)
+    counted = replace(regrowing.training, target=target, classes=tree.classes_, sample_weight=rows.weights)
     return _class_weight.factors(regrowing.growing.class_weight, counted)
 
 

@@ -1,4 +1,4 @@
-"""How the rows are parted into building and search set."""
+"""How the rows are parted into training part and validation part."""
 
 import numpy as np
 import pandas as pd
@@ -64,9 +64,11 @@ def test_both_sides_have_rows_and_every_class_stays_on_the_building_side(seed):
 
 
 def test_same_seed_draws_the_same_rows(noisy):
-    rows = [BackwardEliminationSelector(random_state=7).fit(*noisy).search_rows_.tolist() for _ in range(2)]
+    rows = [
+        BackwardEliminationSelector(random_state=7).fit(*noisy).validation_rows_.tolist() for _ in range(2)
+    ]
     assert rows[0] == rows[1]
-    other = BackwardEliminationSelector(random_state=8).fit(*noisy).search_rows_.tolist()
+    other = BackwardEliminationSelector(random_state=8).fit(*noisy).validation_rows_.tolist()
     assert rows[0] != other
 
 
@@ -87,13 +89,13 @@ def test_forms_of_the_search_set_are_one(noisy, form):
     X, y = noisy[0][:200], noisy[1][:200]
     mask = np.arange(200) % 3 == 1
     given = form(mask)
-    selector = BackwardEliminationSelector(search_set=given).fit(X, y)
-    assert selector.search_set is given
-    assert selector.search_rows_.tolist() == np.flatnonzero(mask).tolist()
+    selector = BackwardEliminationSelector(validation_set=given).fit(X, y)
+    assert selector.validation_set is given
+    assert selector.validation_rows_.tolist() == np.flatnonzero(mask).tolist()
 
 
 @pytest.mark.parametrize(
-    ("search_set", "words"),
+    ("validation_set", "words"),
     [
         (np.zeros(300, dtype=bool), "name at least one"),
         (np.ones(300, dtype=bool), "leave at least one out"),
@@ -101,13 +103,13 @@ def test_forms_of_the_search_set_are_one(noisy, form):
         (np.zeros(0, dtype=int), "name at least one"),
     ],
 )
-def test_side_without_rows_is_refused(noisy, search_set, words):
+def test_side_without_rows_is_refused(noisy, validation_set, words):
     with pytest.raises(DataError, match=words):
-        BackwardEliminationSelector(search_set=search_set).fit(*noisy)
+        BackwardEliminationSelector(validation_set=validation_set).fit(*noisy)
 
 
 @pytest.mark.parametrize("weights", [None, [0, 3]])
 def test_single_row_is_refused(weights):
     X, y = ([[1.0]], [0]) if weights is None else ([[1.0], [2.0]], [0, 1])
-    with pytest.raises(DataError, match="n_samples=1: a search set needs at least 2 samples"):
+    with pytest.raises(DataError, match="n_samples=1: a validation set needs at least 2 samples"):
         BackwardEliminationSelector().fit(X, y, sample_weight=weights)

@@ -1,0 +1,376 @@
+"""The tree of oblique splits as an estimator."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from treewright import _core
+from treewright._base.clock import Clock
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import n_threads, number, one_of, whole_number_or_none
+from treewright._base.wording import NO_VALUE, Value
+from treewright.data.training import TrainingSet
+from treewright.data.types import IntArray, TableLike, VectorLike
+from treewright.planes.cross_validation import Folds
+from treewright.planes.fit import Plane, search_clock
+from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_validate, pruned
+from treewright.planes.linear_tree import LinearTree
+from treewright.planes.lp import load_highspy
+from treewright.planes.options import PlaneOptions
+from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
+from treewright.results import MESSAGES, Callback, ResultTable, SearchResult
+from treewright.trees.learner import TreeLearner
+from treewright.trees.tree import Columns, Tree
+
+__all__ = ["MultivariateTreeClassifier"]
+
+CROSS_VALIDATION = "cv"
+
+PRUNING = [
+    ("alpha", "float64"),
+    ("n_splits", "int64"),
+    ("cost", "int64"),
+    ("error", "float64"),
+    ("test_error", "float64"),
+    ("standard_error", "float64"),
+]
+
+
+class MultivariateTreeClassifier(TreeLearner):
+    """Decision tree of oblique splits with few features.
+
+    At every node a linear separator is found from the samples there, as `RobustLinearClassifier` does, and
+    both sides are split further. The tree is pruned by cost complexity: a split costs one, and one for each
+    of its features.
+
+    Parameters
+    ----------
+    perturbation : float, default=0.0
+        Share of the sum of absolute weights in the error. `RobustLinearClassifier` says more about this and
+        the next six parameters.
+    selection : {"bounded", "limited", "path"} or None, default="bounded"
+        How the features of a plane are selected; the bound on its error holds for its own node.
+    error_slack : float, default=0.1
+        The bound on the error is ``(1 + error_slack)`` times the least error at the node.
+    error_floor : float, default=0.0
+        The bound is at least this.
+    n_features : int, default=None
+        Largest number of features of a plane, with ``"limited"`` or ``"path"``.
+    search : {"swap", "paper"}, default="swap"
+        How sets of few features are found.
+    refit : bool, default=True
+        Whether a plane has the least error on its features.
+    max_depth : int, default=2
+        Maximum depth; None is no limit. A plane separates much, and a deep tree of planes fits noise.
+    min_samples_split : float, default=2
+        A node whose weight is below this is a leaf.
+    min_samples_leaf : float, default=1
+        Both children of a split have at least this weight.
+    min_gain : float, default=0.0
+        A split gains at least this much information, in bits; a split without gain is never made.
+    pruning : "cv", float or None, default="cv"
+        The error rate that a unit of cost must save; ``"cv"`` chooses it by cross-validation. None does not
+        prune.
+    cv : int, splitter or iterable, default=5
+        Folds for `pruning`, and at nodes for ``selection="path"``; a number means stratified folds, always
+        the same.
+    one_standard_error : bool, default=False
+        Whether cross-validation chooses the smallest tree (and the fewest features) within one standard error
+        of the best.
+    missing : {"raise", "mean", "drop"}, default="raise"
+        How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
+        ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
+    categorical_features : "from_dtype" or array-like, default="from_dtype"
+        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature has a
+        weight for each of its levels and counts as one feature.
+    time_limit : float, default=None
+        Seconds after which growing ends: the nodes not yet split are leaves. Without time for
+        cross-validation, only splits that save no errors are pruned.
+    callback : callable, default=None
+        Called with a `Progress` some twenty times a second at most; returning True ends the work as a time
+        limit does. `done` counts LPs, `best` is the cost of the plane that is being searched for.
+    n_jobs : int, default=None
+        Processes for the folds: None is 1, -1 every core. The tree does not depend on it.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree that predicts; its oblique splits are in raw units.
+    rounded_tree_ : Tree
+        The same tree with as few digits as leave every training sample in its leaf; `export_text` writes it.
+    planes_ : list of Plane
+        Every plane with its certificates, in the order of the nodes.
+    n_splits_ : int
+        Number of splits.
+    n_features_per_split_ : ndarray of shape (n_splits_,)
+        Number of features of every plane.
+    support_ : ndarray of int
+        Positions of the features that the tree uses, ascending.
+    n_features_used_ : int
+        Their number.
+    cost_ : int
+        Cost of all splits: their number and the number of features of each.
+    alpha_ : float
+        The error rate that a unit of cost had to save; NaN without pruning.
+    pruning_path_ : ResultTable
+        One row for each alpha between those at which the tree becomes smaller: ``n_splits`` and ``cost`` of
+        the pruned tree, ``error`` on the training samples, and ``test_error`` in cross-validation with its
+        ``standard_error``. Empty without pruning.
+    status_ : str
+        Status of `search_`.
+    search_ : SearchResult
+        How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where `X` had text names.
+
+    See Also
+    --------
+    RobustLinearClassifier : One plane.
+
+    Notes
+    -----
+    At a node with more than two classes, each of up to ten is tried against the others; the one that a plane
+    separates best from them is on the upper side.
+
+    A node is a leaf if no plane is better than none, or if its plane gains no information. Samples exactly
+    on a plane go to the side of the class of more weight among those of ``fit``.
+
+    A fit grows one tree, and one for each fold; every node takes as long as `RobustLinearClassifier` does.
+
+    References
+    ----------
+    E. J. Bredensteiner, K. P. Bennett, "Feature Minimization within Decision Trees", 1998.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treewright import MultivariateTreeClassifier, export_text
+    >>> data = load_iris(as_frame=True)
+    >>> X = data.data.set_axis(["sepal length", "sepal width", "petal length", "petal width"], axis=1)
+    >>> model = MultivariateTreeClassifier(perturbation=0.02).fit(X, data.target_names[data.target])
+    >>> print(export_text(model), end="")
+    0.55*sepal width - 1*petal length <= -1
+    |   -2*sepal width + 2*petal length + 4.7*petal width <= 11.7: versicolor
+    |   -2*sepal width + 2*petal length + 4.7*petal width > 11.7: virginica
+    0.55*sepal width - 1*petal length > -1: setosa
+    >>> model.n_splits_, model.cost_
+    (2, 7)
+    """
+
+    tree_: Tree
+    rounded_tree_: Tree
+    planes_: list[Plane]
+    n_splits_: int
+    n_features_per_split_: IntArray
+    support_: IntArray
+    n_features_used_: int
+    cost_: int
+    alpha_: float
+    pruning_path_: ResultTable
+    status_: str
+    search_: SearchResult
+
+    def __init__(
+        self,
+        *,
+        perturbation: float = 0.0,
+        selection: str | None = "bounded",
+        error_slack: float = 0.1,
+        error_floor: float = 0.0,
+        n_features: int | None = None,
+        search: str = "swap",
+        refit: bool = True,
+        max_depth: int | None = 2,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        pruning: str | float | None = CROSS_VALIDATION,
+        cv: Folds = 5,
+        one_standard_error: bool = False,
+        missing: str = "raise",
+        categorical_features: object = "from_dtype",
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.perturbation = perturbation
+        self.selection = selection
+        self.error_slack = error_slack
+        self.error_floor = error_floor
+        self.n_features = n_features
+        self.search = search
+        self.refit = refit
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.pruning = pruning
+        self.cv = cv
+        self.one_standard_error = one_standard_error
+        self.missing = missing
+        self.categorical_features = categorical_features
+        self.time_limit = time_limit
+        self.callback = callback
+        self.n_jobs = n_jobs
+
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
+        """Grow the tree and prune it.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
+            happens.
+
+        Returns
+        -------
+        self : MultivariateTreeClassifier
+            The fitted estimator.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter has a value it cannot have.
+        DataError
+            If the data cannot be used; names column, row and remedy.
+        ImportError
+            If highspy is not installed.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
+        """
+        clock = search_clock(self.time_limit, self.callback)
+        options, rules, pruning = self._options(), self._rules(), _pruning(self.pruning)
+        one_of("missing", self.missing, MISSING)
+        n_threads(self.n_jobs)
+        load_highspy()
+        training = self._intake(X, y, sample_weight)
+        encoding = Encoding.of(training.dataset)
+        columns, owner = training.dataset.columns(), type(self).__name__
+        rows = ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
+        _check(rows)
+        grower = Grower(len(training.classes), options, rules)
+        grown = grower.grow(rows, clock)
+        candidates, alpha = _candidates(grown, pruning, rows, grower, clock)
+        self.pruning_path_ = _pruning_path(grown, candidates)
+        self.alpha_ = np.nan if alpha is None else alpha
+        final = grown if alpha is None else pruned(grown, alpha)
+        self._keep(final, rows, encoding, training, clock)
+        if clock.interrupted:
+            raise KeyboardInterrupt
+        return self
+
+    def _options(self) -> PlaneOptions:
+        return PlaneOptions.checked(
+            perturbation=self.perturbation,
+            selection=self.selection,
+            error_slack=self.error_slack,
+            error_floor=self.error_floor,
+            n_features=self.n_features,
+            search=self.search,
+            refit=self.refit,
+            cv=self.cv,
+            one_standard_error=self.one_standard_error,
+            n_jobs=self.n_jobs,
+        )
+
+    def _rules(self) -> GrowingRules:
+        depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " is no limit"))
+        return GrowingRules(
+            max_depth=np.inf if depth is None else depth,
+            min_samples_split=number(
+                "min_samples_split", self.min_samples_split, least=0, remedy="2 is no limit"
+            ),
+            min_samples_leaf=number(
+                "min_samples_leaf", self.min_samples_leaf, least=0, remedy="1 is no limit"
+            ),
+            min_gain=number("min_gain", self.min_gain, least=0, remedy="0 asks for any gain"),
+        )
+
+    def _keep(
+        self, final: LinearTree, rows: ClassRows, encoding: Encoding, training: TrainingSet, clock: Clock
+    ) -> None:
+        """Keep what was found; last in ``fit``."""
+        self._encoding = encoding
+        self.tree_ = final.to_tree(encoding, training.classes, missing=self.missing)
+        rounded = final.rounded(rows.X)
+        self.rounded_tree_ = rounded.to_tree(encoding, training.classes, missing=self.missing)
+        self.planes_ = final.planes
+        self.n_splits_ = len(self.planes_)
+        self.n_features_per_split_ = np.array([len(plane.support) for plane in self.planes_], dtype=np.int64)
+        self.support_ = self.tree_.used_features
+        self.n_features_used_ = len(self.support_)
+        self.cost_ = final.cost
+        self.status_ = final.status
+        self.search_ = SearchResult(
+            cost=final.cost,
+            status=final.status,
+            message=final.message or MESSAGES[final.status],
+            n_searched=sum(plane.search.n_searched for plane in self.planes_),
+            elapsed=clock.elapsed(),
+            tree=self.tree_,
+        )
+        self._learn_schema(training)
+
+    def _prediction_tree(self) -> Tree:
+        return self.tree_
+
+    def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
+        """Refuse missing values with ``missing="raise"``."""
+        core, columns, threads = super()._prepared(X)
+        if self.missing == "raise":
+            matrix = self._encoding.matrix(columns)
+            self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__)
+        return core, columns, threads
+
+
+def _pruning(given: object) -> float | str | None:
+    if given is None or given == CROSS_VALIDATION:
+        return None if given is None else CROSS_VALIDATION
+    if isinstance(given, str):
+        allowed = ("must be ", Value(CROSS_VALIDATION), ", a number of at least 0, or ", NO_VALUE)
+        raise ParameterError("pruning", given, allowed)
+    remedy = (Value(CROSS_VALIDATION), " chooses it, ", NO_VALUE, " does not prune")
+    return number("pruning", given, least=0, remedy=remedy)
+
+
+def _candidates(
+    grown: LinearTree, pruning: float | str | None, rows: ClassRows, grower: Grower, clock: Clock
+) -> tuple[PrunedTrees | None, float | None]:
+    """Return the pruned trees to choose from, and the alpha to prune by."""
+    if pruning is None:
+        return None, None
+    if not isinstance(pruning, str):
+        return PrunedTrees.of(grown), pruning
+    with clock.ending() as ending:
+        candidates = cross_validate(grown, rows, grower, clock)
+        return candidates, candidates.best_alpha(grower.options.one_standard_error)
+    if ending.status is not None:
+        grown.status, grown.message = ending.status, ending.message
+    return PrunedTrees.of(grown), 0.0
+
+
+def _pruning_path(grown: LinearTree, candidates: PrunedTrees | None) -> ResultTable:
+    if candidates is None:
+        return ResultTable.from_rows([], PRUNING)
+    rows = []
+    errors = candidates.errors
+    for alpha, mean, spread in zip(candidates.alphas, errors.means, errors.standard_errors, strict=True):
+        tree = pruned(grown, alpha)
+        rows.append((alpha, len(tree.splits), tree.cost, tree.error_rate, mean, spread))
+    return ResultTable.from_rows(rows, PRUNING)
+
+
+def _check(rows: ClassRows) -> None:
+    """Refuse data of which nothing is left."""
+    if not len(rows.target):
+        raise DataError("no sample is without missing values", *DROPPED)

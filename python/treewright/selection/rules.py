@@ -1,0 +1,358 @@
+"""What a search may do, checked: lists of features, steps, and what a complete search is after."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from treewright._base.errors import ParameterError
+from treewright._base.memory import bytes_or_none
+from treewright._base.params import (
+    flag,
+    is_whole,
+    one_of,
+    whole_number,
+    whole_number_or_none,
+)
+from treewright._base.wording import NO_VALUE, UNSET, Param
+from treewright.trees.distinct_tree import ORDERS
+
+Place = tuple[int, ...]
+"""Where in a parameter something stands: ``(0, 1)`` for ``name[0][1]``."""
+
+BEYOND_COUNT = 2**62
+"""More trees than can be built."""
+
+REMEDY = "list features by position or name, or give a boolean mask with one entry a feature"
+
+
+@dataclass(frozen=True)
+class StepRules:
+    """Options of a search by single steps, as the user gave them.
+
+    What can be checked without data is, here; `for_engine` checks the rest.
+    """
+
+    direction: str
+    floating: bool
+    required_features: object
+    feature_groups: object
+    start_from: object
+    tolerance: float = 0
+    parsimonious: bool = False
+    min_features: int = 0
+    max_features: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a value that no data would make legal."""
+        flag("floating", self.floating)
+        flag("parsimonious", self.parsimonious)
+        check_tolerance(self.tolerance)
+        if self.tolerance and self.floating:
+            raise ParameterError(
+                "tolerance",
+                self.tolerance,
+                (
+                    "does not go with ",
+                    Param("floating", True),
+                    ": a step may raise the errors by the tolerance and a step back lower them again, so "
+                    "that the search could go round for ever",
+                ),
+                ("choose ", Param("tolerance", 0), " or ", Param("floating", False)),
+            )
+        whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
+        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
+
+    def for_engine(self, names: Sequence[str], validation_weight: float) -> dict[str, Any]:
+        """Return the options as the engine takes them.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Names of all features.
+        validation_weight : float
+            Summed weight of the validation rows, of which a tolerance may be a share.
+        """
+        lists = FeatureLists(names)
+        units = self._units(lists, len(names))
+        named = {*lists.features("required_features", self.required_features)}
+        fixed = sorted(position for unit in units if not named.isdisjoint(unit) for position in unit)
+        start = self._start(lists, units, named)
+        self._check_limits(len(names) if start is None else len({*start, *fixed}))
+        return {
+            "direction": self.direction,
+            "floating": bool(self.floating),
+            "tolerance": in_samples(self.tolerance, validation_weight),
+            "parsimonious": bool(self.parsimonious),
+            "min_features": int(self.min_features),
+            "max_features": None if self.max_features is None else int(self.max_features),
+            "units": units,
+            "fixed": fixed,
+            "start": start,
+        }
+
+    def _units(self, lists: FeatureLists, n_features: int) -> list[list[int]]:
+        """Return what moves together, in the order of the lowest feature: groups, and features alone."""
+        groups = lists.groups("feature_groups", self.feature_groups)
+        grouped = {position for group in groups for position in group}
+        alone = [[position] for position in range(n_features) if position not in grouped]
+        return sorted([*groups, *alone])
+
+    def _start(self, lists: FeatureLists, units: list[list[int]], required: set[int]) -> list[int] | None:
+        """Return the features to start from; None is all of them."""
+        if self.start_from is None:
+            return None if self.direction == "backward" else []
+        start = {*lists.features("start_from", self.start_from)}
+        for unit in units:
+            absent = [position for position in unit if position not in start]
+            if 0 < len(absent) < len(unit):
+                raise ParameterError(
+                    "start_from",
+                    UNSET,
+                    (
+                        "has only a part of a group of ",
+                        Param("feature_groups"),
+                        f": {lists.shown(absent[0])} is not in it",
+                    ),
+                    "name all features of the group or none",
+                )
+        for position in sorted(required - start):
+            required_features = Param("required_features")
+            raise ParameterError(
+                "start_from",
+                UNSET,
+                (f"leaves out {lists.shown(position)}, which ", required_features, " says must stay"),
+                ("add it to ", Param("start_from"), ", or take it out of ", required_features),
+            )
+        return sorted(start)
+
+    def _check_limits(self, n_start: int) -> None:
+        """Refuse a number of features that the start already breaks."""
+        if self.min_features > n_start:
+            raise ParameterError(
+                "min_features",
+                self.min_features,
+                f"is more than the {n_start} features that the search starts from",
+                f"choose {n_start} or less",
+            )
+        if self.max_features is not None and self.max_features < n_start:
+            raise ParameterError(
+                "max_features",
+                self.max_features,
+                (
+                    f"is fewer than the {n_start} features that the search starts from (",
+                    Param("start_from"),
+                    ", ",
+                    Param("required_features"),
+                    " and their groups)",
+                ),
+                f"choose {n_start} or more",
+            )
+
+
+@dataclass(frozen=True)
+class CompleteRules:
+    """Options of a complete search, as the user gave them."""
+
+    tolerance: float
+    max_features: int | None
+    top_k: int
+    count_ties: bool
+    order: str
+    memory_limit: int | str | None
+
+    def __post_init__(self) -> None:
+        """Refuse a value that no data would make legal."""
+        check_tolerance(self.tolerance)
+        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
+        whole_number("top_k", self.top_k, least=1, remedy="it counts the best trees that are kept")
+        flag("count_ties", self.count_ties)
+        one_of("order", self.order, ORDERS)
+        bytes_or_none("memory_limit", self.memory_limit)
+        self._check_exactness()
+
+    def _check_exactness(self) -> None:
+        if not self.tolerance:
+            return
+        if self.top_k > 1:
+            raise self._inexact("top_k", self.top_k, 1, "cannot say which ones are the best")
+        if self.count_ties:
+            raise self._inexact("count_ties", True, False, "cannot count the best ones")
+
+    def _inexact(self, name: str, value: object, usual: object, why: str) -> ParameterError:
+        """Say that a parameter asks for more than a search with a tolerance finds."""
+        return ParameterError(
+            "tolerance",
+            self.tolerance,
+            (
+                "does not go with ",
+                Param(name, value),
+                f": a search that may pass over trees within the tolerance {why}",
+            ),
+            ("choose ", Param("tolerance", 0), " or ", Param(name, usual)),
+        )
+
+    def for_engine(self, n_features: int, validation_weight: float) -> dict[str, Any]:
+        """Return the options as the engine takes them.
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features of the data.
+        validation_weight : float
+            Summed weight of the validation rows, of which a tolerance may be a share.
+        """
+        return {
+            "tolerance": in_samples(self.tolerance, validation_weight),
+            "max_features": None if self.max_features is None else min(int(self.max_features), n_features),
+            "n_best": min(int(self.top_k), BEYOND_COUNT),
+            "counts_ties": bool(self.count_ties),
+            "order": self.order,
+            "memory_limit": bytes_or_none("memory_limit", self.memory_limit),
+        }
+
+
+def check_tolerance(value: object) -> None:
+    """Refuse what is neither a number of errors nor a share."""
+    if is_whole(value):
+        is_legal = value >= 0
+    else:
+        is_legal = not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) < 1
+    if is_legal:
+        return
+    raise ParameterError(
+        "tolerance",
+        value,
+        "must be an int of at least 0, which counts errors, or a float in (0, 1), which is a share of the "
+        "validation part",
+        "0 allows no more errors than the fewest",
+    )
+
+
+def in_samples(tolerance: float, validation_weight: float) -> float:
+    """Return a tolerance as weight; more than all that the validation samples weigh is the same as that."""
+    weight = tolerance if is_whole(tolerance) else tolerance * validation_weight
+    return float(min(weight, validation_weight))
+
+
+class FeatureLists:
+    """Reads lists of the features of one table.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of all features, no two alike.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._position_of = {name: position for position, name in enumerate(names)}
+
+    def features(self, name: str, value: object, at: Place = ()) -> list[int]:
+        """Return the positions, ascending, of the features that a parameter lists; None lists none.
+
+        Parameters
+        ----------
+        name : str
+            The parameter.
+        value : object
+            The list; `at` is its place in the parameter.
+
+        Raises
+        ------
+        ParameterError
+            If `value` is no list, or an item of it is no feature or comes twice.
+        """
+        items = _items(name, value, at)
+        if items and all(isinstance(item, bool | np.bool_) for item in items):
+            return self._listed_by_mask(name, items, at)
+        found: set[int] = set()
+        for i, item in enumerate(items):
+            position = self._position(name, item, (*at, i))
+            if position in found:
+                repeats = f"repeats {self.shown(position)}"
+                raise ParameterError(name, UNSET, repeats, "name every feature once", at=(*at, i))
+            found.add(position)
+        return sorted(found)
+
+    def groups(self, name: str, value: object) -> list[list[int]]:
+        """Return groups of features, each read as `features` does, no two with one in common.
+
+        Raises
+        ------
+        ParameterError
+            If a group is no list of features, has none, or has one of an earlier group.
+        """
+        groups = [self.features(name, group, (i,)) for i, group in enumerate(_items(name, value, ()))]
+        home: dict[int, int] = {}
+        for i, group in enumerate(groups):
+            if not group:
+                raise ParameterError(name, UNSET, "has no feature", "leave the group out", at=(i,))
+            for position in group:
+                if home.setdefault(position, i) != i:
+                    raise self._overlap(name, home[position], i, position)
+        return groups
+
+    def shown(self, position: int) -> str:
+        """Name a feature in a message."""
+        return f"feature {self._names[position]!r} (position {position})"
+
+    def _listed_by_mask(self, name: str, mask: list[object], at: Place) -> list[int]:
+        if len(mask) != len(self._names):
+            raise ParameterError(
+                name,
+                UNSET,
+                (f"is a mask of {len(mask)} entries, but ", Param("X"), f" has {len(self._names)} features"),
+                "give one entry a feature",
+                at=at,
+            )
+        return [position for position, is_listed in enumerate(mask) if is_listed]
+
+    def _position(self, name: str, item: object, at: Place) -> int:
+        if isinstance(item, str):
+            return self._position_of_name(name, str(item), at)
+        if not is_whole(item):
+            raise ParameterError(name, item, "is neither a position nor a name", REMEDY, at=at)
+        n_features = len(self._names)
+        if not 0 <= item < n_features:
+            no_feature = ("is no feature of ", Param("X"), f", which has {n_features}")
+            remedy = f"positions run from 0 to {n_features - 1}"
+            raise ParameterError(name, item, no_feature, remedy, at=at)
+        return int(item)
+
+    def _position_of_name(self, name: str, feature: str, at: Place) -> int:
+        if feature in self._position_of:
+            return self._position_of[feature]
+        likely = get_close_matches(feature, self._names, n=1)
+        hint = f"did you mean {likely[0]!r}?" if likely else f"its features are {_some(self._names)}"
+        raise ParameterError(name, feature, ("is no feature of ", Param("X")), hint, at=at)
+
+    def _overlap(self, name: str, earlier: int, later: int, position: int) -> ParameterError:
+        return ParameterError(
+            name,
+            UNSET,
+            ("and ", Param(name, at=(later,)), f" both have {self.shown(position)}"),
+            "make one group of the two, or leave the feature in only one of them",
+            at=(earlier,),
+        )
+
+
+def _items(name: str, value: object, at: Place) -> list[object]:
+    plain = value.tolist() if isinstance(value, np.ndarray) else value
+    if plain is None:
+        return []
+    if isinstance(plain, str):
+        raise ParameterError(name, plain, "is one text", f"give a list: [{plain!r}]", at=at)
+    if not isinstance(plain, Collection):
+        raise ParameterError(name, plain, "is no list", REMEDY, at=at)
+    return list(plain)
+
+
+def _some(names: Sequence[str], limit: int = 8) -> str:
+    shown = ", ".join(repr(name) for name in names[:limit])
+    return shown if len(names) <= limit else f"{shown}, … {len(names)} in all"

@@ -1,0 +1,236 @@
+"""What every estimator does: the one intake, the schema of ``fit``, new data in its domain, prediction."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from treewright import _core
+from treewright._base.params import n_threads
+from treewright.data.binning import Bins, Edges
+from treewright.data.intake.labels import Label
+from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
+from treewright.data.validate import encode
+from treewright.trees.tree import (
+    Columns,
+    Tree,
+    paths,
+    shares,
+)
+
+
+class Learner(ClassifierMixin, BaseEstimator):
+    """Base of all estimators and selectors.
+
+    A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,
+    calls `_intake`, runs an engine, keeps what that found and calls `_learn_schema`. Its `_predicted` turns
+    new data, read by `_encoded`, into class codes.
+    """
+
+    missing: str
+    categorical_features: object
+    classes_: AnyArray
+    n_features_in_: int
+    feature_names_in_: AnyArray
+
+    def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
+        """Pass the user's data through the door."""
+        return TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=self.categorical_features,
+            owner=type(self).__name__,
+        )
+
+    def _learn_schema(self, training: TrainingSet) -> None:
+        """Keep what the data says of itself; last in ``fit``, so that a failure keeps nothing."""
+        names = training.dataset.feature_names_in
+        self.classes_ = training.classes
+        self.n_features_in_ = training.dataset.n_features
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _encoded(
+        self,
+        X: TableLike,
+        names: Sequence[str],
+        levels: Sequence[Sequence[Label] | None],
+        unseen: int = -1,
+    ) -> Columns:
+        """Return new data as columns in the domain of ``fit``."""
+        return encode(
+            X,
+            names=names,
+            levels=levels,
+            feature_names_in=getattr(self, "feature_names_in_", None),
+            owner=type(self).__name__,
+            unseen=unseen,
+        )
+
+    def _takes_missing(self) -> bool:
+        """Whether missing values are welcome."""
+        return self.missing != "raise"
+
+    @abstractmethod
+    def _predicted(self, X: TableLike) -> AnyArray:
+        """Return the position of the class of every sample."""
+
+    def predict(self, X: TableLike) -> AnyArray:
+        """Predict the class of every sample.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            The features of ``fit`` in the same order. A nominal value that ``fit``
+            did not see counts as missing.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Class labels; equal shares go to the lowest class.
+        """
+        codes = self._predicted(X)
+        labels: AnyArray = self.classes_[codes]
+        return labels
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn: missing values (unless they raise), nominal columns and text are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_missing()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+class TreeLearner(Learner):
+    """Base of the estimators that predict from one tree.
+
+    A subclass has the parameter `n_jobs` too. Its `_prediction_tree` says which of its trees predicts.
+    """
+
+    n_jobs: int | None
+    unseen_code = -1
+    """What a nominal value is that ``fit`` did not see: missing, unless a subclass says otherwise."""
+
+    @abstractmethod
+    def _prediction_tree(self) -> Tree:
+        """Return the tree that predicts."""
+
+    def _prediction_bins(self) -> Bins | None:
+        """Return the bins that the tree knows numeric features by; None where it compares numbers."""
+        return None
+
+    def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
+        """Return the engine's tree, new data in its domain, and the number of threads."""
+        check_is_fitted(self)
+        tree, bins = self._prediction_tree(), self._prediction_bins()
+        levels = tree.levels if bins is None else bins.domains(tree.levels)
+        columns = self._encoded(X, tree.feature_names, levels, self.unseen_code)
+        return tree._core, columns if bins is None else bins.codes(columns), self._threads()
+
+    def _threads(self) -> int:
+        """Return the threads to predict on."""
+        return n_threads(self.n_jobs)
+
+    def _predicted(self, X: TableLike) -> AnyArray:
+        core, columns, threads = self._prepared(X)
+        return core.predict(columns, threads)
+
+    def predict_proba(self, X: TableLike) -> FloatArray:
+        """Predict the share of every class.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_samples, n_classes)
+            Rows sum to 1; columns in the order of ``classes_``.
+        """
+        core, columns, threads = self._prepared(X)
+        return core.predict_proba(columns, threads)
+
+    def apply(self, X: TableLike) -> IntArray:
+        """Find the leaf of every sample.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            Node number of the leaf with the largest share (ties: the lowest).
+        """
+        core, columns, threads = self._prepared(X)
+        return core.apply(columns, threads)
+
+    def decision_path(self, X: TableLike) -> csr_array:
+        """Find all nodes that a sample reaches.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        paths : csr_array of shape (n_samples, n_nodes)
+            1 where the sample reaches the node, with whatever share.
+        """
+        return paths(*self._prepared(X))
+
+    def leaf_shares(self, X: TableLike) -> csr_array:
+        """Find the leaves of every sample, each with the share that reaches it.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        shares : csr_array of shape (n_samples, n_nodes)
+            Rows sum to 1; a sample without missing values is whole in one leaf.
+        """
+        return shares(*self._prepared(X))
+
+    def get_depth(self) -> int:
+        """Return the number of edges on the longest path; 0 for a lone leaf."""
+        check_is_fitted(self)
+        return self._prediction_tree().max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves, those without samples included."""
+        check_is_fitted(self)
+        return self._prediction_tree().n_leaves
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Share of every feature in the gain of all splits, shape (n_features,)."""
+        check_is_fitted(self)
+        return self._prediction_tree().feature_importances()
+
+
+class BinnedTreeLearner(TreeLearner):
+    """Base of the estimators whose tree asks for bins where the data has numbers.
+
+    To predict numbers takes the estimator: it puts them into the bins of ``fit``.
+    """
+
+    bin_edges_: Edges
+
+    def _prediction_bins(self) -> Bins:
+        return Bins(self.bin_edges_)
