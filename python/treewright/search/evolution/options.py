@@ -27,7 +27,7 @@ def checked_seed(random_state: Any) -> int:
         drawing = check_random_state(random_state)
     except ValueError:
         raise ParameterError(
-            f"random_state={random_state!r} must be None, an int from 0 to {MOST_SEED} or a RandomState"
+            f"random_state={random_state!r} must be None or an int from 0 to {MOST_SEED}, or a RandomState"
         ) from None
     return int(drawing.randint(2**31 - 1))
 
