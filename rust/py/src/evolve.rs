@@ -17,7 +17,7 @@ use treewright_core::outcome::{Outcome, Status};
 use crate::arrays::{Array, Vector};
 use crate::dataset::Dataset;
 use crate::errors::{DataError, to_py};
-use crate::grow::{PyGrowth, choice};
+use crate::grow::{GrowthParameters, choice};
 use crate::programs::Program;
 use crate::prune_study::network;
 use crate::run::{self, Ask, Limits};
@@ -63,15 +63,16 @@ impl TreeCorpora {
     /// the rows that judge, as a mask, of each of the next n trees.
     #[staticmethod]
     fn own(
-        sets: Vec<(Bound<'_, Dataset>, PyGrowth)>,
+        sets: Vec<(Bound<'_, Dataset>, Bound<'_, GrowthParameters>)>,
         draw: Py<PyAny>,
         numbers: [usize; 3],
-    ) -> PyResult<Self> {
-        let set = |(data, growth): (Bound<'_, Dataset>, PyGrowth)| {
-            Ok(OwnSet { data: data.get().inner.clone(), growth: growth.params()? })
+    ) -> Self {
+        let set = |(data, growth): (Bound<'_, Dataset>, Bound<'_, GrowthParameters>)| OwnSet {
+            data: data.get().inner.clone(),
+            growth: growth.get().inner.clone(),
         };
-        let sets = sets.into_iter().map(set).collect::<PyResult<Vec<_>>>()?;
-        Ok(TreeCorpora { given: Given::Own { sets, draw }, numbers })
+        let sets = sets.into_iter().map(set).collect();
+        TreeCorpora { given: Given::Own { sets, draw }, numbers }
     }
 
     /// Trees that were grown elsewhere.

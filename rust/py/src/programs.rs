@@ -11,7 +11,7 @@ use treewright_core::program::{
 };
 
 use crate::arrays::{Array, Vector};
-use crate::errors::{DataError, FormatError, MemoryLimitError, StepLimitError, to_py};
+use crate::errors::{DataError, MemoryLimitError, StepLimitError, of_program, to_py};
 use crate::grow::choice;
 use crate::values::{MOST_NODES, Reader, write};
 
@@ -99,7 +99,7 @@ pub fn arguments(
 impl Program {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        let inner = core::Program::parse(text).map_err(|error| to_py(error.into()))?;
+        let inner = core::Program::parse(text).map_err(of_program)?;
         Ok(Program { inner })
     }
 
@@ -119,8 +119,7 @@ impl Program {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        let inner =
-            core::Program::from_json(text).map_err(|error| FormatError::new_err(error.to_string()))?;
+        let inner = core::Program::from_json(text).map_err(of_program)?;
         Ok(Program { inner })
     }
 

@@ -105,9 +105,9 @@ fn grow_one(set: &OwnSet, judges: &[bool], control: &Control) -> Result<GrownTre
     };
     let (growing, judging) = (part(false)?, part(true)?);
     let problem = Problem::new(&growing, (0..growing.n_rows() as u32).collect(), &set.growth)?;
-    let tree = grow(&problem, &BitSet::full(growing.n_features()), control)?;
+    let tree = grow(&problem, &BitSet::full(growing.n_features()), control)?.found()?;
     let rows = Rows::new(&tree, &judging, set.growth.class_weight.as_deref())?;
-    let judged = refill(&tree, &rows, Judge::Test, control)??;
+    let judged = refill(&tree, &rows, Judge::Test, control)?.found()?;
     let node = |(id, node): (usize, &crate::model::tree::Node)| {
         let class = usize::from(node.class);
         let c = tree.class_weights_of(id)[class];

@@ -40,7 +40,7 @@ impl Source {
     pub(crate) fn corpus(&self, n_trees: usize, control: &Control) -> Result<Corpus, Halt> {
         let n_trees = n_trees.min(self.limit());
         if n_trees == 0 {
-            let (found, allowed) = ("0".to_owned(), "at least 1");
+            let (found, allowed) = (0usize.into(), "at least 1");
             return Err(Error::Parameter { name: "n_trees", found, allowed }.into());
         }
         Ok(Corpus::new(&self.trees(n_trees, control)?, n_trees.div_ceil(SCREEN))?)

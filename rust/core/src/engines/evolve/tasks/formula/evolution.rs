@@ -49,10 +49,9 @@ impl Evolution {
         self.start.iter().try_for_each(|program| Columns::of(program).map(drop))?;
         match self.reported(files, control, after) {
             Ok(outcome) => Ok(outcome.map(Some)),
-            Err(Halt::Failed(error)) => Err(error),
-            Err(Halt::Ended(status)) => {
+            Err(halt) => {
                 let stats = Stats { n_searched: 0, elapsed: control.elapsed() };
-                Ok(Outcome { value: None, status, bound: None, stats })
+                Outcome::all_or_none(Err(halt), Status::Complete, stats)
             }
         }
     }
@@ -90,13 +89,9 @@ pub fn tree_errors(
     rules: &[Program],
     control: &Control,
 ) -> Result<Outcome<Option<Vec<f64>>>, Error> {
-    let (value, status) = match errors_of(trees, rules, control) {
-        Ok(errors) => (Some(errors), Status::Complete),
-        Err(Halt::Ended(status)) => (None, status),
-        Err(Halt::Failed(error)) => return Err(error),
-    };
+    let errors = errors_of(trees, rules, control);
     let stats = Stats { n_searched: rules.len() as u64, elapsed: control.elapsed() };
-    Ok(Outcome { value, status, bound: None, stats })
+    Outcome::all_or_none(errors, Status::Complete, stats)
 }
 
 fn errors_of(trees: &Trees, rules: &[Program], control: &Control) -> Result<Vec<f64>, Halt> {
