@@ -186,7 +186,11 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"start": "fun f"}, ParameterError, "expected"),
         ({"problem": 3}, ParameterError, "without 'inputs'"),
         ({"problem": ExampleProblem([], [])}, DataError, "at least one input"),
-        ({"problem": ExampleProblem([[1]], [[1], [2]])}, DataError, "outputs has 2 entries where 1 are needed"),
+        (
+            {"problem": ExampleProblem([[1]], [[1], [2]])},
+            DataError,
+            "outputs has 2 entries where 1 are needed",
+        ),
         ({"problem": ExampleProblem([1], [[1]])}, DataError, "input 0, argument 1, has 1 where type list"),
         ({"problem": ExampleProblem([[1]], [1])}, DataError, "output 0 has 1 where type list"),
         ({"problem": ExampleProblem("12", [1])}, ParameterError, "inputs='12'"),

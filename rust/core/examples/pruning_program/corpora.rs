@@ -3,9 +3,7 @@
 use crate::options::Options;
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
-use treewright_core::evolve::{
-    Bench, Corpus, GrownTree, Judge, Objective, Problem, Source, TreePruning, rivals,
-};
+use treewright_core::evolve::{Bench, Corpus, GrownTree, Judge, Objective, Source, TreePruning, rivals};
 use treewright_core::program::Program;
 
 /// Trees to choose by, and to report.

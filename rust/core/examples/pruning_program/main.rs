@@ -19,7 +19,7 @@ use std::time::Instant;
 use corpora::Lot;
 use options::Options;
 use treewright_core::control::Control;
-use treewright_core::evolve::{Files, Member, Plan, Problem, ProgramSearch, State, naive};
+use treewright_core::evolve::{Files, Member, Plan, ProgramSearch, State, naive};
 
 /// Bits that a program may have more than the start.
 const MORE_BITS: f64 = 250.0;

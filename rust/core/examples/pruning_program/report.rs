@@ -2,7 +2,7 @@
 
 use crate::corpora::Lot;
 use treewright_core::evolve::{
-    Bench, Material, Member, PROGRAMS, Problem, State, full_form, judge, naive, two_constants, vary,
+    Bench, Material, Member, PROGRAMS, State, full_form, judge, naive, two_constants, vary,
 };
 use treewright_core::program::Program;
 use treewright_core::random::Random;
