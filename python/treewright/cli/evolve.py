@@ -203,7 +203,7 @@ def evolve(
             n_validation=validation_trees,
             n_test=test_trees,
             checkpoint=checkpoint,
-            resume=checkpoint if resume and checkpoint is not None and checkpoint.exists() else None,
+            resume=resume and checkpoint is not None and checkpoint.exists(),
         )
     if out is not None:
         write_whole(out, rule.to_json() + "\n")
