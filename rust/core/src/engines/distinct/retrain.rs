@@ -22,7 +22,7 @@ pub struct Retrain {
 impl Retrain {
     /// `data` is the table before missing values were treated: a tree treats those itself.
     pub fn new(problem: Arc<Problem>, data: &Dataset, search: Vec<u32>) -> Self {
-        let columns = data.columns().iter().map(|column| column.raw_rows(&search)).collect();
+        let columns = data.columns().iter().map(|column| column.take(&search).to_raw()).collect();
         Retrain { problem, search, columns, current: None }
     }
 
