@@ -8,7 +8,7 @@ from typing import Any
 import narwhals as nw
 
 from treewright._base.errors import ParameterError
-from treewright.data.intake.frames import Frame
+from treewright.data.intake.containers import Frame
 
 
 def listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:

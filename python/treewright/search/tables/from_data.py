@@ -13,8 +13,8 @@ from treewright.data.binning import (
     quantile_edges,
 )
 from treewright.data.dataset import Dataset
+from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
-from treewright.data.intake.place import Place, first
 from treewright.data.training import TrainingSet
 from treewright.search.tables import messages
 from treewright.search.tables.values import Coded, coded_column

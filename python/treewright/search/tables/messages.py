@@ -7,22 +7,7 @@ from treewright._base.errors import (
     DataTypeError,
     ParameterError,
 )
-from treewright.data.intake.place import Place
-
-
-def unhashable(place: Place, row: int, value: object) -> DataTypeError:
-    """Refuse a value that cannot be compared by hash."""
-    return DataTypeError(
-        f"{place} has a {type(value).__name__} at row {row}, which is not hashable; "
-        "make it a text, a number or a tuple"
-    )
-
-
-def decision_missing(row: int) -> DataError:
-    """Refuse a row without a decision."""
-    return DataError(
-        f"decisions has none at row {row} (NaN, None or NA); give the row a decision, or leave it out"
-    )
+from treewright.data.intake.column import Place
 
 
 def no_rows() -> DataError:
@@ -82,9 +67,12 @@ def bad_name(position: int, name: object) -> ParameterError:
 def fractions(place: Place, row: int, value: float) -> DataTypeError:
     """Refuse a column of measurements where values are wanted."""
     return DataTypeError(
-        f"{place} has {value!r} at row {row}: a column of measurements, of which nearly every value would be "
+        place.subject,
+        f" has {value!r} at ",
+        place.row(row),
+        ": a column of measurements, of which nearly every value would be "
         "a branch of its own; cut numeric columns into bins, for example bins=4, or make the column text or "
-        "a category if its numbers are names"
+        "a category if its numbers are names",
     )
 
 

@@ -14,8 +14,8 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
+from treewright.data.intake.column import Place
 from treewright.data.intake.labels import Label
-from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._base.wording import Param
+from treewright.data import value_errors
+from treewright.data.intake.column import Place
 from treewright.data.intake.labels import (
     Label,
     family,
@@ -17,8 +20,6 @@ from treewright.data.intake.labels import (
     is_infinite,
     plain,
 )
-from treewright.data.intake.place import Place
-from treewright.search.tables import messages
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,10 @@ def coded_column(values: Sequence[Any], place: Place) -> Coded:
 
 def coded_decisions(values: Sequence[Any]) -> Coded:
     """Give each decision its position among the decisions; numbers and texts in their own order."""
-    place = Place("decisions")
+    place = Place(Param("decisions"))
     distinct, positions = _distinct(values, place)
     if None in distinct:
-        raise messages.decision_missing(positions.index(None))
+        raise value_errors.decision_missing(positions.index(None))
     in_order = _naturally_sorted(distinct)
     domain = [distinct[key] for key in in_order]
     return Coded(_codes(positions, in_order), domain, unique_labels(domain))
@@ -60,7 +61,7 @@ def _distinct(values: Iterable[Any], place: Place) -> tuple[dict[Hashable, Any],
             key, simple = _key(value)
             distinct.setdefault(key, simple)
         except TypeError:
-            raise messages.unhashable(place, row, value) from None
+            raise value_errors.unhashable(place, row, value) from None
         positions.append(key)
     return distinct, positions
 
