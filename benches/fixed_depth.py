@@ -127,7 +127,7 @@ def _measured(cases: tuple[Case, ...]) -> Iterator[bool]:
 
 def _ratios() -> bool:
     """Print how many times faster the list is than exhaustive search, by number of features."""
-    rows = list(scaling_of(_set("promoters"), plan_of((3,), 3, {})))
+    rows = list(scaling_of(_set("promoters"), plan_of((3,), 3)))
     for n_features, _, slow, fast, ratio in rows:
         times = f"exhaustive {1e3 * slow:8.3f} ms, list {1e3 * fast:7.3f} ms"
         print(f"{n_features:4} features: {times}, {ratio:5.1f} x")

@@ -20,8 +20,8 @@ DATA = ("weather.csv", "--target", "play")
         ["enumerate", *DATA, "--out", "link.csv"],
         ["select", *DATA, "--out", "weather.csv"],
         ["fit", *DATA, "--out", "weather.csv"],
-        ["compare-selection", "wine", *DATA, "--out", "weather.csv"],
-        ["study-distinct-trees", *DATA, "--csv", "weather.csv"],
+        ["study", "selection", "wine", *DATA, "--out", "weather.csv"],
+        ["study", "distinct-trees", *DATA, "--csv", "weather.csv"],
     ],
 )
 def test_data_are_not_written_over(run: Run, command: list[str]) -> None:
@@ -48,7 +48,7 @@ def test_name_of_a_set_is_no_file(run: Run) -> None:
 
 
 def test_two_forms_of_one_answer_are_refused(run: Run) -> None:
-    ended = run("study-distinct-trees", *DATA, "--json", "--latex")
+    ended = run("study", "distinct-trees", *DATA, "--json", "--latex")
     assert_refused(ended, 2, "--json and --latex are two forms of one answer")
 
 
@@ -68,5 +68,5 @@ def test_zero_is_a_value(run: Run) -> None:
     ],
 )
 def test_study_speaks_of_options_that_it_has(run: Run, option: list[object], message: str) -> None:
-    ended = run("study-distinct-trees", *DATA, *option)
+    ended = run("study", "distinct-trees", *DATA, *option)
     assert message in " ".join(ended.err.split())

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from commands import Run, assert_refused, lines_of
-from treewright import GreedyTreeClassifier, Tree, datasets
+from treewright import GreedyTreeClassifier, Tree, _core, datasets
+from treewright.data.training import TrainingSet
 from treewright.data.validation_set import draw_share
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
 from treewright.trees.distinct_tree import BestTrees
+from treewright.trees.growing import Growing
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 WEATHER = ("enumerate", "weather.csv", "--target", "play")
@@ -39,17 +41,10 @@ def brute_force(share: float) -> dict[Tree, list[set[str]]]:
 
 
 def grown(weather: datasets.Dataset, is_building: Any, subset: tuple[str, ...]) -> Tree:
-    from treewright import _core
-
     positions = [weather.feature_names.index(name) for name in subset]
-    growth = GreedyTreeClassifier()
-    parameters = {
-        name: value
-        for name, value in growth.get_params().items()
-        if name not in ("n_jobs", "categorical_features")
-    }
-    rows = np.flatnonzero(is_building)
-    return Tree(_core.grow(weather.core.take(rows), features=positions, **parameters))
+    part = weather[np.flatnonzero(is_building)]
+    growth = Growing.of(GreedyTreeClassifier()).parameters(TrainingSet.of(part, owner="test"))
+    return Tree(_core.grow(part.core, growth=growth, features=positions))
 
 
 # Counts and ranks ----------------------------------------------------------------------

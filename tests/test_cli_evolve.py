@@ -225,6 +225,4 @@ def test_a_file_that_is_no_checkpoint_is_named(run: Run) -> None:
 
 
 def test_a_start_that_is_no_rule_is_an_error(run: Run) -> None:
-    assert_refused(
-        run(*DRAWN, "--start", "n + x"), 2, "the formula 'n + x' cannot be read: column 5: no variable 'x'"
-    )
+    assert_refused(run(*DRAWN, "--start", "n + x"), 2, "'n + x' cannot be read: column 5: no variable 'x'")

@@ -1,4 +1,4 @@
-"""`treewright plane` and `treewright compare-planes`."""
+"""`treewright plane` and `treewright study planes`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from treewright.cli._plane_report import _features
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)
-STUDY = ("compare-planes", "iris", "--method", "rlp_p", "--method", "fm_rlp_p", "--folds", 3)
+STUDY = ("study", "planes", "iris", "--method", "rlp_p", "--method", "fm_rlp_p", "--folds", 3)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def test_missing_values_need_a_policy(run: Run) -> None:
 
 
 def test_comparison_in_every_form(run: Run) -> None:
-    ended = run(*STUDY, "--csv", "folds.csv", "--out", "page.svg")
+    ended = run(*STUDY, "--csv", "folds.csv", "--plot", "page.svg")
     assert (ended.code, ended.err) == (0, "")
     assert "FM_RLP-P, paper" in ended.out
     assert len(Path("folds.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 3

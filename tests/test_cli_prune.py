@@ -100,7 +100,7 @@ REFUSED = [
     (["--rule", "best"], "'best' is not one of"),
     (["--confidence", "2"], "Invalid value for '--confidence': 2.0 must be above 0"),
     (["--rule", "cost-complexity", "--alpha", "-1"], "Invalid value for '--alpha'"),
-    (["--rule", "cost-complexity", "--alpha", "x"], "'--alpha': 'x' is neither a number nor cv"),
+    (["--rule", "cost-complexity", "--alpha", "x"], "'--alpha': 'x' must be a number, or 'cv'"),
     (["weather.csv"], "need --target COL"),
     (["--no-grafting", "--out", "weather.json"], "is the file that TREE is read from"),
 ]
@@ -175,13 +175,13 @@ def test_infinite_estimates_are_words_in_json(saved):
 
 
 def test_shares_are_no_counts(run):
-    assert run("policy", "monks-3", "--depth", "2", "--out", "policy.json").code == 0
+    assert run("fixed-depth", "monks-3", "--depth", "2", "--out", "fixed.json").code == 0
     for rule in ("pessimistic", "error-based", "cost-complexity"):
-        refused = run("prune", "policy.json", "--rule", rule)
+        refused = run("prune", "fixed.json", "--rule", rule)
         assert (refused.code, refused.out) == (2, "")
         assert "shares of the samples" in refused.err
         assert "give rows as DATA" in " ".join(refused.err.split())
-    ended = run("prune", "policy.json", "monks-3", "--rule", "pessimistic")
+    ended = run("prune", "fixed.json", "monks-3", "--rule", "pessimistic")
     assert ended.code == 0
 
 

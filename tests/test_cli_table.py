@@ -1,4 +1,4 @@
-"""`treewright table` and `treewright compare-greedy`."""
+"""`treewright table` and `treewright study greedy`."""
 
 from __future__ import annotations
 
@@ -137,9 +137,9 @@ def test_long_counts_are_rounded() -> None:
     assert written_count(10**5000) == "1.00e5000"
 
 
-# compare-greedy -----------------------------------------------------------------------
+# study greedy -----------------------------------------------------------------------
 
-SMALL = ("compare-greedy", "--n-tables", 20, "--n-rows", 12, "--n-features", 4)
+SMALL = ("study", "greedy", "--n-tables", 20, "--n-rows", 12, "--n-features", 4)
 
 
 def test_comparison_prints_one_line_a_heuristic(run: Run) -> None:
@@ -151,13 +151,13 @@ def test_comparison_prints_one_line_a_heuristic(run: Run) -> None:
 
 
 def test_comparison_is_written_in_every_form(run: Run) -> None:
-    ended = run(*SMALL, "--out", "map.png", "--csv", "means.csv", "--json")
+    ended = run(*SMALL, "--plot", "map.png", "--csv", "means.csv", "--json")
     facts = json.loads(ended.out)
     assert (facts["n_tables"], facts["status"], len(facts["means"])) == (20, "complete", 80)
     assert Path("map.png").read_bytes().startswith(b"\x89PNG")
     assert len(Path("means.csv").read_text(encoding="utf-8").splitlines()) == 81
     assert run(*SMALL, "--latex").out.count(r"\\") == 18
-    assert_refused(run(*SMALL, "--out", "map.gif"), 2, ".png, .pdf or .svg")
+    assert_refused(run(*SMALL, "--plot", "map.gif"), 2, ".png, .pdf or .svg")
 
 
 def test_seed_and_threads(run: Run) -> None:

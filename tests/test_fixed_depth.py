@@ -329,7 +329,7 @@ def test_list_solver_is_for_two_classes(iris):
     model = FixedDepthTreeClassifier(solver="feature_list")
     assert not get_tags(model).classifier_tags.multi_class
     with pytest.raises(
-        ValueError, match=r"Only binary classification.*solver='feature_list' is of two classes, and y has 3"
+        ValueError, match=r"solver='feature_list' is of two classes, and y has 3\. Only binary classification"
     ):
         model.fit(*iris)
 

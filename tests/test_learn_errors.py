@@ -39,7 +39,7 @@ FORMULAS = [
     ("n / 2", "column 3: argument 2 of '/' must be of type float, and is of type int; numbers have a point"),
     ("1.0 > 2.0", "cannot be read: its value must be of type float, and is of type bool"),
     ("", "program='' is empty; give a formula such as '((n - c) + 0.5) / n'"),
-    ("n - ", "the formula 'n - ' cannot be read: at its end: expected an expression"),
+    ("n - ", "program='n - ' cannot be read: at its end: expected an expression"),
     ("c c", "column 3: expected an operator or the end, found 'c'"),
     ("n -\nd", "line 2, column 1: no variable 'd' is in scope here; the formula knows c and n"),
     (
@@ -180,7 +180,7 @@ RULE = json.loads(LearnedPruning("n - c").to_json())
         (json.dumps({**RULE, "format": "other"}), "its format is 'other', not 'treewright-learned-pruning'"),
         (json.dumps({**RULE, "version": 9}), "it is of version 9, and 1 is read"),
         (json.dumps({**RULE, "program": 3}), "program=3 is no text"),
-        (json.dumps({**RULE, "program": "e"}), "the formula 'e' cannot be read"),
+        (json.dumps({**RULE, "program": "e"}), "program='e' cannot be read"),
         (json.dumps({**RULE, "record": {}}), "its record has no 'data'"),
         (json.dumps({**RULE, "record": 3}), "its record is of type int"),
         (

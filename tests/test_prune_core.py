@@ -146,19 +146,19 @@ def pruned():
 
 def test_result_tells_every_node(pruned):
     before, result = pruned
-    action, after = result["action"], result["tree"]
+    action, after = result.action, result.tree
     assert after.n_nodes < before.n_nodes
-    assert len(result["leaf"]) == len(result["subtree"]) == len(action) == before.n_nodes
-    np.testing.assert_array_equal(np.isnan(result["subtree"]), before.kind == 0)
-    np.testing.assert_array_equal(np.sort(result["origin"]), np.flatnonzero(action != 2))
-    np.testing.assert_array_equal(after.weight, before.weight[result["origin"]])
+    assert len(result.leaf) == len(result.subtree) == len(action) == before.n_nodes
+    np.testing.assert_array_equal(np.isnan(result.subtree), before.kind == 0)
+    np.testing.assert_array_equal(np.sort(result.origin), np.flatnonzero(action != 2))
+    np.testing.assert_array_equal(after.weight, before.weight[result.origin])
     cut = np.flatnonzero(action == 1)
-    assert (after.kind[np.isin(result["origin"], cut)] == 0).all()
-    assert (result["leaf"][cut] <= result["subtree"][cut] + 0.1 / before.weight[cut] + 1e-12).all()
+    assert (after.kind[np.isin(result.origin, cut)] == 0).all()
+    assert (result.leaf[cut] <= result.subtree[cut] + 0.1 / before.weight[cut] + 1e-12).all()
 
 
 def test_estimates_travel(pruned):
-    tree = Tree(pruned[1]["tree"])
+    tree = Tree(pruned[1].tree)
     assert tree.estimates.shape == (tree.n_nodes,)
     assert not tree.estimates.flags.writeable
     document = json.loads(tree.to_json())
@@ -174,7 +174,7 @@ def test_estimates_travel(pruned):
 
 
 def test_estimates_are_printed_when_asked(pruned):
-    tree = Tree(pruned[1]["tree"])
+    tree = Tree(pruned[1].tree)
     text = tree.export_text(show_estimates=True)
     assert len(text.splitlines()) == tree.n_nodes - 1
     assert all(line.endswith("}") for line in text.splitlines())
@@ -188,12 +188,12 @@ def test_grafting_takes_rows_of_the_tree(pruned):
     core = pruned[0]
     X, y = noisy()
     result = _core.prune_grafting(core, Dataset(X, y).core, confidence=0.25, limit="c45")
-    assert result["tree"].weight[0] == 2000
-    assert set(np.unique(result["action"])) <= {0, 1, 2, 3, 4}
-    standing = np.isin(np.arange(core.n_nodes), result["origin"])
-    np.testing.assert_array_equal(standing, np.isin(result["action"], [0, 1, 3]))
+    assert result.tree.weight[0] == 2000
+    assert set(np.unique(result.action)) <= {0, 1, 2, 3, 4}
+    standing = np.isin(np.arange(core.n_nodes), result.origin)
+    np.testing.assert_array_equal(standing, np.isin(result.action, [0, 1, 3]))
     plain = _core.prune_grafting(core, Dataset(X, y).core, confidence=0.25, limit="c45", grafting=False)
-    np.testing.assert_array_equal(plain["action"], pruned[1]["action"])
+    np.testing.assert_array_equal(plain.action, pruned[1].action)
     with pytest.raises(DataError, match="their classes"):
         _core.prune_grafting(core, Dataset(X, X[:, 0] > 9).core, confidence=0.25, limit="c45")
     with pytest.raises(DataError, match="class_weight"):
@@ -256,8 +256,8 @@ def test_a_chain_of_two_hundred_thousand_nodes():
     estimate = _core.ErrorEstimate("error_based", confidence=0.25)
     by_rates = _core.prune(filled, own_rates(filled, estimate), slack_errors=0.1)
     by_rows = _core.prune_grafting(filled, rows, confidence=0.25, limit="c45", grafting=False)
-    np.testing.assert_array_equal(by_rates["action"], by_rows["action"])
-    assert _core.prune_grafting(filled, rows, confidence=0.25, limit="c45")["tree"].n_nodes < 10
+    np.testing.assert_array_equal(by_rates.action, by_rows.action)
+    assert _core.prune_grafting(filled, rows, confidence=0.25, limit="c45").tree.n_nodes < 10
 
 
 # Trees of scikit-learn.
@@ -308,7 +308,7 @@ def test_pruning_a_tree_of_scikit_learn():
     core = Tree.from_sklearn(DecisionTreeClassifier(random_state=0).fit(X, y))._core
     assert _core.refill(core, Dataset(X, y).core) == core
     result = _core.prune_grafting(core, Dataset(X, y).core, confidence=0.25, limit="c45")
-    assert result["tree"].n_nodes < core.n_nodes / 2
+    assert result.tree.n_nodes < core.n_nodes / 2
 
 
 def with_gaps():

@@ -54,7 +54,7 @@ def comparison(*methods_and_seconds: tuple[str, float, str]) -> SelectionCompari
         ),
         methods=tuple(method for method, _, _ in methods_and_seconds),
         per_fold=ResultTable.from_rows(rows, FOLDS),
-        settings={"cv": 2, "repeats": 1, "time_limit": 60.0},
+        settings={"cv": 2, "repeats": 1, "search_time_limit": 60.0},
         status="complete",
         elapsed=1.0,
     )

@@ -29,8 +29,10 @@ from treewright import (
     datasets,
 )
 from treewright._base.errors import DataError, ParameterError
-from treewright.cli.compare import compare
+from treewright.cli import treewright
 from treewright.studies import SelectionComparison, compare_selection
+
+trees = GreedyTreeClassifier
 
 SMALL = {"cv": 3, "repeats": 2, "progress": False}
 DETERMINED = ["data", "repeat", "fold", "seed", "method", "error", "validation_error", "n_selected", "n_used"]
@@ -123,7 +125,7 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
     ],
 )
 def test_numbers_are_those_of_a_loop_by_hand(wine, share, growing):
-    study = compare_selection(wine, **SMALL, validation_set=share, **growing)
+    study = compare_selection(wine, **SMALL, validation_set=share, estimator=GreedyTreeClassifier(**growing))
     expected = list(by_hand(*wine, 3, 2, share, **growing))
     assert len(expected) == 6
     assert rows_of(study, "top") == [top for top, _ in expected]
@@ -337,7 +339,7 @@ def test_exception_of_the_callback_comes_through(wine):
 
 def test_time_limit_of_a_selection_is_shown(wine):
     study = compare_selection(
-        wine, cv=2, repeats=1, time_black_box=True, time_sklearn=True, time_limit=1e-9, progress=False
+        wine, cv=2, repeats=1, time_black_box=True, time_sklearn=True, search_time_limit=1e-9, progress=False
     )
     by_method = dict(zip(study.summary["method"], study.summary, strict=True))
     assert by_method["top"]["n_limited"] == 0
@@ -368,7 +370,7 @@ def test_quick_study_shows_nothing_elsewhere(wine, capsys):
 
 def test_complete_search_that_runs_out_of_time_says_so():
     options = {"cv": 2, "repeats": 1, "progress": False}
-    study = compare_selection("digits", methods=["backward", "complete"], time_limit=0.01, **options)
+    study = compare_selection("digits", methods=["backward", "complete"], search_time_limit=0.01, **options)
     assert study.per_fold["status"][1::2].tolist() == ["time_limit"] * 2
     assert "> 0.0" in study.to_text()
     assert "complete: search of all subsets" in study.to_text()
@@ -383,7 +385,7 @@ def test_rare_class_is_no_obstacle():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"methods": "top"}, r"methods is the text 'top'"),
+        ({"methods": "top"}, r"methods='top' is a text"),
         ({"methods": ()}, "must name one method or more"),
         ({"methods": ("top", "top")}, "each once"),
         (
@@ -396,16 +398,29 @@ def test_rare_class_is_no_obstacle():
         ({"validation_set": 1.0}, "validation_set=1.0 must be a share between 0 and 1"),
         ({"validation_set": [0, 1]}, "every fold draws its own"),
         ({"time_limit": 0}, "time_limit=0 must be a finite number above 0"),
+        ({"search_time_limit": 0}, "search_time_limit=0 must be a finite number above 0"),
+        ({"estimator": DecisionTreeClassifier()}, "estimator=.* is no GreedyTreeClassifier"),
+        ({"estimator": GreedyTreeClassifier.c45()}, "growth='c45' cannot be used in a feature search"),
+        ({"resume": True}, "resume=True has no file to go on from"),
         ({"random_state": -1}, "random_state=-1 must be None or an int from 0"),
         ({"n_jobs": 0}, "n_jobs=0 must be None or an int other than 0"),
         ({"callback": 3}, "callback=3 must be None or callable"),
-        ({"criterion": "best"}, "criterion='best' is not known"),
-        ({"missing": "drop"}, "missing='drop' is not known"),
-        ({"time_sklearn": True, "criterion": "gain_ratio"}, "takes only 'info_gain' or 'gini'"),
-        ({"time_sklearn": True, "min_samples_leaf": 2}, "takes only 1"),
-        ({"time_sklearn": True, "mdl_correction": True}, "mdl_correction=True: .* takes only False"),
-        ({"mdl_correction": True, "criterion": "gini"}, "not in bits; choose criterion='info_gain'"),
-        ({"time_sklearn": True, "max_depth": 0}, "takes only None or at least 1"),
+        ({"estimator": trees(criterion="best")}, "criterion='best' is not known"),
+        ({"estimator": trees(missing="drop")}, "missing='drop' is not known"),
+        (
+            {"time_sklearn": True, "estimator": trees(criterion="gain_ratio")},
+            "takes only 'info_gain' or 'gini'",
+        ),
+        ({"time_sklearn": True, "estimator": trees(min_samples_leaf=2)}, "takes only 1"),
+        (
+            {"time_sklearn": True, "estimator": trees(mdl_correction=True)},
+            "mdl_correction=True cannot be timed: .* takes only False",
+        ),
+        (
+            {"estimator": trees(mdl_correction=True, criterion="gini")},
+            "not in bits; choose criterion='info_gain'",
+        ),
+        ({"time_sklearn": True, "estimator": trees(max_depth=0)}, "takes None or at least 1"),
     ],
 )
 def test_parameters_that_are_refused(wine, parameters, message):
@@ -418,7 +433,7 @@ def test_parameters_that_are_refused(wine, parameters, message):
     [
         ([], ParameterError, "data is empty"),
         (["iris", "iris"], ParameterError, "data names 'iris' twice"),
-        (3, ParameterError, "data set 'data' is of type int; give a Dataset"),
+        (3, ParameterError, "data holds 'data', which is of type int; give a Dataset"),
         ([np.eye(3), [0, 1, 1]], ParameterError, r"a tuple \(X, y\)"),
         ({"new": Dataset([[1.0], [2.0]])}, DataError, "data set 'new' has no classes"),
         ("no such set", DataError, "no bundled data set 'no such set'"),
@@ -439,7 +454,7 @@ def test_sklearn_takes_no_weights(mixed):
 
 def test_an_error_within_a_fold_says_which(mixed):
     with pytest.raises(DataError, match="missing") as caught:
-        compare_selection({"shades": mixed}, **SMALL, missing="raise")
+        compare_selection({"shades": mixed}, **SMALL, estimator=GreedyTreeClassifier(missing="raise"))
     assert "data set 'shades', repeat 0, fold 0" in caught.value.__notes__[0]
 
 
@@ -447,14 +462,14 @@ def test_an_error_within_a_fold_says_which(mixed):
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(compare, list(arguments), catch_exceptions=False)
+    return CliRunner().invoke(treewright, ["study", "selection", *arguments], catch_exceptions=False)
 
 
 def test_command_prints_what_the_function_finds(tmp_path: Path):
     out = tmp_path / "folds.csv"
-    ended = run("wine", "iris", "--folds", "3", "--repeats", "2", "--max-depth", "2", "--out", str(out))
+    ended = run("wine", "iris", "--folds", "3", "--repeats", "2", "--max-depth", "2", "--csv", str(out))
     assert ended.exit_code == 0
-    study = compare_selection(["wine", "iris"], **SMALL, max_depth=2)
+    study = compare_selection(["wine", "iris"], **SMALL, estimator=GreedyTreeClassifier(max_depth=2))
     shown, expected = (text.splitlines() for text in (ended.output, str(study)))
     assert [line[:60] for line in shown[:6]] == [line[:60] for line in expected[:6]]
     with out.open(encoding="utf-8", newline="") as stream:
@@ -498,7 +513,7 @@ Its trees fit two rules of C4.5. Its m also asks two branches of a split for m r
 tree of `adult` splits on the 28 thousand meaningless values of fnlwgt (17.6).
 """
 
-AS_PUBLISHED = {"min_samples_leaf": 2, "mdl_correction": True}
+AS_PUBLISHED = GreedyTreeClassifier(min_samples_leaf=2, mdl_correction=True)
 CASES = [
     pytest.param(name, method, id=f"{name}-{method}")
     for name, methods in PUBLISHED.items()
@@ -510,7 +525,7 @@ IN_FOLDER = pytest.mark.skipif(not os.environ.get("TREEWRIGHT_DATA"), reason="TR
 @cache
 def measured(name: str) -> dict[str, float]:
     """Error in percent by method; a study takes a minute or some."""
-    summary = compare_selection(name, **AS_PUBLISHED, progress=False).summary
+    summary = compare_selection(name, estimator=AS_PUBLISHED, progress=False).summary
     return {row["method"]: 100 * row["error"] for row in summary}
 
 

@@ -61,7 +61,9 @@ def test_counts_are_those_of_brute_force(size):
 
 def test_errors_are_those_of_the_comparison_for_each_m(study):
     for size in (16, 64):
-        alone = compare_selection("wine", min_samples_split=size, cv=3, repeats=1, progress=False)
+        alone = compare_selection(
+            "wine", estimator=GreedyTreeClassifier(min_samples_split=size), cv=3, repeats=1, progress=False
+        )
         folds = study.per_fold[study.per_fold["min_samples_split"] == size]
         assert list(folds.dtype.names[1:]) == list(alone.per_fold.dtype.names[1:])
         for method in ("top", "backward"):
@@ -172,7 +174,7 @@ def test_frame_has_a_row_an_m(study):
 
 def test_time_limit_is_shown_wherever_its_numbers_are():
     data = datasets.load("breast-cancer")
-    study = study_distinct_trees(data, min_samples_split=2, time_limit=0.005, **QUICK)
+    study = study_distinct_trees(data, min_samples_split=2, search_time_limit=0.005, **QUICK)
     assert set(study.counts["status"]) == {"time_limit"}
     assert (study.counts["share"] < 1).all()
     assert not study.distribution["is_complete"].any()
@@ -184,7 +186,7 @@ def test_time_limit_is_shown_wherever_its_numbers_are():
 
 
 def test_selections_that_reach_the_limit_are_counted():
-    study = study_distinct_trees("digits", min_samples_split=16, time_limit=1e-9, **QUICK)
+    study = study_distinct_trees("digits", min_samples_split=16, search_time_limit=1e-9, **QUICK)
     backward = study.errors[study.errors["method"] == "backward"]
     assert backward["n_limited"].tolist() == [2]
     assert str(study).splitlines()[4].endswith("*")
@@ -221,13 +223,14 @@ def test_a_stop_after_the_last_step_is_none():
         ({"min_samples_split": [2, 2.0]}, "each once"),
         ({"min_samples_split": 0}, "min_samples_split=0 must be a finite number above 0"),
         ({"min_samples_split": "many"}, "min_samples_split='many' must be a finite number"),
-        ({"orders": "frontier"}, r"orders is the text 'frontier'; give a tuple"),
+        ({"orders": "frontier"}, r"orders='frontier' is a text; give a tuple"),
         ({"orders": ()}, r"orders=\(\) must name one order or more"),
         ({"orders": ("random",)}, "orders='random' is not known; choose 'frontier'"),
         ({"methods": ("best",)}, "methods='best' is not known"),
         ({"max_grown": 0}, "max_grown=0 must be an int of at least 1"),
         ({"memory_limit": "64"}, "memory_limit='64'"),
         ({"time_limit": 0}, "time_limit=0 must be"),
+        ({"search_time_limit": 0}, "search_time_limit=0 must be"),
         ({"n_jobs": 0}, "n_jobs=0"),
         ({"cv": 1}, "cv=1"),
     ],

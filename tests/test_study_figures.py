@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from treewright.cli.study import study as command
+from treewright.cli import treewright
 from treewright.reporting.matplotlib_glue import picture
 from treewright.results import ResultTable
 from treewright.studies import DistinctTreeStudy, study_distinct_trees
@@ -200,13 +200,13 @@ QUICK = ["--folds", "3", "--max-grown", "20"]
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+    return CliRunner().invoke(treewright, ["study", "distinct-trees", *arguments], catch_exceptions=False)
 
 
 def test_command_prints_and_writes_what_the_function_finds(study, tmp_path: Path):
     out, numbers = tmp_path / "wine.svg", tmp_path / "wine.csv"
     sizes = [part for size in SIZES for part in ("--m", str(size))]
-    ended = run("wine", *sizes, *QUICK, "--out", str(out), "--csv", str(numbers))
+    ended = run("wine", *sizes, *QUICK, "--plot", str(out), "--csv", str(numbers))
     assert ended.exit_code == 0
     assert [row[:40] for row in ended.output.splitlines()[4:7]] == [
         row[:40] for row in str(study).splitlines()[4:7]
@@ -235,7 +235,7 @@ def test_command_gives_json():
     assert [row["n_distinct"] for row in facts["counts"]] == [376] * 3
     assert facts["exhaustive"][0]["is_estimated"] is True
     assert facts["status"] == "complete"
-    limited = json.loads(run("digits", "--m", "1024", *QUICK, "--time-limit", "1e-9", "--json").output)
+    limited = json.loads(run("digits", "--m", "1024", *QUICK, "--search-time-limit", "1e-9", "--json").output)
     assert {row["status"] for row in limited["counts"]} == {"time_limit"}
     assert limited["exhaustive"][0]["std_error"] is None
 
@@ -246,15 +246,15 @@ def test_command_gives_latex():
 
 @pytest.mark.parametrize("name", ["wine.gif", "wine", "no folder/wine.png"])
 def test_files_that_cannot_be_drawn_are_refused_before_the_work(tmp_path: Path, name: str):
-    ended = run("no such set", "--out", str(tmp_path / name))
+    ended = run("no such set", "--plot", str(tmp_path / name))
     assert ended.exit_code == 2
-    assert "--out" in ended.output
+    assert "--plot" in ended.output
     assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_matplotlib_is_told_before_the_work(tmp_path: Path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    ended = run("no such set", "--out", str(tmp_path / "wine.png"))
+    ended = run("no such set", "--plot", str(tmp_path / "wine.png"))
     assert ended.exit_code == 2
     assert "pip install 'treewright[plot]'" in ended.output
 
@@ -268,7 +268,7 @@ def test_picture_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        run("wine", "--m", "64", *QUICK, "--out", str(out))
+        run("wine", "--m", "64", *QUICK, "--plot", str(out))
     assert out.read_bytes() == b"before"
     assert [path.name for path in tmp_path.iterdir()] == ["wine.png"]
 

@@ -88,9 +88,9 @@ def test_branch_and_bound_finds_the_least(seed):
     for cost in ALL_COSTS:
         asked = engine_cost("cost", public(cost))
         found = _core.minimum_tree_bounded(own.core, cost=asked, alpha=table.alpha)
-        assert found["status"] == "optimal"
-        assert found["cost"] == found["bound"] == ref.minimum(table, cost)
-        assert ref.cost_of(trees[read(Tree(found["tree"]))], cost) == found["cost"]
+        assert found.status == "optimal"
+        assert found.cost == found.bound == ref.minimum(table, cost)
+        assert ref.cost_of(trees[read(Tree(found.tree))], cost) == found.cost
 
 
 @pytest.mark.parametrize("seed", SEEDS)

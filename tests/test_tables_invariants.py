@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reference import tables as ref
 from tiny_tables import small_tables, table_of
+from treewright.search.tables.cost import engine_cost
 from treewright.search.tables.searches import HEURISTICS
 from treewright.tables import DecisionTable, tree_cost
 
@@ -127,9 +128,9 @@ def test_branch_and_bound_is_the_graph(table, alpha):
     own = table_of(table)
     graph = own.subtable_graph(alpha=alpha)
     for cost in ref.COSTS:
-        found = _core.minimum_tree_bounded(own.core, cost=cost, alpha=alpha)
-        assert found["status"] == "optimal"
-        assert found["cost"] == found["bound"] == graph.minimum(cost)
+        found = _core.minimum_tree_bounded(own.core, cost=engine_cost("cost", cost), alpha=alpha)
+        assert found.status == "optimal"
+        assert found.cost == found.bound == graph.minimum(cost)
 
 
 @given(small_tables(), st.permutations(ref.COSTS))

@@ -52,7 +52,7 @@ def sizes_here(tree, data):
         estimate = _core.ErrorEstimate("error_based", confidence=confidence, limit="weka")
         plain = _core.prune(tree, estimate.rates(own, tree.weight), slack_errors=0.1)
         grafted = _core.prune_grafting(tree, data.core, confidence=confidence, limit="weka")
-        sizes += [plain["tree"].n_nodes, grafted["tree"].n_nodes]
+        sizes += [plain.tree.n_nodes, grafted.tree.n_nodes]
     return sizes
 
 

@@ -7,23 +7,50 @@ from typing import Any, Literal, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.results import Progress
+
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
-_Cost: TypeAlias = str | tuple[int, int, int, str]
-_Sparse: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+_Callback: TypeAlias = Callable[[Progress], object]
 
 __all__ = [
+    "BestTree",
+    "CompleteOutcome",
+    "CompleteRules",
+    "CountOutcome",
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
     "ErrorEstimate",
+    "FeatureRanking",
+    "FixedDepthFound",
+    "FixedDepthTask",
+    "FoundTree",
+    "FrontPoint",
+    "GreedyComparison",
+    "GrowthParameters",
+    "LinearRows",
     "OptimalTrees",
+    "PartCounts",
+    "Plane",
     "Program",
     "ProgramProblem",
     "ProgramSearch",
+    "PrunedSets",
+    "PrunedTree",
     "PruningProgram",
+    "SearchPart",
+    "SelectionOutcome",
+    "SelectionRules",
+    "SelectionStep",
+    "SparseRows",
+    "SplitSearch",
+    "StudyRule",
     "SubtableGraph",
+    "TableCost",
+    "TableMinimum",
     "Tree",
+    "TreeCounts",
     "__version__",
     "compare_greedy",
     "complete_search",
@@ -89,6 +116,24 @@ class Dataset:
     def weights(self) -> NDArray[np.float64] | None: ...
 
 @final
+class Plane:
+    @property
+    def features(self) -> list[int]: ...
+    @property
+    def weights(self) -> list[float]: ...
+    @property
+    def offset(self) -> float: ...
+
+@final
+class SparseRows:
+    @property
+    def indptr(self) -> NDArray[np.int64]: ...
+    @property
+    def indices(self) -> NDArray[np.int64]: ...
+    @property
+    def data(self) -> NDArray[np.float64]: ...
+
+@final
 class Tree:
     @property
     def kind(self) -> NDArray[np.uint8]: ...
@@ -99,7 +144,7 @@ class Tree:
     @property
     def plane(self) -> NDArray[np.int32]: ...
     @property
-    def planes(self) -> list[tuple[list[int], list[float], float]]: ...
+    def planes(self) -> list[Plane]: ...
     @property
     def branch_levels(self) -> list[list[int] | None]: ...
     @property
@@ -140,8 +185,8 @@ class Tree:
     def predict(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.int32]: ...
     def predict_proba(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.float64]: ...
     def apply(self, columns: _Columns, n_threads: int = 1) -> NDArray[np.int64]: ...
-    def decision_path(self, columns: _Columns, n_threads: int = 1) -> _Sparse: ...
-    def leaf_shares(self, columns: _Columns, n_threads: int = 1) -> _Sparse: ...
+    def decision_path(self, columns: _Columns, n_threads: int = 1) -> SparseRows: ...
+    def leaf_shares(self, columns: _Columns, n_threads: int = 1) -> SparseRows: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(cls, text: str) -> Tree: ...
@@ -158,15 +203,187 @@ class Tree:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
+# Growing, and searches over sets of features.
+
+@final
+class GrowthParameters:
+    def __new__(
+        cls,
+        *,
+        criterion: str,
+        growth: str,
+        min_samples_split: float,
+        min_samples_leaf: float,
+        min_gain: float,
+        mdl_correction: bool,
+        max_depth: int | None,
+        missing: str,
+        class_weight: Sequence[float] | None,
+    ) -> GrowthParameters: ...
+    @property
+    def criterion(self) -> str: ...
+    @property
+    def growth(self) -> str: ...
+    @property
+    def min_samples_split(self) -> float: ...
+    @property
+    def min_samples_leaf(self) -> float: ...
+    @property
+    def min_gain(self) -> float: ...
+    @property
+    def mdl_correction(self) -> bool: ...
+    @property
+    def max_depth(self) -> int | None: ...
+    @property
+    def missing(self) -> str: ...
+    @property
+    def class_weight(self) -> list[float] | None: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, object]]: ...
+
+def grow(
+    dataset: Dataset,
+    *,
+    growth: GrowthParameters,
+    features: Sequence[int] | None = None,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> Tree: ...
+
+@final
+class SelectionRules:
+    def __new__(
+        cls,
+        *,
+        direction: str,
+        floating: bool = False,
+        tolerance: float = 0.0,
+        parsimonious: bool = False,
+        min_features: int = 0,
+        max_features: int | None = None,
+        units: Sequence[Sequence[int]] | None = None,
+        required: Sequence[int] = ...,
+        start: Sequence[int] | None = None,
+    ) -> SelectionRules: ...
+
+@final
+class SelectionStep:
+    @property
+    def changed(self) -> list[int]: ...
+    @property
+    def is_added(self) -> bool: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def n_selected(self) -> int: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+@final
+class SelectionOutcome:
+    @property
+    def selected(self) -> list[int]: ...
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def history(self) -> list[SelectionStep]: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+
+def select_features(
+    dataset: Dataset,
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
+    *,
+    growth: GrowthParameters,
+    rules: SelectionRules,
+    strategy: str = "incremental",
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> SelectionOutcome: ...
+
+@final
+class CompleteRules:
+    def __new__(
+        cls,
+        *,
+        order: str = "frontier",
+        memory_limit: int | None = None,
+        tolerance: float = 0.0,
+        max_features: int | None = None,
+        n_best: int = 1,
+        counts_ties: bool = False,
+    ) -> CompleteRules: ...
+
+@final
+class BestTree:
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def blocked_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+    @property
+    def tree(self) -> Tree: ...
+
+@final
+class CompleteOutcome:
+    @property
+    def best(self) -> list[BestTree]: ...
+    @property
+    def n_ties(self) -> int | None: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def n_trees_built(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def raised(self) -> BaseException | None: ...
+
+def complete_search(
+    dataset: Dataset,
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
+    *,
+    growth: GrowthParameters,
+    rules: CompleteRules,
+    n_threads: int = 1,
+    time_limit: float | None = None,
+    callback: Callable[[Any], object] | None = None,
+) -> CompleteOutcome: ...
+
+@final
+class FoundTree:
+    @property
+    def used_features(self) -> list[int]: ...
+    @property
+    def blocked_features(self) -> list[int]: ...
+    @property
+    def n_errors(self) -> float: ...
+
 @final
 class DistinctTrees:
     def __new__(
         cls,
         dataset: Dataset,
-        building: NDArray[np.int64],
-        search: NDArray[np.int64],
+        training: NDArray[np.int64],
+        validation: NDArray[np.int64],
         *,
-        growth: dict[str, Any],
+        growth: GrowthParameters,
         order: str = "frontier",
         memory_limit: int | None = None,
         node_limit: int | None = None,
@@ -179,7 +396,7 @@ class DistinctTrees:
         n_threads: int = 1,
         time_limit: float | None = None,
         callback: Callable[[Any], object] | None = None,
-    ) -> list[tuple[list[int], list[int], float]]: ...
+    ) -> list[FoundTree]: ...
     def limit(self, node_limit: int) -> None: ...
     @property
     def n_built(self) -> int: ...
@@ -189,91 +406,159 @@ class DistinctTrees:
     def status(self) -> str | None: ...
     def close(self) -> None: ...
 
+@final
+class TreeCounts:
+    def __new__(
+        cls, n_built: int, by_n_features: Sequence[int], by_log_subsets: Sequence[int]
+    ) -> TreeCounts: ...
+    @property
+    def n_built(self) -> int: ...
+    @property
+    def n_distinct(self) -> int: ...
+    @property
+    def by_n_features(self) -> list[int]: ...
+    @property
+    def by_log_subsets(self) -> list[int]: ...
+    def __getnewargs__(self) -> tuple[int, list[int], list[int]]: ...
+
+@final
+class CountOutcome:
+    @property
+    def counts(self) -> TreeCounts: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+
 def count_distinct_trees(
     dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
+    training: NDArray[np.int64],
+    validation: NDArray[np.int64],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     order: str = "frontier",
     memory_limit: int | None = None,
     node_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
     callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
-def grow(
-    dataset: Dataset,
-    *,
-    features: Sequence[int] | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-    **growth: Any,
-) -> Tree: ...
-def complete_search(
-    dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
-    *,
-    growth: dict[str, Any],
-    rules: dict[str, Any],
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
-def select_features(
-    dataset: Dataset,
-    building: NDArray[np.int64],
-    search: NDArray[np.int64],
-    *,
-    growth: dict[str, Any],
-    rules: dict[str, Any],
-    strategy: str = "incremental",
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+) -> CountOutcome: ...
+
+@final
+class SearchPart:
+    def __new__(cls, required_features: Sequence[int], optional_features: Sequence[int]) -> SearchPart: ...
+    @property
+    def required_features(self) -> list[int]: ...
+    @property
+    def optional_features(self) -> list[int]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[list[int], list[int]]: ...
+
+@final
+class SplitSearch:
+    @property
+    def around(self) -> TreeCounts: ...
+    @property
+    def parts(self) -> list[SearchPart]: ...
+
 def split_distinct_search(
     dataset: Dataset,
-    building: NDArray[np.int64],
+    training: NDArray[np.int64],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     n_parts: int,
     order: str = "frontier",
     memory_limit: int | None = None,
     time_limit: float | None = None,
-) -> tuple[dict[str, Any], list[tuple[list[int], list[int]]]]: ...
+) -> SplitSearch: ...
+
+@final
+class PartCounts:
+    @property
+    def counts(self) -> list[TreeCounts]: ...
+    @property
+    def status(self) -> str: ...
+
 def count_distinct_parts(
     dataset: Dataset,
-    building: NDArray[np.int64],
-    parts: Sequence[tuple[Sequence[int], Sequence[int]]],
+    training: NDArray[np.int64],
+    parts: Sequence[SearchPart],
     *,
-    growth: dict[str, Any],
+    growth: GrowthParameters,
     order: str = "frontier",
     memory_limit: int | None = None,
     time_limit: float | None = None,
-) -> tuple[list[dict[str, Any]], str]: ...
+) -> PartCounts: ...
+
+# Fixed-depth trees.
+
+@final
+class FixedDepthTask:
+    def __new__(
+        cls,
+        *,
+        depth: int,
+        class_prior: float,
+        value_prior: float,
+        solver: str,
+        costs: Sequence[int] | None,
+        budget: int,
+        trims: bool,
+        unseen: str,
+    ) -> FixedDepthTask: ...
+
+@final
+class FixedDepthFound:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def expected_accuracy(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_searched(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
+
+@final
+class FeatureRanking:
+    @property
+    def starts(self) -> NDArray[np.float64]: ...
+    @property
+    def features(self) -> NDArray[np.uint32]: ...
+    @property
+    def at0(self) -> NDArray[np.float64]: ...
+    @property
+    def at1(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.float64]: ...
+    @property
+    def likelihoods(self) -> NDArray[np.float64]: ...
+
 def fixed_depth_tree(
     dataset: Dataset,
     *,
-    task: dict[str, Any],
+    task: FixedDepthTask,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> FixedDepthFound: ...
 def fixed_depth_trees(
     dataset: Dataset,
     weights: NDArray[np.float64],
     *,
-    task: dict[str, Any],
+    task: FixedDepthTask,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> list[dict[str, Any]]: ...
+    callback: _Callback | None = None,
+) -> list[FixedDepthFound]: ...
 def opt_feature_list(
     dataset: Dataset, *, width: int, class_prior: float, value_prior: float
-) -> dict[str, NDArray[Any]]: ...
+) -> FeatureRanking: ...
 
 # Pruning.
 
@@ -292,6 +577,21 @@ class ErrorEstimate:
     def __ne__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
+@final
+class PrunedTree:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def origin(self) -> NDArray[np.int64]: ...
+    @property
+    def leaf(self) -> NDArray[np.float64]: ...
+    @property
+    def subtree(self) -> NDArray[np.float64]: ...
+    @property
+    def branch(self) -> NDArray[np.float64]: ...
+    @property
+    def action(self) -> NDArray[np.uint8]: ...
+
 def extra_errors(
     n: NDArray[np.float64], e: NDArray[np.float64], confidence: float, limit: str
 ) -> NDArray[np.float64]: ...
@@ -302,7 +602,7 @@ def prune(
     slack_errors: float = 0.0,
     slack_rate: float = 0.0,
     judged: Tree | None = None,
-) -> dict[str, Any]: ...
+) -> PrunedTree: ...
 def prune_grafting(
     tree: Tree,
     dataset: Dataset,
@@ -313,8 +613,8 @@ def prune_grafting(
     class_weight: Sequence[float] | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> PrunedTree: ...
 def refill(
     tree: Tree,
     dataset: Dataset,
@@ -323,7 +623,7 @@ def refill(
     keep_classes: bool = False,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> Tree: ...
 
 # Decision tables and their subtable graphs.
@@ -359,13 +659,59 @@ class DecisionTable:
         memory_limit: int | None = None,
         n_threads: int = 1,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> SubtableGraph: ...
     def column(self, i: int) -> NDArray[np.int32]: ...
     @property
     def decisions(self) -> NDArray[np.int32]: ...
     @property
     def first_rows(self) -> NDArray[np.int64]: ...
+
+@final
+class TableCost:
+    def __new__(cls, leaf: int, per_row: int, per_node: int, combine: str) -> TableCost: ...
+    @staticmethod
+    def named(name: str) -> TableCost: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class FrontPoint:
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def tree(self) -> Tree: ...
+
+@final
+class TableMinimum:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def bound(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_searched(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
+
+@final
+class GreedyComparison:
+    @property
+    def differences(self) -> NDArray[np.float64]: ...
+    @property
+    def minima(self) -> NDArray[np.int64]: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_done(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
 
 @final
 class SubtableGraph:
@@ -391,41 +737,41 @@ class SubtableGraph:
     def floor(self) -> list[int]: ...
     def minimum(
         self,
-        cost: _Cost,
+        cost: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> int: ...
     def tree(
         self,
-        costs: Sequence[_Cost],
+        costs: Sequence[TableCost],
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> Tree: ...
     def count_optimal(
         self,
-        cost: _Cost,
+        cost: TableCost,
         every_subtree: bool = False,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> int: ...
     def enumerate_optimal(
         self,
-        cost: _Cost,
+        cost: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> OptimalTrees: ...
     def pareto_front(
         self,
-        a: _Cost,
-        b: _Cost,
+        a: TableCost,
+        b: TableCost,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
-    ) -> list[tuple[int, int, Tree]]: ...
+        callback: _Callback | None = None,
+    ) -> list[FrontPoint]: ...
 
 @final
 class OptimalTrees:
@@ -434,10 +780,10 @@ class OptimalTrees:
         n: int,
         *,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> list[Tree]: ...
 
-def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[_Cost] | None = None) -> dict[Any, int]: ...
+def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[TableCost]) -> list[int]: ...
 def greedy_trees(
     table: DecisionTable,
     *,
@@ -445,19 +791,19 @@ def greedy_trees(
     alpha: int = 0,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> list[Tree]: ...
 def minimum_tree_bounded(
     table: DecisionTable,
     *,
-    cost: _Cost,
+    cost: TableCost,
     alpha: int = 0,
     node_limit: int | None = None,
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> TableMinimum: ...
 def compare_greedy(
     tables: Sequence[DecisionTable] | None = None,
     *,
@@ -471,11 +817,19 @@ def compare_greedy(
     memory_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> GreedyComparison: ...
+
+@final
+class LinearRows:
+    @property
+    def classes(self) -> NDArray[np.int32]: ...
+    @property
+    def is_training(self) -> NDArray[np.bool_]: ...
+
 def linear_network(
     n_inputs: int, n_removed: int, train_share: float, seed: int, number: int
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]: ...
+) -> LinearRows: ...
 def study_folds(
     n_inputs: int,
     n_removed: int,
@@ -485,16 +839,42 @@ def study_folds(
     n_folds: int,
     fold_seed: int,
 ) -> NDArray[np.int64]: ...
+
+@final
+class StudyRule:
+    @staticmethod
+    def keep() -> StudyRule: ...
+    @staticmethod
+    def leaf(estimate: ErrorEstimate, slack_errors: float, slack_rate: float) -> StudyRule: ...
+    @staticmethod
+    def program(program: PruningProgram) -> StudyRule: ...
+    @staticmethod
+    def tuned(
+        estimates: Sequence[ErrorEstimate], slack_errors: float, n_folds: int, seed: int
+    ) -> StudyRule: ...
+
+@final
+class PrunedSets:
+    @property
+    def n_errors(self) -> NDArray[np.int64]: ...
+    @property
+    def n_nodes(self) -> NDArray[np.int64]: ...
+    @property
+    def chosen(self) -> NDArray[np.int64]: ...
+    @property
+    def status(self) -> str: ...
+
 def study_pruning(
     n_inputs: NDArray[np.int64],
     n_removed: NDArray[np.int64],
     train_shares: NDArray[np.float64],
-    rules: Sequence[tuple[Any, ...]],
+    rules: Sequence[StudyRule],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
+    callback: _Callback | None = None,
+) -> PrunedSets: ...
 
 @final
 class PruningProgram:

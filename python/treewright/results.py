@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -12,9 +12,10 @@ from numpy.typing import DTypeLike, NDArray
 if TYPE_CHECKING:
     import pandas as pd
 
-    from treewright.trees.tree import Tree
-
 __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
+
+TreeT = TypeVar("TreeT")
+"""The kind of tree that a search finds."""
 
 ENDS = {
     "time_limit": "The time limit was reached",
@@ -40,7 +41,7 @@ COUNT_MESSAGES = {
 
 
 @dataclass(frozen=True, repr=False)
-class SearchResult:
+class SearchResult(Generic[TreeT]):
     """The answer of a search and why the search ended.
 
     Reaching a limit is a status, never an exception: the best answer found is
@@ -50,7 +51,7 @@ class SearchResult:
     ----------
     cost : float
         What the search made small, in the unit of the search: for a selector the
-        summed weight of the wrongly predicted search samples.
+        summed weight of the wrongly predicted validation samples.
     status : {"optimal", "complete", "time_limit", "node_limit", "memory_limit", \
 "stopped", "solver_error"}
         ``"optimal"``: proven to be the best; ``"complete"``: ran to its end, nothing
@@ -86,7 +87,7 @@ class SearchResult:
     status: str
     n_searched: int
     elapsed: float
-    tree: Tree | None = None
+    tree: TreeT | None = None
     bound: float | None = None
     message: str = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,23 +52,9 @@ def core_rows(table: Table, rows: Sequence[Sequence[Value]]) -> list[Array]:
     ]
 
 
-def core_parameters(growing: Growing) -> dict[str, Any]:
-    """Growing parameters as the core's keyword arguments."""
-    class_weight = growing.class_weight and list(growing.class_weight)
-    return {**vars(growing), "class_weight": class_weight}
-
-
-PLAIN_ELIMINATION = {
-    "direction": "backward",
-    "floating": False,
-    "tolerance": 0.0,
-    "parsimonious": False,
-    "min_features": 0,
-    "max_features": None,
-    "units": None,
-    "fixed": [],
-    "start": None,
-}
+def core_growth(growing: Growing) -> _core.GrowthParameters:
+    """Growing parameters as the core has them."""
+    return _core.GrowthParameters(**vars(growing))
 
 
 def core_grow(
@@ -80,12 +66,22 @@ def core_grow(
     """Grow the core's tree of a table."""
     return _core.grow(
         core_dataset(table) if isinstance(table, Table) else table,
-        **core_parameters(growing),
+        growth=core_growth(growing),
         features=None if features is None else list(features),
         n_threads=n_threads,
-        time_limit=None,
-        callback=None,
     )
+
+
+class Elimination(NamedTuple):
+    """What the core's elimination found; steps as (dropped feature or -1, errors, trees built)."""
+
+    selected: list[int]
+    used: list[int]
+    errors: float
+    n_trees_built: int
+    status: str
+    steps: list[tuple[int, float, int]]
+    tree: _core.Tree
 
 
 def core_eliminate(
@@ -95,25 +91,27 @@ def core_eliminate(
     search: Sequence[int],
     strategy: str,
     n_threads: int = 1,
-) -> dict[str, Any]:
-    """Run the core's backward elimination on a table.
-
-    Its history comes as (step, dropped feature or -1, errors, trees built, seconds).
-    """
+) -> Elimination:
+    """Run the core's backward elimination on a table."""
     found = _core.select_features(
         core_dataset(table) if isinstance(table, Table) else table,
         np.array(building, dtype=np.int64),
         np.array(search, dtype=np.int64),
-        growth=core_parameters(growing),
-        rules=PLAIN_ELIMINATION,
+        growth=core_growth(growing),
+        rules=_core.SelectionRules(direction="backward"),
         strategy=strategy,
         n_threads=n_threads,
     )
-    found["history"] = [
-        (step, changed[0] if changed else -1, errors, n_built, seconds)
-        for step, (changed, _, errors, _, n_built, seconds) in enumerate(found["history"])
-    ]
-    return found
+    steps = [(min(step.changed, default=-1), step.n_errors, step.n_trees_built) for step in found.history]
+    return Elimination(
+        found.selected,
+        found.used_features,
+        found.n_errors,
+        found.n_trees_built,
+        found.status,
+        steps,
+        found.tree,
+    )
 
 
 def core_nodes(tree: _core.Tree) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ use treewright_core::distinct::{
     Direction, Evaluator, Retrain, Selection, SelectionRules, incremental, select,
 };
 use treewright_core::induce::{GrowthParams, Problem};
+use treewright_core::outcome::Outcome;
 
 const SMALL: Shape = Shape {
     n_rows: 400,
@@ -34,31 +35,31 @@ fn elimination(criterion: &mut Criterion<CpuTime>) {
     let mut group = criterion.benchmark_group("eliminate");
     for (name, shape) in [("small", SMALL), ("wide", WIDE), ("nominal, missing", MIXED)] {
         let data = draw(shape, 1);
-        let (problem, search) = split(&data);
-        let run = || eliminate(&mut *incremental(problem.clone(), search.clone()), data.n_features());
+        let (problem, validation) = split(&data);
+        let run = || eliminate(&mut *incremental(problem.clone(), validation.clone()), data.n_features());
         let selection = run();
         count(&format!("eliminate/{name}"), &selection);
-        group.throughput(elements(selection.n_built));
+        group.throughput(elements(selection.stats.n_searched));
         group.bench_function(name, |bencher| bencher.iter(|| black_box(run())));
     }
     let data = draw(SMALL, 1);
-    let (problem, search) = split(&data);
-    let run = || eliminate(&mut Retrain::new(problem.clone(), &data, search.clone()), data.n_features());
+    let (problem, validation) = split(&data);
+    let run = || eliminate(&mut Retrain::new(problem.clone(), &data, validation.clone()), data.n_features());
     let selection = run();
     count("eliminate/small, from scratch", &selection);
-    group.throughput(elements(selection.n_built));
+    group.throughput(elements(selection.stats.n_searched));
     group.bench_function("small, from scratch", |bencher| bencher.iter(|| black_box(run())));
     group.finish();
 }
 
-/// The building rows as a problem, and the search rows.
+/// The training rows as a problem, and the validation rows.
 fn split(data: &Dataset) -> (Arc<Problem>, Vec<u32>) {
-    let (search, building) = (0..data.n_rows() as u32).partition(|row| row % 10 >= 7);
-    let problem = Problem::new(data, building, &GrowthParams::default());
-    (Arc::new(problem.expect("a drawn table can be grown from")), search)
+    let (validation, training) = (0..data.n_rows() as u32).partition(|row| row % 10 >= 7);
+    let problem = Problem::new(data, training, &GrowthParams::default());
+    (Arc::new(problem.expect("a drawn table can be grown from")), validation)
 }
 
-fn eliminate(evaluator: &mut dyn Evaluator, n_features: usize) -> Selection {
+fn eliminate(evaluator: &mut dyn Evaluator, n_features: usize) -> Outcome<Selection> {
     let rules = SelectionRules {
         direction: Direction::Backward,
         floating: false,
@@ -67,15 +68,17 @@ fn eliminate(evaluator: &mut dyn Evaluator, n_features: usize) -> Selection {
         min_features: 0,
         max_features: n_features,
         units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
-        fixed: BitSet::empty(n_features),
+        required: BitSet::empty(n_features),
         start: BitSet::full(n_features),
     };
-    select(evaluator, &rules, &Control::unlimited()).expect("nothing interrupts")
+    let selected = select(evaluator, &rules, &Control::unlimited()).expect("the rules fit each other");
+    selected.map(|selection| selection.expect("nothing ends it before its first tree"))
 }
 
-fn count(name: &str, selection: &Selection) {
+fn count(name: &str, outcome: &Outcome<Selection>) {
+    let selection = &outcome.value;
     let counts = [
-        ("trees built", selection.n_built),
+        ("trees built", outcome.stats.n_searched),
         ("steps", selection.history.len() as u64 - 1),
         ("features tested", selection.used.len() as u64),
         ("nodes", selection.tree.nodes().len() as u64),

@@ -21,6 +21,7 @@ from treewright._base.wording import (
     Part,
     Row,
     Sentence,
+    Shown,
     Surface,
     Value,
     parts_of,
@@ -32,6 +33,7 @@ __all__ = [
     "FormatError",
     "MemoryLimitError",
     "ParameterError",
+    "ProgramError",
     "StepLimitError",
     "TreewrightError",
     "UnfinishedError",
@@ -194,6 +196,11 @@ class ParameterError(TreewrightError, ValueError):
         self.name, self.value, self.allowed, self.remedy, self.at = name, value, allowed, remedy, at
 
     @property
+    def shows_value(self) -> bool:
+        """Whether the message opens with the value of the parameter."""
+        return bool(self.allowed) and self.value is not UNSET
+
+    @property
     def sentence(self) -> tuple[str | Part, ...]:
         """The message as texts and facts."""
         if not self.allowed:
@@ -207,6 +214,61 @@ class ParameterError(TreewrightError, ValueError):
         allowed, remedy = tuple(parts_of(self.allowed)), tuple(parts_of(self.remedy))
         is_colon = isinstance(allowed[0], str) and allowed[0].startswith(":")
         return (*("" if is_colon else " ",), *allowed, *(("; ", *remedy) if self.remedy else ()))
+
+
+class ProgramError(ParameterError):
+    """The text of a program or of a formula cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, without the place.
+    kind : str
+        ``"syntax"``, ``"unbound"``, ``"mismatch"``, ``"arity"``, ``"name"``, ``"tuple"``, ``"uninhabited"``,
+        ``"not_structural"``, ``"too_many"`` or ``"too_large"``.
+    place : tuple of int or None
+        Line and column in the text, from 1.
+    what, expected, found : str
+        The part that is at fault, what it should be, and what it is: for ``"unbound"`` the name.
+
+    Attributes
+    ----------
+    message, kind, what, expected, found
+        As given.
+    line, column : int or None
+        The place.
+
+    Examples
+    --------
+    >>> from treewright.evolution import Program
+    >>> try:
+    ...     Program("fun f(n: int): int = m")
+    ... except ProgramError as error:
+    ...     print(error.kind, error.found, error.column)
+    unbound m 22
+    """
+
+    def __init__(
+        self,
+        message: str,
+        kind: str,
+        place: tuple[int, int] | None,
+        what: str = "",
+        expected: str = "",
+        found: str = "",
+    ) -> None:
+        super().__init__("text", UNSET, message)
+        self.args = (message, kind, place, what, expected, found)
+        self.message, self.kind, self.what, self.expected, self.found = message, kind, what, expected, found
+        self.line: int | None = place[0] if place else None
+        self.column: int | None = place[1] if place else None
+
+    @property
+    def sentence(self) -> tuple[str | Part, ...]:
+        """The place and the message."""
+        return (
+            self.message if self.line is None else f"line {self.line}, column {self.column}: {self.message}",
+        )
 
 
 class FormatError(TreewrightError, ValueError):
@@ -258,20 +320,10 @@ def _first(error: TreewrightError, kind: type[_Kind], fact: Callable[[_Kind], _F
     return next((fact(part) for part in error.sentence if isinstance(part, kind)), None)
 
 
-class _Shown:
-    """What stands for a value that does not go to another process: what it looked like."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 def _portable(fact: object) -> object:
     """Return a fact as it can be pickled."""
     try:
         pickle.dumps(fact)
     except Exception:
-        return PYTHON.say(fact) if isinstance(fact, Part) else _Shown(repr(fact))
+        return PYTHON.say(fact) if isinstance(fact, Part) else Shown(repr(fact))
     return fact

@@ -104,6 +104,16 @@ class Attribute(Part):
         return surface.attribute(self)
 
 
+class Shown:
+    """Stands for a value: it looks like a text that is given."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
 class Absence(Part, Enum):
     """A parameter that is not given: None in Python, an option left out on the command line."""
 

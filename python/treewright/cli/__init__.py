@@ -11,17 +11,12 @@ import sys
 import click
 
 from treewright.cli._exit import exit_code
-from treewright.cli.compare import compare
-from treewright.cli.compare_fixed_depth import compare_fixed_depth
-from treewright.cli.compare_greedy import compare_greedy
-from treewright.cli.compare_planes import compare_planes
-from treewright.cli.compare_pruning import compare_pruning
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.evolve import evolve
 from treewright.cli.fit import fit
+from treewright.cli.fixed_depth import fixed_depth
 from treewright.cli.plane import plane
-from treewright.cli.policy import policy
 from treewright.cli.predict import predict
 from treewright.cli.prune import prune
 from treewright.cli.select import select
@@ -45,9 +40,8 @@ def treewright() -> None:
 
 
 _COMMANDS = (
-    *(select, enumerate_, fit, prune, predict, table, policy, plane),
-    *(compare, study, compare_greedy, compare_fixed_depth, compare_pruning, compare_planes),
-    *(evolve, datasets),
+    *(select, enumerate_, fit, prune, predict, table, fixed_depth, plane),
+    *(study, evolve, datasets),
 )
 for _command in _COMMANDS:
     treewright.add_command(_command)

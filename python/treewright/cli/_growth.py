@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from treewright.cli._options import Decorator, growing_option
+from treewright.cli._options import TREE, Decorator, parameter_option
 
 if TYPE_CHECKING:
     from treewright import Dataset, GreedyTreeClassifier
@@ -14,16 +12,8 @@ if TYPE_CHECKING:
 
 def growth_option(default: str, *, prunes: bool) -> Decorator[Any]:
     """Return the option; `prunes` is whether C4.5's growth brings its pruning, too."""
-    pruned = " and pruned" if prunes else ""
-    return growing_option(
-        "--growth",
-        type=click.Choice(["standard", "id3", "c45"]),
-        default=default,
-        metavar="NAME",
-        help="standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing value "
-        "being a value, and splits without gain allowed; c45: as release 8 of C4.5, by gain ratio with 2 as "
-        f"--min-samples-leaf{pruned}, unless asked otherwise.",
-    )
+    words = {"pruned": " and pruned" if prunes else ""}
+    return parameter_option(TREE, "growth", section="Growing", default=default, **words)
 
 
 def refuse_numbers(growth: str, name: str, dataset: Dataset) -> None:

@@ -1,11 +1,18 @@
-"""Counts, sentences and lists of names, in lines that fit the screen."""
+"""Lines of text: numbers, lists and tables as they are printed."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import shutil
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treewright.results import ResultTable
+
 
 _WIDEST = 100
 
@@ -56,3 +63,21 @@ def written_count(count: int) -> str:
 def seconds(elapsed: float) -> str:
     """Return a time as text."""
     return "under 0.001 s" if elapsed < 0.001 else f"{elapsed:.3f} s"
+
+
+def as_csv(table: ResultTable) -> str:
+    """Return a table as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.dtype.names or ())
+    writer.writerows(table.tolist())
+    return text.getvalue()
+
+
+def records_as_json(table: ResultTable) -> list[dict[str, Any]]:
+    """Return a table as records that JSON can hold: numbers that are none are null."""
+    return [{name: _finite(value) for name, value in record.items()} for record in table.records()]
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -10,34 +10,39 @@ import click
 from treewright.cli._options import (
     AnyFunction,
     options,
+    parameter_options,
     search_option,
 )
-from treewright.cli._search import memory_option, order_option
-from treewright.cli._steps import STEPS
 
 if TYPE_CHECKING:
     from treewright.selection.selector import TreeSelector
 
-_SECTION = "With --complete"
-_WITH_COMPLETE = {
-    "top_k": search_option(
-        "--top-k",
-        section=_SECTION,
-        type=click.IntRange(min=1),
-        metavar="K",
-        otherwise=1,
-        help="Show the K best trees. Not with --tolerance.",
-    ),
-    "count_ties": search_option(
-        "--count-ties",
-        section=_SECTION,
-        is_flag=True,
-        help="Count the trees that err as little as the best. Not with --tolerance.",
-    ),
-    "order": order_option("The answer is the same.", section=_SECTION, otherwise="frontier"),
-    "memory_limit": memory_option(section=_SECTION),
-}
-_OPTIONS = {**STEPS, **_WITH_COMPLETE}
+_STEPS = parameter_options(
+    "treewright.BackwardEliminationSelector",
+    "strategy",
+    "floating",
+    "tolerance",
+    "parsimonious",
+    "min_features",
+    section="Search",
+)
+_STEPS |= parameter_options("treewright.ForwardSelectionSelector", "max_features", section="Search")
+_STEPS |= parameter_options(
+    "treewright.BackwardEliminationSelector",
+    "required_features",
+    "feature_groups",
+    "start_from",
+    section="Search",
+)
+_WITH_COMPLETE = parameter_options(
+    "treewright.CompleteSearchSelector",
+    "top_k",
+    "count_ties",
+    "order",
+    "memory_limit",
+    section="With --complete",
+)
+_OPTIONS = {**_STEPS, **_WITH_COMPLETE}
 _FORWARD = search_option(
     "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
 )

@@ -10,8 +10,11 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from treewright._base.wording import UNSET, alternatives
+from treewright.cli._differences import Difference, difference
 from treewright.cli._files import checked_out
 from treewright.cli._sections import Option
+from treewright.cli._signature import Parameter, parameters_of
 from treewright.cli._source import Source
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -21,6 +24,114 @@ data_option = partial(click.option, cls=Option, section="Data")
 growing_option = partial(click.option, cls=Option, section="Growing")
 search_option = partial(click.option, cls=Option, section="Search")
 output_option = partial(click.option, cls=Option, section="Output")
+
+QUOTE = '"'
+
+
+def parameter_option(
+    owner: str,
+    name: str,
+    *,
+    section: str,
+    default: object = None,
+    opening: str = "",
+    **words: str,
+) -> Decorator[Any]:
+    """Return the option of a parameter of a public object; `words` fill the holes of its help.
+
+    Without a default of its own the option is None, or empty, if it is not given, and the library's default
+    holds.
+    """
+    parameter = parameters_of(owner)[name]
+    differs = difference(owner.rpartition(".")[2], name)
+    is_flag = parameter.kind.startswith("bool") and differs.type is None
+    kind = differs.type or _type(parameter)
+    option = differs.option or _spelled(name)
+    settings: dict[str, Any] = {} if is_flag else {"type": kind, "multiple": differs.multiple}
+    return click.option(
+        f"{option}/--no-{option[2:]}" if is_flag and parameter.default is True else option,
+        name,
+        cls=Option,
+        section=section,
+        parameter=name,
+        is_flag=is_flag or None,
+        default=None if differs.multiple else differs.default if default is None else default,
+        metavar=None if is_flag else differs.metavar or _metavar(parameter),
+        callback=differs.callback,
+        otherwise=_otherwise(parameter, differs),
+        help=opening + _help(owner, parameter, differs).format(**words),
+        **settings,
+    )
+
+
+def parameter_options(owner: str, *names: str, section: str, **words: str) -> dict[str, Decorator[Any]]:
+    """Return the options of several parameters."""
+    return {name: parameter_option(owner, name, section=section, **words) for name in names}
+
+
+def with_defaults(owner: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as they were given, and the defaults of the others."""
+    known = parameters_of(owner)
+    return {name: known[name].default if value is None else value for name, value in given.items()}
+
+
+def _spelled(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _type(parameter: Parameter) -> Any:
+    if parameter.choices:
+        return click.Choice(parameter.choices)
+    return {"int": int, "float": float}.get(parameter.kind)
+
+
+def _metavar(parameter: Parameter) -> str:
+    return "NAME" if parameter.choices else "N" if parameter.kind.startswith("int") else "VALUE"
+
+
+def _otherwise(parameter: Parameter, differs: Difference) -> object:
+    if differs.otherwise is not None:
+        return differs.otherwise
+    usual = differs.default if differs.default is not None else parameter.default
+    if usual is UNSET or isinstance(usual, bool):
+        return None
+    return f"{usual:g}" if isinstance(usual, float) else usual
+
+
+def _help(owner: str, parameter: Parameter, differs: Difference) -> str:
+    """Return the table's text, or the first sentence of the docstring with the words that may be chosen."""
+    if differs.text is not None:
+        return differs.text
+    told = _in_options(owner, parameter.sentence)
+    if missing := [word for word in parameter.choices if word not in told]:
+        told = f"{told.rstrip('.')}: {alternatives(missing)}."
+    return f"{told} {differs.remark}".strip().replace("{", "{{").replace("}", "}}")
+
+
+def _in_options(owner: str, text: str) -> str:
+    """Write what a docstring marks as code or as a parameter in the words of options."""
+    pieces = text.split("``")
+    pieces[1::2] = [_code(owner, piece) for piece in pieces[1::2]]
+    pieces[::2] = [_names(owner, piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def _code(owner: str, code: str) -> str:
+    name, equals, value = code.partition("=")
+    return f"{_option_of(owner, name)} {value.strip(QUOTE)}" if equals else code.strip(QUOTE)
+
+
+def _names(owner: str, text: str) -> str:
+    pieces = text.split("`")
+    pieces[1::2] = [_option_of(owner, name) for name in pieces[1::2]]
+    return "".join(pieces)
+
+
+def _option_of(owner: str, name: str) -> str:
+    if name not in parameters_of(owner):
+        return name
+    return difference(owner.rpartition(".")[2], name).option or _spelled(name)
+
 
 FOLDER = data_option(
     "--data",
@@ -57,61 +168,25 @@ SOURCE = (
     ENCODING,
 )
 
-_GROWING = {
-    "criterion": growing_option(
-        "--criterion",
-        type=click.Choice(["info_gain", "gain_ratio", "gini"]),
-        metavar="NAME",
-        otherwise="info_gain",
-        help="Quality of a split: info_gain, gain_ratio or gini.",
-    ),
-    "min_samples_split": growing_option(
-        "--min-samples-split",
-        type=float,
-        metavar="WEIGHT",
-        otherwise=2,
-        help="A node of less weight is a leaf.",
-    ),
-    "min_samples_leaf": growing_option(
-        "--min-samples-leaf",
-        type=float,
-        metavar="WEIGHT",
-        otherwise=1,
-        help="At least two branches of a split have this weight; up to 1, a row counts whole where missing "
-        "values part it.",
-    ),
-    "min_gain": growing_option(
-        "--min-gain",
-        type=float,
-        metavar="BITS",
-        otherwise=0,
-        help="A split gains at least this (gini: in Gini decrease).",
-    ),
-    "mdl_correction": growing_option(
-        "--mdl-correction",
-        is_flag=True,
-        default=None,
-        help="A numeric feature pays for the choice of its threshold, as in C4.5 release 8.",
-    ),
-    "max_depth": growing_option(
-        "--max-depth",
-        type=click.IntRange(min=0),
-        metavar="N",
-        otherwise="no limit",
-        help="Most edges from the root to a leaf.",
-    ),
-    "missing": growing_option(
-        "--missing",
-        type=click.Choice(["distribution", "most_frequent", "value", "raise"]),
-        metavar="POLICY",
-        otherwise="distribution",
-        help="What a missing value is. distribution: spread over the branches; most_frequent: the column's "
-        "most frequent value; value: a value of its own; raise: an error.",
-    ),
-    "n_jobs": growing_option(
-        "--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."
-    ),
-}
+TREE = "treewright.GreedyTreeClassifier"
+_GROWING = parameter_options(
+    TREE,
+    "criterion",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_gain",
+    "mdl_correction",
+    "max_depth",
+    "missing",
+    "n_jobs",
+    section="Growing",
+)
+
+
+_SELECTOR = "treewright.BackwardEliminationSelector"
+VALIDATION_SET = parameter_option(_SELECTOR, "validation_set", section="Search")
+SEED = parameter_option(_SELECTOR, "random_state", section="Search")
+TIME_LIMIT = parameter_option(_SELECTOR, "time_limit", section="Search")
 
 
 def out_option(help_text: str) -> Decorator[Any]:

@@ -12,9 +12,9 @@ import numpy as np
 from treewright.cli._lines import (
     filled,
     plural,
+    records_as_json,
     seconds,
 )
-from treewright.cli._table_columns import records_as_json
 from treewright.cli._tree import (
     data_facts,
     described,

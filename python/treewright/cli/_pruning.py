@@ -1,21 +1,76 @@
-"""Options of pruning: a rule by its name, and its parameters."""
+"""Options of pruning: a rule by its name or from a file, and its parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._learned import RuleOrFile, learned_rule
 from treewright.cli._method import spelling
-from treewright.cli._options import options
+from treewright.cli._options import options, parameter_option
 from treewright.cli._sections import Option
 
 if TYPE_CHECKING:
+    from treewright.search.evolution.learned import LearnedPruning
     from treewright.trees.pruning.rule import PruningRule
+
+
+PREFIX = "learned:"
+
+_AROUND = ("the text is no learned rule (", "); give what to_json returned")
+"""What stands around the reason where a text is no rule: here it came from a file."""
+
+
+class RuleOrFile(click.Choice[str]):
+    """One of some names, the name of a learned rule, or that of a file that holds one.
+
+    Names that are known only to be refused with a reason are not told.
+    """
+
+    def __init__(self, choices: Sequence[str], *, untold: Sequence[str] = ()) -> None:
+        super().__init__(choices)
+        self._told = [name for name in choices if name not in untold]
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the text as it was given if it names anything."""
+        if value not in self.choices and not names_learned(str(value)):
+            if Path(str(value)).is_dir():
+                self.fail(
+                    f"{value!r} is a folder; give a file that `treewright evolve --out` wrote.", param, ctx
+                )
+            names = ", ".join(map(repr, self._told))
+            rest = f"nor {PREFIX}NAME, nor a file that `treewright evolve --out` wrote"
+            self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
+        return value
+
+
+def names_learned(text: str) -> bool:
+    """Whether a text is meant as the name or the file of a learned rule."""
+    return text.startswith(PREFIX) or text.endswith(".json") or Path(text).is_file()
+
+
+def learned_rule(text: str) -> LearnedPruning:
+    """Return the rule that a text names."""
+    from treewright._base.errors import FormatError
+    from treewright.search.evolution.learned import LearnedPruning
+
+    if text.startswith(PREFIX):
+        known = LearnedPruning.presets()
+        if text.removeprefix(PREFIX) not in known:
+            names = ", ".join(PREFIX + name for name in known)
+            raise click.UsageError(f"{text} is not known; learned rules that came with the package: {names}")
+        return LearnedPruning.preset(text.removeprefix(PREFIX))
+    try:
+        return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, FormatError) as error:
+        reason = str(error).removeprefix(_AROUND[0]).removesuffix(_AROUND[1])
+        raise FormatError(
+            f"{text} holds no learned rule ({reason}); give a file that `treewright evolve --out` wrote"
+        ) from error
+
 
 pruning_option = partial(click.option, cls=Option, section="Pruning")
 
@@ -37,118 +92,39 @@ GROWING = ("tuned-error-based",)
 """Those of them that grow trees, which a saved tree does not say how to."""
 
 
-class _PriceOrCv(click.ParamType[Any]):
-    """A number, or the word cv."""
+_RULES_OF = (
+    ("confidence", "ErrorBasedPruning", "error-based"),
+    ("limit", "ErrorBasedPruning", "error-based, tuned-error-based"),
+    ("grafting", "ErrorBasedPruning", "error-based, tuned-error-based"),
+    ("alpha", "CostComplexityPruning", "cost-complexity"),
+    ("m", "MinimumErrorPruning", "minimum-error"),
+    ("slack", "EstimatorPruning", "published-evolved, estimator"),
+    ("f", "EstimatorPruning", "estimator"),
+)
+"""The parameters of rules, the class that tells of each, and the rules that have it."""
 
-    name = "number or cv"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return "cv" as it is, anything else as a float."""
-        if value == "cv":
-            return value
-        try:
-            return float(value)
-        except ValueError:
-            self.fail(f"{value!r} is neither a number nor cv.", param, ctx)
-
-
-class _Share(click.ParamType[float]):
-    """A number, also as a fraction."""
-
-    name = "share"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return a number, or one divided by another."""
-        try:
-            return float(Fraction(value)) if "/" in str(value) else float(value)
-        except (ValueError, ZeroDivisionError, OverflowError):
-            self.fail(f"{value!r} is neither a number nor a fraction such as 1/3.", param, ctx)
+_OF_FIT = (
+    ("share", "ReducedErrorPruning", "reduced-error"),
+    ("cv", "TunedErrorBasedPruning", "tuned-error-based, cost-complexity with --alpha cv"),
+    ("random_state", "ReducedErrorPruning", "reduced-error, tuned-error-based, --alpha cv"),
+)
+"""Those of rules that draw samples or grow trees, for commands that do."""
 
 
-def _of_a_rule(grows: bool) -> dict[str, Any]:
+def _options_of_rules(grows: bool) -> dict[str, Any]:
     """Return the options of the parameters; some are told otherwise where trees can be grown."""
-    of_limits = "error-based, tuned-error-based" if grows else "error-based"
-    is_default = (
-        "error-based (on by default), tuned-error-based (off)"
-        if grows
-        else "error-based (on by default where DATA is given)"
-    )
+    words = {"or_cv": ", or cv" if grows else "", "where": "" if grows else " where DATA is given"}
+    shown = _RULES_OF + _OF_FIT if grows else _RULES_OF
     return {
-        "confidence": pruning_option(
-            "--confidence",
-            type=float,
-            metavar="P",
-            otherwise=0.25,
-            help="error-based: probability that errors exceed the limit by chance; less prunes more.",
-        ),
-        "limit": pruning_option(
-            "--limit",
-            type=click.Choice(["c45", "weka", "exact", "wilson"]),
-            metavar="NAME",
-            otherwise="c45",
-            help=f"{of_limits}: the upper limit, c45, weka, exact or wilson.",
-        ),
-        "grafting": pruning_option(
-            "--grafting/--no-grafting",
-            default=None,
-            help=f"{is_default}: whether a node may be replaced by its largest branch.",
-        ),
-        "alpha": pruning_option(
-            "--alpha",
-            type=_PriceOrCv(),
-            metavar="ERRORS",
-            otherwise=1,
-            help=f"cost-complexity: what a leaf costs, in errors{', or cv' if grows else ''}.",
-        ),
-        "m": pruning_option(
-            "--m",
-            type=float,
-            metavar="WEIGHT",
-            otherwise=2,
-            help="minimum-error: weight of the class shares at the root.",
-        ),
-        "slack": pruning_option(
-            "--slack",
-            type=float,
-            metavar="RATE",
-            otherwise=0,
-            help="published-evolved, estimator: how much worse a leaf may be.",
-        ),
-        "f": pruning_option(
-            "--estimate",
-            "f",
-            metavar="TEXT",
-            help="estimator: error rate of a leaf of n rows, c of them of its class, such as "
-            "'(n - c + 1) / (n + 2)'.",
-        ),
+        name: parameter_option(
+            f"treewright.pruning.{of_class}",
+            name,
+            section="Pruning",
+            opening=f"{rules if grows else rules.removesuffix(', tuned-error-based')}: ",
+            **words,
+        )
+        for name, of_class, rules in shown
     }
-
-
-_OF_FIT = {
-    "share": pruning_option(
-        "--share",
-        type=_Share(),
-        metavar="SHARE",
-        otherwise="1/3",
-        help="reduced-error: part of the rows that judges the tree.",
-    ),
-    "cv": pruning_option(
-        "--folds",
-        "cv",
-        type=int,
-        metavar="K",
-        otherwise=10,
-        help="tuned-error-based, cost-complexity with --alpha cv: parts of the cross-validation.",
-    ),
-    "random_state": pruning_option(
-        "--seed",
-        "random_state",
-        type=click.IntRange(min=0),
-        metavar="N",
-        otherwise=0,
-        help="reduced-error, tuned-error-based, --alpha cv: seed of what they draw.",
-    ),
-}
 
 
 def takes_rule(
@@ -175,7 +151,7 @@ def takes_rule(
         help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}; learned:NAME, one that came "
         "with the package; or a file that `treewright evolve --out` wrote.",
     )
-    known = _of_a_rule(grows) | (_OF_FIT if grows else {})
+    known = _options_of_rules(grows)
 
     def decorator(function: Callable[..., Any]) -> Any:
         @wraps(function)

@@ -1,22 +1,81 @@
-"""Help screens: options under headings, examples below."""
+"""Commands, their help screens, and errors in their options' words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli._clashes import refuse_clashes
-from treewright.cli._wording import in_options
+from treewright._base.wording import PYTHON, Absence, Attribute, Param, Surface, alternatives
+from treewright.cli._files import refuse_clashes
+
+if TYPE_CHECKING:
+    from treewright import ParameterError
+
+
+_ELSEWHERE = {"X": "DATA", "kinds": "--nominal or --numeric"}
+"""Parameters that no option has as its own."""
+
+_USUAL = {"random_state": "seed", "cv": "folds"}
+"""Options that all commands call otherwise than the library."""
+
+_CALLS = {"Tree.to_json()": "`treewright fit --out`"}
+"""Options that give what a method of the library gives."""
+
+
+class OptionSurface(Surface):
+    """The words of one command."""
+
+    def __init__(self, parameters: Sequence[click.Parameter]) -> None:
+        options = [p for p in parameters if isinstance(p, click.Option)]
+        own = {getattr(option, "parameter", None) or str(option.name): option.opts[0] for option in options}
+        usual = {name: own[other] for name, other in _USUAL.items() if other in own}
+        self._options: Mapping[str, str] = _ELSEWHERE | usual | own
+
+    def refusal(self, error: ParameterError) -> str:
+        """Return the message about a value as click itself tells it."""
+        option = self._options.get(error.name)
+        if option is None or not error.shows_value:
+            return error.told(self)
+        return f"Invalid value for '{option}': {error.value!r}{self.say(error.reason)}"
+
+    def param(self, param: Param) -> str:
+        """Name an option, with its values."""
+        option = self._options.get(param.name)
+        if option is None:
+            return PYTHON.param(param)
+        if len(param.values) == 1 and isinstance(param.values[0], bool):
+            return option if param.values[0] else f"no {option}"
+        place = "".join(f" no. {at + 1}" if isinstance(at, int) else f" {at}" for at in param.at)
+        return f"{option}{place} {self.value(param.values)}" if param.values else f"{option}{place}"
+
+    def value(self, values: Sequence[object]) -> str:
+        """Write ``a, b or none``."""
+        return alternatives(["none" if value is None else str(value) for value in values])
+
+    def attribute(self, attribute: Attribute) -> str:
+        """Name the option that gives the same."""
+        return _CALLS.get(attribute.code, attribute.code)
+
+    def absence(self, absence: Absence) -> str:
+        """Say that an option is left out."""
+        return "" if absence is Absence.OR else "leave it out"
 
 
 class Option(click.Option):
-    """An option that knows the heading it stands under and what it is if it is not given."""
+    """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
 
-    def __init__(self, *args: Any, section: str, otherwise: object = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        section: str,
+        otherwise: object = None,
+        parameter: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.section = section
+        self.section, self.parameter = section, parameter
         self.otherwise = self.default if otherwise is None and not self.is_flag else otherwise
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
@@ -35,14 +94,17 @@ class Command(click.Command):
         self.examples = examples
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a parameter that the package refuses is told as an option that click refuses."""
-        from treewright._base.errors import ParameterError
+        """Run the command; errors are told in its options, and a refused parameter as click refuses one."""
+        from treewright import ParameterError, TreewrightError
 
         refuse_clashes(ctx)
+        surface = OptionSurface(self.params)
         try:
             return super().invoke(ctx)
         except ParameterError as error:
-            raise click.UsageError(in_options(str(error), self.params), ctx) from error
+            raise click.UsageError(surface.refusal(error), ctx) from error
+        except TreewrightError as error:
+            raise click.ClickException(error.told(surface)) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one list of options for each section, their texts below one another."""

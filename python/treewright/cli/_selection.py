@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright._base.numbers import for_json
 from treewright.cli._lines import (
     filled,
+    hanging,
     listed,
     plural,
     seconds,
 )
-from treewright.cli._report_complete import (
-    best_facts,
-    best_text,
-    complete_work,
-    proof_facts,
-    proof_text,
-)
-from treewright.cli._report_steps import step_facts, steps_text
 from treewright.cli._tree import (
     data_facts,
     described,
     drawn,
+    facts_of,
     labelled,
     parted,
 )
@@ -33,9 +29,195 @@ if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
     from treewright.selection.complete import CompleteSearchSelector
     from treewright.selection.stepwise import StepwiseSelector
+    from treewright.trees.distinct_tree import DistinctTree
     from treewright.trees.tree import Tree
 
     Selector = StepwiseSelector | CompleteSearchSelector
+
+
+_MOST_STEPS = 12
+_WIDEST_NAME = 56
+
+
+def steps_text(names: Sequence[str], selector: StepwiseSelector, *, is_plain: bool) -> str:
+    """Return the features in the order in which they left or came, with the errors after each step.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of all features.
+    selector : StepwiseSelector
+        A fitted one.
+    is_plain : bool
+        Whether every feature could leave on its own, so that errors alone ended the search.
+    """
+    history = selector.history_
+    if len(history) == 1:
+        return _nothing(selector, is_plain=is_plain)
+    is_added = (history["added"][1:] >= 0).tolist()
+    is_whole = history["n_features"][0] == len(names)
+    start = [] if is_whole else [f"at the start, {plural(int(history['n_features'][0]), 'feature')}"]
+    texts = [*start, *map("".join, zip(_signs(is_added), _moves(names, history[1:]), strict=True))]
+    lines = _lines(history["step"][-len(texts) :], texts, history["errors"][-len(texts) :])
+    return "\n".join([f"{_title(is_added)}, and the errors left:", "", *lines])
+
+
+def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) -> list[str]:
+    """Put steps below one another, the middle of a long list left out."""
+    width = max(map(len, texts))
+    lines = [
+        f"  {step:>3}  {text:{width}}  {n_errors:>6g}"
+        for step, text, n_errors in zip(steps, texts, errors, strict=True)
+    ]
+    if len(lines) > _MOST_STEPS:
+        lines[_MOST_STEPS - 3 : -2] = [f"    …  {len(lines) - _MOST_STEPS + 1} more"]
+    return lines
+
+
+def _signs(is_added: Sequence[bool]) -> list[str]:
+    """Return what tells additions from removals, where there are both."""
+    has_both = any(is_added) and not all(is_added)
+    return [("+ " if added else "- ") if has_both else "" for added in is_added]
+
+
+def _moves(names: Sequence[str], steps: Any) -> Iterator[str]:
+    return (_changed(names, changed) for changed in steps["changed"])
+
+
+def _title(is_added: Sequence[bool]) -> str:
+    if all(is_added):
+        return "Added"
+    return "Added (+) and dropped (-)" if any(is_added) else "Dropped"
+
+
+def _changed(names: Sequence[str], changed: Sequence[int]) -> str:
+    """Name what a step moved: the first names, as many as fit, and how many more."""
+    shown = [names[position] for position in changed]
+    texts = [", ".join(shown), *(_and_more(shown, n) for n in range(len(shown) - 1, 0, -1))]
+    return next((text for text in texts if len(text) <= _WIDEST_NAME), texts[-1])
+
+
+def _and_more(shown: Sequence[str], n_shown: int) -> str:
+    return f"{', '.join(shown[:n_shown])} and {len(shown) - n_shown:,} more"
+
+
+def _nothing(selector: StepwiseSelector, *, is_plain: bool) -> str:
+    if selector.search_.status != "complete":
+        return "No step was taken before the search was ended."
+    if is_plain:
+        return "No feature was dropped: without any one of them the errors are no fewer."
+    return "No step was taken: none that the options allow makes fewer errors."
+
+
+def step_facts(names: Sequence[str], record: Any) -> dict[str, Any]:
+    """Return a step for a program."""
+    dropped, added = int(record["dropped"]), int(record["added"])
+    return {
+        "step": record["step"].item(),
+        "dropped": None if dropped < 0 else names[dropped],
+        "added": None if added < 0 else names[added],
+        "changed": [names[position] for position in record["changed"]],
+        "errors": record["errors"].item(),
+        "n_features": record["n_features"].item(),
+        "n_trees_built": record["n_trees_built"].item(),
+        "seconds": record["seconds"].item(),
+    }
+
+
+_LARGEST_WRITTEN_OUT = 30
+"""Powers of two beyond this are told as such."""
+
+
+def proof_text(selector: CompleteSearchSelector) -> str:
+    """Say what is proven of the answer, and how many trees tie with it."""
+    sentences = [_proof(selector), *_ties(selector)]
+    return "\n".join(map(filled, sentences))
+
+
+def _proof(selector: CompleteSearchSelector) -> str:
+    found, most = selector.search_, selector.max_features
+    bound, gap = found.bound or 0, found.gap or 0
+    none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"
+    if found.status == "optimal":
+        return f"Proven: {none} does better."
+    fewest = (
+        f"makes fewer than {_errors(bound)}, {gap:,g} fewer than this one" if gap else "makes fewer errors"
+    )
+    if found.status == "complete":
+        return f"Proven: {none} {fewest}."
+    if not gap:
+        return f"Proven: {none} {fewest}. Not proven: that none as good tests fewer features."
+    proven = f" Proven: {none} {fewest}." if bound else ""
+    return f"Not proven: there may be a better subset.{proven}"
+
+
+def _ties(selector: CompleteSearchSelector) -> Iterator[str]:
+    """Say how many trees are as good, if they were counted."""
+    n_ties = selector.n_ties_
+    if n_ties is None:
+        return
+    if not selector.search_.success:
+        yield f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} so few errors."
+    elif n_ties == 1:
+        yield "No other tree makes so few errors."
+    else:
+        yield (
+            f"{n_ties:,} distinct trees make so few errors; of those that test the fewest features it is "
+            "the one whose features come first."
+        )
+
+
+def _errors(number: float) -> str:
+    return "1 error" if number == 1 else f"{number:,g} errors"
+
+
+def complete_work(selector: CompleteSearchSelector) -> str:
+    """Say how many trees were built, and for how many subsets."""
+    built = plural(selector.n_trees_built_, "tree")
+    return (
+        f"{built} built for {_power(selector.n_features_in_)} subsets in {seconds(selector.search_.elapsed)}"
+    )
+
+
+def best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
+    """List the best trees, if more than one was asked for."""
+    best = selector.best_trees_
+    if selector.top_k == 1:
+        return ""
+    so_far = "" if selector.search_.success else " found so far"
+    head = "The best tree" if len(best) == 1 else f"The {len(best):,} best trees"
+    title = f"{head}{so_far}; subsets are those that give the tree:"
+    return "\n".join(
+        [title, "", "  errors  tested   subsets  features", *(_row(names, tree) for tree in best)]
+    )
+
+
+def _row(names: Sequence[str], tree: DistinctTree) -> str:
+    subsets = _power(tree.n_subsets.bit_length() - 1)
+    counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
+    return hanging(counts, [names[i] for i in tree.used_features] or ["none"])
+
+
+def _power(exponent: int) -> str:
+    return f"{2**exponent:,}" if exponent <= _LARGEST_WRITTEN_OUT else f"2^{exponent}"
+
+
+def proof_facts(selector: CompleteSearchSelector) -> dict[str, Any]:
+    """Return what is proven, for a program."""
+    return {
+        "bound": selector.search_.bound,
+        "gap": selector.search_.gap,
+        "n_subsets": for_json(2**selector.n_features_in_),
+        "n_ties": selector.n_ties_,
+    }
+
+
+def best_facts(names: list[str], selector: CompleteSearchSelector) -> list[dict[str, Any]]:
+    """Return the best trees, for a program."""
+    return [
+        {**facts_of(tree, names), "tree": json.loads(tree.tree.to_json())} for tree in selector.best_trees_
+    ]
+
 
 FORMAT = "treewright-selection"
 FORMAT_VERSION = 1
@@ -55,7 +237,7 @@ def text(name: str, dataset: Dataset, selector: Selector, depth: int) -> str:
     search, work, more = _told(dataset.feature_names, selector)
     parts = [
         described(name, dataset),
-        _errors(dataset, selector),
+        _before_and_after(dataset, selector),
         search,
         _tested(dataset, selector),
         work,
@@ -100,7 +282,7 @@ def is_plain(selector: StepwiseSelector) -> bool:
     return is_backward and all(chosen[name] == usual[name] for name in _RULES)
 
 
-def _errors(dataset: Dataset, selector: Selector) -> str:
+def _before_and_after(dataset: Dataset, selector: Selector) -> str:
     """Before and after, one below the other."""
     n_validation, top = len(selector.validation_rows_), top_tree(dataset, selector)
     before, after = n_top_errors(dataset, selector, top), selector.n_validation_errors_

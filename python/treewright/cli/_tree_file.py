@@ -1,14 +1,11 @@
-"""A file of distinct trees: one JSON object a line, the first a header, each line whole.
-
-Whatever ends the writing, the file is the beginning of the complete one up to the end of some line; only a
-killed process can leave a part of a line behind it, which going on drops. Trees come in one order only, so
-the number of lines says how far an earlier run has come.
-"""
+"""The file of trees that `treewright enumerate --all` writes, which one process at a time may change."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,12 +13,59 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from treewright._base.errors import FormatError
-from treewright.cli._lock import open_locked
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _BEHIND_ALL = 2**40
+
+    def _lock(stream: BinaryIO) -> None:
+        stream.seek(_BEHIND_ALL)  # the locked byte cannot be read, so it is none of the content
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        finally:
+            stream.seek(0)
+
+else:
+    import fcntl
+
+    def _lock(stream: BinaryIO) -> None:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+"""What the systems say of a lock that another process has; anything else is that there are no locks."""
+
+
+def try_lock(stream: BinaryIO) -> bool:
+    """Lock a file; False if another process has it. A file system without locks locks nothing."""
+    try:
+        _lock(stream)
+    except OSError as error:
+        return error.errno not in _TAKEN
+    return True
+
+
+def open_locked(path: Path, *, refusal: str) -> BinaryIO:
+    """Open a file for reading and writing, an empty one if there is none, and lock it.
+
+    Raises
+    ------
+    BlockingIOError
+        With `refusal` as its text, if another process has the lock.
+    """
+    path.touch()
+    stream = path.open("r+b", buffering=0)
+    if try_lock(stream):
+        return stream
+    stream.close()
+    raise BlockingIOError(errno.EAGAIN, refusal, os.fspath(path))
+
 
 _MOST_WAITING = 256
 _LONGEST_WAIT = 0.5
 
-_TAKEN = "another treewright process is writing it; wait for its end, or name another file"
+_REFUSAL = "another treewright process is writing it; wait for its end, or name another file"
 
 OTHERWISE = "give the same data and options, name another file, or replace this one with --overwrite"
 
@@ -51,7 +95,7 @@ class TreeFile:
     def __init__(self, path: Path, header: dict[str, Any], *, goes_on: bool) -> None:
         first = _line(json.dumps(header, ensure_ascii=False))
         self.path = path
-        self._stream = open_locked(path, refusal=_TAKEN)
+        self._stream = open_locked(path, refusal=_REFUSAL)
         try:
             there = _read(path, self._stream, header, first) if goes_on else _NOTHING
         except BaseException:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import checked_out, write_whole
-from treewright.cli._interrupt import FirstCtrlC
 from treewright.cli._lines import filled, plural
 from treewright.cli._options import (
     JSON,
@@ -18,18 +17,12 @@ from treewright.cli._options import (
     options,
     out_option,
     output_option,
-    search_option,
+    parameter_options,
     takes_growing,
     takes_source,
+    with_defaults,
 )
-from treewright.cli._progress import ProgressLine
-from treewright.cli._search import (
-    SEED,
-    TIME_LIMIT,
-    VALIDATION_SET_OR_NONE,
-    memory_option,
-    order_option,
-)
+from treewright.cli._progress import FirstCtrlC, ProgressLine
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
@@ -38,6 +31,9 @@ if TYPE_CHECKING:
     from treewright.search.distinct.count import DistinctTreeCount
     from treewright.search.distinct.problem import Problem
     from treewright.trees.distinct_tree import DistinctTree
+
+
+COUNT = "treewright.distinct.count_distinct_trees"
 
 
 @click.command(
@@ -53,17 +49,16 @@ if TYPE_CHECKING:
 @takes_source
 @takes_growing
 @options(
-    order_option("The trees are the same.", default="frontier"),
-    VALIDATION_SET_OR_NONE,
-    SEED,
-    TIME_LIMIT,
-    search_option(
-        "--node-limit",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="End the search when so many trees are built.",
-    ),
-    memory_option(),
+    *parameter_options(
+        COUNT,
+        "order",
+        "validation_set",
+        "random_state",
+        "time_limit",
+        "node_limit",
+        "memory_limit",
+        section="Search",
+    ).values(),
     output_option(
         "--top",
         "n_best",
@@ -93,7 +88,7 @@ def enumerate_(
     source: Source,
     growing: dict[str, Any],
     validation_set: float,
-    seed: int,
+    random_state: int,
     time_limit: float | None,
     n_best: int,
     all_path: Path | None,
@@ -104,7 +99,7 @@ def enumerate_(
     as_json: bool,
     show_depth: int,
     progress: bool,
-    **limits: Any,
+    **given: Any,
 ) -> int:
     """Find the trees that greedy growing gives on subsets of DATA's features.
 
@@ -117,15 +112,17 @@ def enumerate_(
     `treewright datasets` lists.
     """
     from treewright._base.params import seconds_or_none
-    from treewright.cli._enumeration import Found
-    from treewright.cli._enumeration_header import settings_of
+    from treewright.cli._enumeration import Found, settings_of
 
     seconds = seconds_or_none("time_limit", time_limit)
     _check_file(all_path, with_trees=with_trees, resume=resume, overwrite=overwrite)
     if n_best and not validation_set:
         raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
-    problem = _problem(source, growing, validation_set=validation_set or None, random_state=seed, **limits)
-    settings = settings_of(problem, validation_set, seed)
+    limits = with_defaults(COUNT, given)
+    problem = _problem(
+        source, growing, validation_set=validation_set or None, random_state=random_state, **limits
+    )
+    settings = settings_of(problem, validation_set, random_state)
     file = None if all_path is None else _opened(all_path, problem, settings, with_trees, resume)
     with _kept(file), FirstCtrlC() as stop, ProgressLine(progress) as line:
         count, best = _searched(problem, file, n_best, with_trees, seconds, line, stop)
@@ -169,7 +166,7 @@ def _problem(source: Source, growing: dict[str, Any], **options: Any) -> Problem
 def _opened(
     path: Path, problem: Problem, settings: dict[str, Any], with_trees: bool, resume: bool
 ) -> TreeFile:
-    from treewright.cli._enumeration_header import header
+    from treewright.cli._enumeration import header
     from treewright.cli._tree_file import TreeFile
 
     return TreeFile(path, header(problem, {**settings, "with_trees": with_trees}), goes_on=resume)
@@ -185,7 +182,7 @@ def _searched(
     stop: FirstCtrlC,
 ) -> tuple[DistinctTreeCount, list[DistinctTree]]:
     """Count at full speed, or look at every tree if that is asked for."""
-    from treewright.cli._walk import Walk
+    from treewright.cli._enumeration import Walk
     from treewright.search.distinct.count import counted
 
     if file is None and not n_best:

@@ -10,8 +10,6 @@ import click
 
 from treewright.cli._files import checked_out, write_whole
 from treewright.cli._front import FrontView
-from treewright.cli._interrupt import FirstCtrlC
-from treewright.cli._learned import learned_rule, names_learned
 from treewright.cli._options import (
     JSON,
     SOURCE,
@@ -21,13 +19,10 @@ from treewright.cli._options import (
     output_option,
     search_option,
 )
+from treewright.cli._progress import FirstCtrlC
+from treewright.cli._pruning import learned_rule, names_learned
 from treewright.cli._sections import Command
-from treewright.cli._study_options import (
-    PROGRESS,
-    jobs_option,
-    loaded,
-    seed_option,
-)
+from treewright.cli.study.options import PROGRESS, loaded
 
 if TYPE_CHECKING:
     from treewright.results import Progress
@@ -111,8 +106,14 @@ TREES = click.IntRange(1, 1_000_000)
     search_option(
         "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
     ),
-    seed_option("Draws trees and programs.", most=2**63 - 1),
-    jobs_option("Threads; -1 takes all cores."),
+    search_option(
+        "--seed",
+        type=click.IntRange(0, 2**63 - 1),
+        metavar="N",
+        default=0,
+        help="Draws trees and programs.",
+    ),
+    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
 )
 @options(out_option("Write the rule and its record to a JSON file."))
 @options(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +9,14 @@ import click
 from click.core import ParameterSource
 
 from treewright.cli._files import checked_out, write_whole
-from treewright.cli._interrupt import fitted
 from treewright.cli._options import (
     JSON,
     SHOW_DEPTH,
-    data_option,
     options,
     out_option,
     output_option,
-    search_option,
+    parameter_option,
+    parameter_options,
     takes_source,
 )
 from treewright.cli._pictures import (
@@ -27,14 +24,14 @@ from treewright.cli._pictures import (
     drawn,
     prepare_drawing,
 )
-from treewright.cli._search import TIME_LIMIT
+from treewright.cli._progress import fitted
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._wording import about_data
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
 
+PLANE = "treewright.RobustLinearClassifier"
 ONE_PLANE = ("prove", "verify", "picture", "table")
 """What goes with one plane only, not with --depth."""
 
@@ -51,88 +48,22 @@ ONE_PLANE = ("prove", "verify", "picture", "table")
 )
 @takes_source
 @options(
-    data_option(
-        "--missing",
-        type=click.Choice(["raise", "mean", "drop"]),
-        metavar="POLICY",
-        default="raise",
-        help="What a missing value is. raise: an error; mean: the mean of its column; drop: the row is left "
-        "out.",
-    ),
-    search_option(
-        "--perturbation",
-        type=click.FloatRange(0, 1, max_open=True),
-        metavar="SHARE",
-        default=0.0,
-        help="Share of the sum of absolute weights in the error. 0: RLP; the paper's RLP-P has 0.02.",
-    ),
-    search_option(
-        "--selection",
-        type=click.Choice(["bounded", "limited", "path", "none"]),
-        metavar="NAME",
-        default="bounded",
-        help="Which features. bounded: the fewest within the bound on the error; limited: at most "
-        "--n-features; path: so many as predict best in cross-validation; none: as many as the plane of "
-        "least error uses.",
-    ),
-    search_option(
-        "--error-slack",
-        type=click.FloatRange(0),
-        metavar="SHARE",
-        default=0.1,
-        help="The bound is the least error there is, and so much of it more.",
-    ),
-    search_option(
-        "--error-floor",
-        type=click.FloatRange(0),
-        metavar="ERROR",
-        default=0.0,
-        help="The bound is at least this. Of separable rows it is 0 otherwise.",
-    ),
-    search_option(
-        "--n-features",
-        type=click.IntRange(min=1),
-        metavar="N",
-        otherwise="10 with path",
-        help="Most features, with --selection limited or path.",
-    ),
-    search_option(
-        "--search",
-        type=click.Choice(["swap", "paper"]),
-        metavar="NAME",
-        default="swap",
-        help="paper: the published search; swap: leaving out and exchanging features on top of it.",
-    ),
-    search_option(
-        "--prove",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        help="Try so long to prove that fewer features cannot do.",
-    ),
-    search_option(
-        "--folds",
+    parameter_option(PLANE, "missing", section="Data"),
+    *parameter_options(
+        PLANE,
+        "perturbation",
+        "selection",
+        "error_slack",
+        "error_floor",
+        "n_features",
+        "search",
+        "prove",
         "cv",
-        type=click.IntRange(min=2),
-        metavar="N",
-        default=5,
-        help="Folds of path and of --depth; no more than the larger class has rows.",
-    ),
-    search_option(
-        "--one-standard-error",
-        is_flag=True,
-        help="In cross-validation, take the fewest within one standard error of the best.",
-    ),
-    search_option(
-        "--depth",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Grow a tree of planes, at most so deep, in place of one plane; cross-validation prunes it, a "
-        "split costing 1 and its features.",
-    ),
-    TIME_LIMIT,
-    search_option(
-        "--n-jobs", type=int, metavar="N", otherwise=1, help="Folds that run side by side; -1: all cores."
-    ),
+        "one_standard_error",
+        section="Search",
+    ).values(),
+    parameter_option("treewright.MultivariateTreeClassifier", "max_depth", section="Search"),
+    *parameter_options(PLANE, "time_limit", "n_jobs", section="Search").values(),
     out_option("Write a tree of the planes to a JSON file, for `treewright predict`."),
     output_option(
         "--plot",
@@ -156,16 +87,16 @@ ONE_PLANE = ("prove", "verify", "picture", "table")
 )
 def plane(
     source: Source,
-    selection: str,
+    selection: str | None,
     prove: float | None,
-    depth: int | None,
+    max_depth: int | None,
     out: Path | None,
     picture: Path | None,
     table: Path | None,
     verify: bool,
     as_json: bool,
     show_depth: int,
-    **parameters: Any,
+    **given: Any,
 ) -> int:
     """Part the classes of DATA by a plane that uses few features.
 
@@ -178,14 +109,15 @@ def plane(
     `treewright datasets` lists.
     """
     own = {"prove": prove, "picture": picture, "table": table, "verify": verify or None}
-    asked = {"selection": None if selection == "none" else selection, **parameters}
+    depth, asked = max_depth, {name: value for name, value in given.items() if value is not None}
+    if selection is not None:
+        asked["selection"] = None if selection == "none" else selection
     _check(depth, own, selection)
     _check_needed(depth, selection)
     if picture is not None:
         prepare_drawing()
     dataset = source.load()
-    with _words_of_options():
-        code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
+    code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
     if out is not None:
         click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
     return code
@@ -218,19 +150,7 @@ def _learn(
     return code
 
 
-@contextmanager
-def _words_of_options() -> Iterator[None]:
-    """Let messages about data propose options of the command line."""
-    from treewright._base.errors import DataError
-
-    try:
-        yield
-    except DataError as error:
-        parameters = click.get_current_context().command.params
-        raise type(error)(about_data(str(error), parameters)) from error
-
-
-def _check(depth: int | None, own: dict[str, Any], selection: str) -> None:
+def _check(depth: int | None, own: dict[str, Any], selection: str | None) -> None:
     """Refuse options that have no meaning together."""
     given = [name for name in ONE_PLANE if own[name] is not None]
     if depth is not None and given:
@@ -242,7 +162,7 @@ def _check(depth: int | None, own: dict[str, Any], selection: str) -> None:
         raise click.UsageError(f"--prove does not go with --selection {selection}; nothing is claimed there.")
 
 
-def _check_needed(depth: int | None, selection: str) -> None:
+def _check_needed(depth: int | None, selection: str | None) -> None:
     """Refuse options that would be passed over."""
     if depth is None and _is_given("show_depth"):
         raise click.UsageError("--show-depth is about a tree of planes, so it needs --depth.")
@@ -267,8 +187,8 @@ def _one_plane(
     as_json: bool,
 ) -> int:
     from treewright import RobustLinearClassifier
+    from treewright.cli._lines import as_csv
     from treewright.cli._plane_report import plane_document, plane_report
-    from treewright.cli._table_columns import as_csv
 
     prove = False if own["prove"] is None else own["prove"]
     model = RobustLinearClassifier(prove=prove, **asked)

@@ -67,8 +67,7 @@ def predict(
 
     Predictions are CSV, one row for each row of DATA.
     """
-    from treewright.cli._model import read_model
-    from treewright.cli._rows import read_rows
+    from treewright.cli._rows import read_model, read_rows
 
     tree = read_model(model)
     rows = read_rows(tree, data, folder, target, missing_values, delimiter, encoding)

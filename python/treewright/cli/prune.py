@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,27 @@ if TYPE_CHECKING:
     from treewright.trees.pruning.explain import PruningExplanation
     from treewright.trees.pruning.rule import PruningRule
     from treewright.trees.tree import Tree
+
+
+def as_document(found: PruningExplanation) -> str:
+    """Return rule, pruned tree and the nodes of the tree before as the text of one object."""
+    names = found.nodes.dtype.names or ()
+    document = {
+        "rule": str(found.rule),
+        "tree": json.loads(found.tree.to_json()),
+        "nodes": [
+            {name: _value(value) for name, value in zip(names, record, strict=True)}
+            for record in found.nodes.tolist()
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, allow_nan=False)
+
+
+def _value(value: Any) -> Any:
+    """Return what JSON can hold: null where there is no number, a word for an infinite one."""
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
 
 
 OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
@@ -89,13 +112,11 @@ def prune(
     is given: a CSV file (gzip-compressed or not) or the name of a set, with its
     classes. Grafting moves rows, so it needs those that grew the tree, and without
     DATA there is none; reduced-error needs rows that did not grow it. A tree of
-    `treewright policy` holds shares in place of counts, and every rule needs DATA.
+    `treewright fixed-depth` holds shares in place of counts, and every rule needs DATA.
 
     Rules that grow trees to choose among prunings are for `treewright fit --prune`.
     """
-    from treewright.cli._explanation import as_document
-    from treewright.cli._model import read_model
-    from treewright.cli._rows import read_rows
+    from treewright.cli._rows import read_model, read_rows
     from treewright.cli._tree import drawn
     from treewright.data.sources.registry import usual_target
     from treewright.trees.pruning.explain import explain_pruning

@@ -8,23 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli._files import write_whole
-from treewright.cli._interrupt import FirstCtrlC
 from treewright.cli._method import takes_method
 from treewright.cli._options import (
     JSON,
+    SEED,
     SHOW_DEPTH,
+    TIME_LIMIT,
+    VALIDATION_SET,
     options,
     out_option,
     output_option,
     takes_growing,
     takes_source,
 )
-from treewright.cli._progress import ProgressLine
-from treewright.cli._search import (
-    SEED,
-    TIME_LIMIT,
-    VALIDATION_SET,
-)
+from treewright.cli._progress import FirstCtrlC, ProgressLine
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
@@ -60,7 +57,7 @@ def select(
     method: type[TreeSelector],
     rules: dict[str, Any],
     validation_set: float,
-    seed: int,
+    random_state: int,
     time_limit: float | None,
     out: Path | None,
     as_json: bool,
@@ -85,7 +82,7 @@ def select(
     with FirstCtrlC() as stop, ProgressLine(progress) as line:
         selector: Any = method(
             validation_set=validation_set,
-            random_state=seed,
+            random_state=random_state,
             time_limit=time_limit,
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,22 +15,66 @@ from treewright.cli._options import (
     options,
     out_option,
     output_option,
+    parameter_options,
     search_option,
     takes_source,
 )
 from treewright.cli._progress import ProgressLine
-from treewright.cli._search import TIME_LIMIT, memory_option
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
-from treewright.cli._table_options import (
-    COSTS,
-    GREEDY,
-    PARETO,
-)
-from treewright.cli._wording import in_options
 
-if TYPE_CHECKING:
-    from treewright.search.tables.table import DecisionTable
+COSTS = ("depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves")
+IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
+UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
+
+
+def _heuristics(
+    ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Read heuristics: all, or impurity,uncertainty."""
+    every = tuple((impurity, measure) for impurity in IMPURITIES for measure in UNCERTAINTIES)
+    if "all" in given:
+        return every
+    chosen = [tuple(part.strip() for part in text.split(",")) for text in given]
+    for heuristic, text in zip(chosen, given, strict=True):
+        if heuristic not in every:
+            raise click.BadParameter(
+                f"{text!r} is not known; write 'all', or one of {', '.join(IMPURITIES)} and one of "
+                f"{', '.join(UNCERTAINTIES)}, as in 'sum,rt'.",
+                ctx,
+                parameter,
+            )
+    return tuple(heuristic for heuristic in every if heuristic in chosen)
+
+
+def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None) -> tuple[str, str] | None:
+    """Read two different costs, divided by a comma."""
+    if given is None:
+        return None
+    names = [name.strip() for name in given.split(",")]
+    if len(names) != 2 or not set(names) <= set(COSTS) or names[0] == names[1]:
+        raise click.BadParameter(
+            f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}.",
+            ctx,
+            parameter,
+        )
+    return names[0], names[1]
+
+
+GREEDY = search_option(
+    "--greedy",
+    multiple=True,
+    metavar="NAMES",
+    callback=_heuristics,
+    help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in 'weighted_sum,gini'. "
+    "Repeatable.",
+)
+PARETO = search_option(
+    "--pareto",
+    metavar="A,B",
+    callback=_two_costs,
+    help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
+)
 
 
 @click.command(
@@ -76,23 +120,15 @@ if TYPE_CHECKING:
     ),
     GREEDY,
     PARETO,
-    search_option(
-        "--alpha",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=0,
-        help="A node with at most so many pairs of rows with different classes is a leaf.",
-    ),
-    TIME_LIMIT,
-    search_option(
-        "--node-limit",
-        type=click.IntRange(min=1),
-        metavar="N",
-        otherwise="2000000 for the graph",
-        help="Most subtables, of the graph and of branch and bound.",
-    ),
-    memory_option("What may be taken, such as 64MB.", otherwise="1GiB"),
-    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
+    *parameter_options(
+        "treewright.MinimalTreeClassifier",
+        "alpha",
+        "time_limit",
+        "node_limit",
+        "memory_limit",
+        "n_jobs",
+        section="Search",
+    ).values(),
     out_option("Write the tree to a JSON file, for `treewright predict`."),
     JSON,
     SHOW_DEPTH,
@@ -106,7 +142,7 @@ def table(
     then: tuple[str, ...],
     greedy: tuple[tuple[str, str], ...],
     pareto: tuple[str, str] | None,
-    alpha: int,
+    alpha: int | None,
     out: Path | None,
     as_json: bool,
     show_depth: int,
@@ -124,11 +160,12 @@ def table(
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
-    from treewright.cli._table_answers import Questions, answered
+    from treewright.cli._table import Questions, answered
+    from treewright.tables import DecisionTable
 
     dataset = source.load()
-    made = _table(dataset, bins, on_conflict)
-    questions = Questions(cost, then, greedy, pareto, alpha)
+    made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
+    questions = Questions(cost, then, greedy, pareto, alpha or 0)
     with ProgressLine(progress, "subtables", "at best") as line:
         answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
     if out is not None:
@@ -142,15 +179,3 @@ def _use(out: Path, bins: int | None) -> str:
     if bins is None:
         return f"`treewright predict {out} DATA` uses it"
     return "it asks for the ranges of --bins, so it predicts from data with these as values"
-
-
-def _table(dataset: Any, bins: int | None, on_conflict: str) -> DecisionTable:
-    """Make the table; what is wrong with the data is told with the names of options."""
-    from treewright._base.errors import DataError, DataTypeError
-    from treewright.search.tables.table import DecisionTable
-
-    try:
-        return DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    except (DataError, DataTypeError) as error:
-        parameters = click.get_current_context().command.params
-        raise type(error)(in_options(str(error), parameters)) from error

@@ -105,6 +105,18 @@ def levels_type(name: str, value: object) -> ParameterError:
     return ParameterError("levels", UNSET, ("has ", Value(value)), remedy, at=(name,))
 
 
+def names_count(n_features: int, n_found: int) -> ParameterError:
+    """Say that there is another number of names than of columns."""
+    allowed = (f"has {n_found} names, ", Param("values"), f" has {n_features} columns")
+    return ParameterError("feature_names", UNSET, allowed, "give one name a column")
+
+
+def names_text(position: int, name: object) -> ParameterError:
+    """Say that a name is no text, or that another column has it."""
+    allowed = "must be a text that no other feature has"
+    return ParameterError("feature_names", name, allowed, at=(position,))
+
+
 def missing_values_alone(text: str) -> ParameterError:
     """Say that there is one text, which Python would take as a set of letters."""
     return ParameterError("missing_values", UNSET, f"is the text {text!r}", f"pass a set: {{{text!r}}}")

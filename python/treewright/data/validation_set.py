@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from sklearn.utils import check_random_state
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import NONE_OR, UNSET, Param, Row
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -40,7 +40,7 @@ class Split:
     users_rows: Rows
 
     @classmethod
-    def of(cls, training: TrainingSet, validation_set: Any, random_state: Any) -> Split:
+    def of(cls, training: TrainingSet, validation_set: object, random_state: object) -> Split:
         """Part the rows of a data set as `validation_mask` does."""
         mask = validation_mask(validation_set, training.target, training.kept, random_state)
         return cls(np.flatnonzero(~mask), np.flatnonzero(mask), training.origin[mask])
@@ -52,7 +52,9 @@ class Split:
         return cls(np.arange(training.n_samples), nothing, nothing)
 
 
-def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, random_state: Any) -> Mask:
+def validation_mask(
+    validation_set: object, target: NDArray[np.int32], kept: Mask, random_state: object
+) -> Mask:
     """Tell which of the kept rows are validation rows; the others grow the trees.
 
     Parameters
@@ -92,7 +94,7 @@ def validation_mask(validation_set: Any, target: NDArray[np.int32], kept: Mask, 
     return mask
 
 
-def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Mask:
+def draw_share(share: float, target: NDArray[np.int32], random_state: object) -> Mask:
     """Draw a stratified share of the rows.
 
     Every class gives its part of the share, largest remainders first (ties: lowest
@@ -112,7 +114,7 @@ def draw_share(share: float, target: NDArray[np.int32], random_state: Any) -> Ma
     return mask
 
 
-def generator(random_state: Any) -> np.random.RandomState:
+def generator(random_state: object) -> np.random.RandomState:
     """Return what draws, as scikit-learn makes it of a seed."""
     try:
         drawing: np.random.RandomState = check_random_state(random_state)
@@ -141,7 +143,7 @@ def _share(value: float) -> float:
     raise ParameterError("validation_set", value, "is no share", REMEDY)
 
 
-def _named_rows(validation_set: Any, n_rows: int) -> Mask:
+def _named_rows(validation_set: object, n_rows: int) -> Mask:
     """Turn positions or a mask over the user's table into a mask."""
     named = np.asarray(validation_set)
     if named.ndim == 1 and named.dtype.kind == "b":
@@ -156,14 +158,14 @@ def _named_rows(validation_set: Any, n_rows: int) -> Mask:
     raise ParameterError("validation_set", validation_set, "is no share", REMEDY)
 
 
-def _checked_mask(mask: NDArray[Any], n_rows: int) -> Mask:
+def _checked_mask(mask: AnyArray, n_rows: int) -> Mask:
     if mask.size != n_rows:
         sizes = (f"is a mask of {mask.size} entries, but ", Param("X"), f" has {n_rows} rows")
         raise ParameterError("validation_set", UNSET, sizes, "give one entry a row")
     return mask
 
 
-def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
+def _mask_of_positions(positions: AnyArray, n_rows: int) -> Mask:
     outside = np.flatnonzero((positions < 0) | (positions >= n_rows))
     if outside.size:
         where = int(outside[0])
@@ -180,7 +182,7 @@ def _mask_of_positions(positions: NDArray[Any], n_rows: int) -> Mask:
     return mask
 
 
-def _refuse_repeats(positions: NDArray[Any]) -> None:
+def _refuse_repeats(positions: AnyArray) -> None:
     _, first = np.unique(positions, return_index=True)
     repeats = np.setdiff1d(np.arange(positions.size), first)
     if repeats.size:

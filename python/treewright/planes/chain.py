@@ -119,7 +119,7 @@ class ChainFacts:
         return [(field.name, getattr(self, field.name)) for field in fields(self)]
 
 
-def summed(searches: list[SearchResult]) -> SearchResult:
+def summed(searches: list[SearchResult[None]]) -> SearchResult[None]:
     """Return one result for several searches: the sum of their costs, the worst of their statuses."""
     if len(searches) == 1:
         return searches[0]

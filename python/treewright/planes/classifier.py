@@ -187,7 +187,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
     least_error_: float
     lower_bound_: float
     status_: str
-    search_: SearchResult
+    search_: SearchResult[None]
     path_: ResultTable
     trace_: ResultTable
     planes_: list[Plane]

@@ -144,7 +144,7 @@ class Plane:
     error_bound: float
     least_error: float
     lower_bound: float
-    search: SearchResult
+    search: SearchResult[None]
     trace: ResultTable
     path: ResultTable
     scaling: Scaling

@@ -174,7 +174,7 @@ class MultivariateTreeClassifier(TreeLearner):
     alpha_: float
     pruning_path_: ResultTable
     status_: str
-    search_: SearchResult
+    search_: SearchResult[Tree]
 
     def __init__(
         self,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any
 
 from treewright import _core
 from treewright._base.params import callable_or_none, seconds_or_none
@@ -195,7 +193,7 @@ class CompleteSearchSelector(TreeSelector):
 
         def search(data: SearchData) -> SelectionOutcome:
             training = data.training
-            outcome = _core.complete_search(
+            found = _core.complete_search(
                 training.core,
                 data.split.training_rows,
                 data.split.validation_rows,
@@ -205,22 +203,32 @@ class CompleteSearchSelector(TreeSelector):
                 time_limit=time_limit,
                 callback=callback,
             )
-            used, _, errors, tree = outcome["best"][0]
-            return {**outcome, "selected": used, "n_validation_errors": errors, "tree": tree}
+            first = found.best[0]
+            return SelectionOutcome(
+                selected=first.used_features,
+                n_errors=first.n_errors,
+                tree=first.tree,
+                n_trees_built=found.n_trees_built,
+                status=found.status,
+                elapsed=found.elapsed,
+                bound=found.bound,
+                best=found.best,
+                n_ties=found.n_ties,
+                raised=found.raised,
+            )
 
         return search
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.best_trees_ = [
-            DistinctTree(tuple(used), data.as_errors(errors), tuple(blocked), Grown(Tree(tree)))
-            for used, blocked, errors, tree in outcome["best"]
-        ]
-        self.n_ties_ = outcome["n_ties"]
+        self.best_trees_ = [_distinct_tree(best, data) for best in outcome.best]
+        self.n_ties_ = outcome.n_ties
 
-    def _proof(self, outcome: SelectionOutcome, data: SearchData) -> dict[str, Any]:
-        bound, is_whole = outcome["bound"], data.as_errors is int
-        proof: dict[str, Any] = {"bound": math.ceil(bound) if is_whole else bound}
-        if outcome["status"] == "complete":
-            proof["message"] = "The answer is proven to be within the tolerance of the best."
-        return proof
+    def _message(self, outcome: SelectionOutcome) -> str:
+        is_within = outcome.status == "complete"
+        return "The answer is proven to be within the tolerance of the best." if is_within else ""
+
+
+def _distinct_tree(best: _core.BestTree, data: SearchData) -> DistinctTree:
+    errors, source = data.as_errors(best.n_errors), Grown(Tree(best.tree))
+    return DistinctTree(tuple(best.used_features), errors, tuple(best.blocked_features), source)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
+from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import (
@@ -68,7 +68,7 @@ class StepRules:
         whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
 
-    def for_engine(self, names: Sequence[str], validation_weight: float) -> dict[str, Any]:
+    def for_engine(self, names: Sequence[str], validation_weight: float) -> _core.SelectionRules:
         """Return the options as the engine takes them.
 
         Parameters
@@ -81,20 +81,20 @@ class StepRules:
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
         named = {*lists.features("required_features", self.required_features)}
-        fixed = sorted(position for unit in units if not named.isdisjoint(unit) for position in unit)
+        required = sorted(position for unit in units if not named.isdisjoint(unit) for position in unit)
         start = self._start(lists, units, named)
-        self._check_limits(len(names) if start is None else len({*start, *fixed}))
-        return {
-            "direction": self.direction,
-            "floating": bool(self.floating),
-            "tolerance": in_samples(self.tolerance, validation_weight),
-            "parsimonious": bool(self.parsimonious),
-            "min_features": int(self.min_features),
-            "max_features": None if self.max_features is None else int(self.max_features),
-            "units": units,
-            "fixed": fixed,
-            "start": start,
-        }
+        self._check_limits(len(names) if start is None else len({*start, *required}))
+        return _core.SelectionRules(
+            direction=self.direction,
+            floating=bool(self.floating),
+            tolerance=in_samples(self.tolerance, validation_weight),
+            parsimonious=bool(self.parsimonious),
+            min_features=int(self.min_features),
+            max_features=None if self.max_features is None else int(self.max_features),
+            units=units,
+            required=required,
+            start=start,
+        )
 
     def _units(self, lists: FeatureLists, n_features: int) -> list[list[int]]:
         """Return what moves together, in the order of the lowest feature: groups, and features alone."""
@@ -197,7 +197,7 @@ class CompleteRules:
             ("choose ", Param("tolerance", 0), " or ", Param(name, usual)),
         )
 
-    def for_engine(self, n_features: int, validation_weight: float) -> dict[str, Any]:
+    def for_engine(self, n_features: int, validation_weight: float) -> _core.CompleteRules:
         """Return the options as the engine takes them.
 
         Parameters
@@ -207,14 +207,14 @@ class CompleteRules:
         validation_weight : float
             Summed weight of the validation rows, of which a tolerance may be a share.
         """
-        return {
-            "tolerance": in_samples(self.tolerance, validation_weight),
-            "max_features": None if self.max_features is None else min(int(self.max_features), n_features),
-            "n_best": min(int(self.top_k), BEYOND_COUNT),
-            "counts_ties": bool(self.count_ties),
-            "order": self.order,
-            "memory_limit": bytes_or_none("memory_limit", self.memory_limit),
-        }
+        return _core.CompleteRules(
+            order=self.order,
+            memory_limit=bytes_or_none("memory_limit", self.memory_limit),
+            tolerance=in_samples(self.tolerance, validation_weight),
+            max_features=None if self.max_features is None else min(int(self.max_features), n_features),
+            n_best=min(int(self.top_k), BEYOND_COUNT),
+            counts_ties=bool(self.count_ties),
+        )
 
 
 def check_tolerance(value: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,12 +14,14 @@ from sklearn.utils import get_tags
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from treewright import _core
 from treewright._base.errors import DataError, TreewrightError
 from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.encode import check_features
 from treewright.data.training import TrainingSet, weight_type
+from treewright.data.types import AnyArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.results import Callback, SearchResult
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
@@ -27,8 +29,46 @@ from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
 
-SelectionOutcome = dict[str, Any]
-"""What an engine found."""
+
+@dataclass(frozen=True, kw_only=True)
+class SelectionOutcome:
+    """What every search over sets of features finds.
+
+    Attributes
+    ----------
+    selected : list of int
+        Positions of the features.
+    n_errors : float
+        Validation errors of their tree, in weight.
+    tree : _core.Tree
+        That tree.
+    n_trees_built : int
+        Trees that the search built.
+    status, elapsed
+        Why the search ended, and the seconds it took.
+    bound : float or None
+        No tree has fewer errors; None where nothing is proven.
+    steps : list of _core.SelectionStep
+        The steps of a search that takes single ones.
+    best : list of _core.BestTree
+        The best distinct trees, of a search of all.
+    n_ties : int or None
+        How many trees err as little as the best.
+    raised : BaseException or None
+        What stopped the search, to be raised once what it found is kept.
+    """
+
+    selected: list[int]
+    n_errors: float
+    tree: _core.Tree
+    n_trees_built: int
+    status: str
+    elapsed: float
+    bound: float | None = None
+    steps: Sequence[_core.SelectionStep] = ()
+    best: Sequence[_core.BestTree] = ()
+    n_ties: int | None = None
+    raised: BaseException | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +99,10 @@ class SearchData:
         """Type of a number of errors: int where all weights are whole."""
         return weight_type(self.weights)
 
+    def lowest(self, bound: float) -> int | float:
+        """Return the fewest errors that a tree may have whose errors are not below a bound."""
+        return math.ceil(bound) if self.as_errors is int else bound
+
 
 class TreeSelector(SelectorMixin, TreeLearner):
     """Base of the selectors, which choose features by the trees grown on them.
@@ -79,14 +123,14 @@ class TreeSelector(SelectorMixin, TreeLearner):
     n_validation_errors_: int | float
     validation_error_: float
     n_trees_built_: int
-    search_: SearchResult
+    search_: SearchResult[Tree]
     validation_rows_: NDArray[np.int64]
 
     def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
         """Check the parameters of the search and return what runs it."""
         raise AssertionError("every subclass has its search")
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
         """Search for the features to keep and grow their tree.
 
         Parameters
@@ -115,17 +159,22 @@ class TreeSelector(SelectorMixin, TreeLearner):
         search = self._engine(growing)
         data = self._parted(grower, growing, X, y, sample_weight)
         outcome = search(data)
-        refit_tree = growing.grow(data.training, features=outcome["selected"])
+        refit_tree = growing.grow(data.training, features=outcome.selected)
         self._learn_outcome(outcome, data)
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows
         self._learn_schema(data.training)
-        if outcome.get("raised") is not None:
-            raise outcome["raised"]
+        if outcome.raised is not None:
+            raise outcome.raised
         return self
 
     def _parted(
-        self, grower: GreedyTreeClassifier, growing: Growing, X: Any, y: Any, sample_weight: Any
+        self,
+        grower: GreedyTreeClassifier,
+        growing: Growing,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
     ) -> SearchData:
         training = TrainingSet.read(
             X,
@@ -137,7 +186,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         split = Split.of(training, self.validation_set, self.random_state)
         return SearchData(training, split, growing.counted_weights(training))
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """Keep the selected columns.
 
         Parameters
@@ -159,7 +208,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         wanted = _get_output_config("transform", self)["dense"]
         return take_columns(X, self.get_support(indices=True), wanted)
 
-    def _check_features(self, X: Any) -> None:
+    def _check_features(self, X: TableLike) -> None:
         """Check that a frame or Dataset has the features of ``fit``."""
         if isinstance(X, Dataset):
             names_in = getattr(self, "feature_names_in_", None)
@@ -168,7 +217,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         else:
             _as_data_errors(validate_data, self, X, reset=False, skip_check_array=True)
 
-    def used_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def used_feature_names_out(self, input_features: VectorLike = None) -> AnyArray:
         """Name the features that ``tree_`` tests.
 
         Parameters
@@ -182,29 +231,30 @@ class TreeSelector(SelectorMixin, TreeLearner):
             In the order of `used_features_`.
         """
         check_is_fitted(self)
-        names: NDArray[Any] = _check_feature_names_in(self, input_features)
+        names: AnyArray = _check_feature_names_in(self, input_features)
         return names[self.used_features_]
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""
-        self.tree_ = Tree(outcome["tree"])
-        self.support_ = np.isin(np.arange(self.tree_.n_features), outcome["selected"])
+        self.tree_ = Tree(outcome.tree)
+        self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
-        self.n_validation_errors_ = data.as_errors(outcome["n_validation_errors"])
-        self.validation_error_ = outcome["n_validation_errors"] / data.validation_weight
-        self.n_trees_built_ = outcome["n_trees_built"]
+        self.n_validation_errors_ = data.as_errors(outcome.n_errors)
+        self.validation_error_ = outcome.n_errors / data.validation_weight
+        self.n_trees_built_ = outcome.n_trees_built
         self.search_ = SearchResult(
             cost=self.n_validation_errors_,
-            status=outcome["status"],
+            status=outcome.status,
             n_searched=self.n_trees_built_,
-            elapsed=outcome["elapsed"],
+            elapsed=outcome.elapsed,
             tree=self.tree_,
-            **self._proof(outcome, data),
+            bound=None if outcome.bound is None else data.lowest(outcome.bound),
+            message=self._message(outcome),
         )
 
-    def _proof(self, outcome: SelectionOutcome, data: SearchData) -> dict[str, Any]:
-        """Return what the search proved, as arguments of its result; nothing by default."""
-        return {}
+    def _message(self, outcome: SelectionOutcome) -> str:
+        """Say how the search ended; empty where the status says it all."""
+        return ""
 
     def _prediction_tree(self) -> Tree:
         return self.refit_tree_

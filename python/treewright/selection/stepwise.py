@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["BackwardEliminationSelector", "ForwardSelectionSelector"]
 
 STRATEGIES = ("incremental", "retrain")
-
-Step = tuple[list[int], bool, float, int, int, float]
-"""Features changed, whether they came, errors, features selected, trees built, seconds."""
 
 
 class StepwiseSelector(TreeSelector):
@@ -46,7 +43,7 @@ class StepwiseSelector(TreeSelector):
 
         def search(data: SearchData) -> SelectionOutcome:
             training = data.training
-            outcome = _core.select_features(
+            found = _core.select_features(
                 training.core,
                 data.split.training_rows,
                 data.split.validation_rows,
@@ -57,13 +54,21 @@ class StepwiseSelector(TreeSelector):
                 time_limit=time_limit,
                 callback=callback,
             )
-            return {**outcome, "n_validation_errors": outcome["history"][-1][2]}
+            return SelectionOutcome(
+                selected=found.selected,
+                n_errors=found.n_errors,
+                tree=found.tree,
+                n_trees_built=found.n_trees_built,
+                status=found.status,
+                elapsed=found.elapsed,
+                steps=found.history,
+            )
 
         return search
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.history_ = _history(outcome["history"], is_whole=data.as_errors is int)
+        self.history_ = _history(outcome.steps, is_whole=data.as_errors is int)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
         """Draw the validation errors against the steps.
@@ -91,7 +96,7 @@ class StepwiseSelector(TreeSelector):
         return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
 
 
-def _history(steps: Iterable[Step], *, is_whole: bool) -> ResultTable:
+def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
     """Tabulate the steps of a search."""
     columns = [
         ("step", "int64"),
@@ -106,11 +111,11 @@ def _history(steps: Iterable[Step], *, is_whole: bool) -> ResultTable:
     return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
 
 
-def _record(i: int, step: Step) -> tuple[Any, ...]:
-    changed, is_added, *counts = step
-    first = min(changed, default=-1)
-    dropped, added = (-1, first) if is_added else (first, -1)
-    return (i, dropped, added, tuple(changed), *counts)
+def _record(i: int, step: _core.SelectionStep) -> tuple[object, ...]:
+    first = min(step.changed, default=-1)
+    dropped, added = (-1, first) if step.is_added else (first, -1)
+    counts = (step.n_errors, step.n_selected, step.n_trees_built, step.seconds)
+    return (i, dropped, added, tuple(step.changed), *counts)
 
 
 class BackwardEliminationSelector(StepwiseSelector):

@@ -12,6 +12,7 @@ worth beside sparse linear models and a tree. `compare_pruning` asks which pruni
 from __future__ import annotations
 
 from treewright.studies.common.published import published_sets
+from treewright.studies.common.run import StudyInterruptedError
 from treewright.studies.distinct_trees.design import study_distinct_trees
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
 from treewright.studies.fixed_depth.design import compare_fixed_depth
@@ -34,6 +35,7 @@ __all__ = [
     "PruningComparison",
     "RankComparison",
     "SelectionComparison",
+    "StudyInterruptedError",
     "compare_fixed_depth",
     "compare_greedy",
     "compare_planes",

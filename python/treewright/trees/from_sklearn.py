@@ -8,6 +8,7 @@ above t, and its successor, or on the midpoint where that is rounded down to f.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ from treewright._base.errors import DataError, DataTypeError
 __all__ = ["document_of"]
 
 IntArray = NDArray[np.int64]
+SklearnTree = Any
+"""scikit-learn has no types."""
+
 FloatArray = NDArray[np.float64]
 
 NEARLY_WHOLE = 1e-9
@@ -26,7 +30,9 @@ NEARLY_WHOLE = 1e-9
 by the weight of their node and are multiplied by it again."""
 
 
-def document_of(estimator: Any, feature_names: Any, class_names: Any) -> str:
+def document_of(
+    estimator: object, feature_names: Iterable[object] | None, class_names: Iterable[object] | None
+) -> str:
     """Write the tree of an estimator, or a bare one, as text for `Tree.from_json`."""
     tree = _checked(estimator)
     order, first_child = _by_levels(tree.children_left, tree.children_right)
@@ -59,9 +65,9 @@ def document_of(estimator: Any, feature_names: Any, class_names: Any) -> str:
 # What can be taken over.
 
 
-def _checked(estimator: Any) -> Any:
+def _checked(estimator: object) -> SklearnTree:
     """Find the bare tree, and refuse one that has no equal here."""
-    found = estimator
+    found: SklearnTree = estimator
     if hasattr(estimator, "get_params"):
         if not hasattr(estimator, "predict_proba") or hasattr(estimator, "estimators_"):
             raise _no_tree(estimator)
@@ -77,14 +83,14 @@ def _checked(estimator: Any) -> Any:
     return found
 
 
-def _no_tree(found: Any) -> DataTypeError:
+def _no_tree(found: object) -> DataTypeError:
     return DataTypeError(
         f"estimator is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
         "ExtraTreeClassifier of scikit-learn, or its tree_"
     )
 
 
-def _refuse_missing(tree: Any) -> None:
+def _refuse_missing(tree: SklearnTree) -> None:
     """Raise where missing values chose a branch: without any the larger one takes them."""
     inner = np.flatnonzero(tree.children_left >= 0)
     sizes = tree.n_node_samples
@@ -117,7 +123,7 @@ def _by_levels(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
     return np.concatenate(levels), np.concatenate(first_children)
 
 
-def _class_weights(tree: Any) -> FloatArray:
+def _class_weights(tree: SklearnTree) -> FloatArray:
     """Turn the class shares of every node into weights."""
     weights: FloatArray = tree.value[:, 0, :] * tree.weighted_n_node_samples[:, None]
     whole = np.round(weights)
@@ -146,14 +152,14 @@ def _or_null(values: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
 # Names.
 
 
-def _feature_names(estimator: Any, n_features: int, names: Any) -> list[str]:
+def _feature_names(estimator: object, n_features: int, names: Iterable[object] | None) -> list[str]:
     given = names if names is not None else getattr(estimator, "feature_names_in_", None)
     if given is None:
         return [f"x{position}" for position in range(n_features)]
     return [str(name) for name in _as_many(given, n_features, "feature_names", "features")]
 
 
-def _labels(estimator: Any, n_classes: int, names: Any) -> list[Any]:
+def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -> list[Any]:
     given = names if names is not None else getattr(estimator, "classes_", None)
     if given is None:
         return list(range(n_classes))
@@ -163,7 +169,7 @@ def _labels(estimator: Any, n_classes: int, names: Any) -> list[Any]:
     ]
 
 
-def _as_many(names: Any, n: int, what: str, of: str) -> list[Any]:
+def _as_many(names: Iterable[Any], n: int, what: str, of: str) -> list[Any]:
     listed = list(names)
     if len(listed) != n:
         raise DataError(f"{what} has {len(listed)} entries, and the tree has {n} {of}; give one for each")

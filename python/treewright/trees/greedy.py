@@ -8,6 +8,7 @@ from sklearn.base import clone
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import NO_VALUE, Attribute, Param, Value
+from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner
 from treewright.trees.pruning.error_based import ErrorBasedPruning
@@ -151,9 +152,9 @@ class GreedyTreeClassifier(TreeLearner):
         mdl_correction: bool = False,
         max_depth: int | None = None,
         missing: str = "distribution",
-        pruning: Any = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
+        pruning: PruningRule | None = None,
+        class_weight: object = None,
+        categorical_features: object = "from_dtype",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -170,7 +171,7 @@ class GreedyTreeClassifier(TreeLearner):
         self.n_jobs = n_jobs
 
     @classmethod
-    def id3(cls, **params: Any) -> Self:
+    def id3(cls, **params: object) -> Self:
         """Make a classifier that grows as ID3 did.
 
         Sets ``growth="id3"``, ``criterion="info_gain"``, ``min_samples_split=1``,
@@ -197,7 +198,7 @@ class GreedyTreeClassifier(TreeLearner):
         return cls(**{**ID3_DEFAULTS, **params})
 
     @classmethod
-    def c45(cls, **params: Any) -> Self:
+    def c45(cls, **params: object) -> Self:
         """Make a classifier that grows and prunes as release 8 of C4.5 does.
 
         Sets ``growth="c45"``, ``criterion="gain_ratio"``, ``min_samples_leaf=2`` and
@@ -235,7 +236,7 @@ class GreedyTreeClassifier(TreeLearner):
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
         """Grow the tree.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,16 +41,16 @@ REMEDIES: dict[str, Sentence] = {
 class HasGrowing(Protocol):
     """An estimator with the growing parameters."""
 
-    criterion: Any
-    growth: Any
-    min_samples_split: Any
-    min_samples_leaf: Any
-    min_gain: Any
-    mdl_correction: Any
-    max_depth: Any
-    missing: Any
-    class_weight: Any
-    n_jobs: Any
+    criterion: str
+    growth: str
+    min_samples_split: float
+    min_samples_leaf: float
+    min_gain: float
+    mdl_correction: bool
+    max_depth: int | None
+    missing: str
+    class_weight: object
+    n_jobs: int | None
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Growing:
     mdl_correction: bool
     max_depth: int | None
     missing: str
-    class_weight: Any
+    class_weight: object
     n_threads: int
 
     @classmethod
@@ -88,16 +88,24 @@ class Growing:
         """Return the same for so many threads; None leaves the estimator's own number."""
         return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
 
-    def parameters(self, training: TrainingSet) -> dict[str, Any]:
+    def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""
-        factors = _class_weight.factors(self.class_weight, training)
-        of_engine = {name: value for name, value in vars(self).items() if name != "n_threads"}
-        return {**of_engine, "class_weight": factors}
+        return _core.GrowthParameters(
+            criterion=self.criterion,
+            growth=self.growth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_gain=self.min_gain,
+            mdl_correction=self.mdl_correction,
+            max_depth=self.max_depth,
+            missing=self.missing,
+            class_weight=_class_weight.factors(self.class_weight, training),
+        )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
         """Grow a tree from all the data, on some of its features or on all."""
-        parameters = self.parameters(training)
-        return Tree(_core.grow(training.core, features=features, n_threads=self.n_threads, **parameters))
+        growth = self.parameters(training)
+        return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
 
     def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
         """Return what every sample counts: its weight times that of its class, on the engines' grid."""

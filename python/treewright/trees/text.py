@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataTypeError
@@ -13,7 +11,7 @@ __all__ = ["export_text"]
 
 
 def export_text(
-    tree: Any,
+    tree: object,
     *,
     max_depth: int | None = None,
     show_counts: bool = False,
@@ -65,7 +63,7 @@ def export_text(
     )
 
 
-def _tree_of(holder: Any, *, is_short: bool) -> Tree:
+def _tree_of(holder: object, *, is_short: bool) -> Tree:
     if isinstance(holder, Tree):
         return holder
     check_is_fitted(holder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -197,7 +198,7 @@ class Tree:
 
     # What it says about samples.
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """Predict the class of every sample.
 
         Parameters
@@ -213,7 +214,7 @@ class Tree:
         """
         return self._classes[self._core.predict(self._encode(X))]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: object) -> NDArray[np.float64]:
         """Predict the share of every class.
 
         Parameters
@@ -229,7 +230,7 @@ class Tree:
         """
         return self._core.predict_proba(self._encode(X))
 
-    def apply(self, X: Any) -> IntArray:
+    def apply(self, X: object) -> IntArray:
         """Find the leaf of every sample.
 
         Parameters
@@ -244,7 +245,7 @@ class Tree:
         """
         return self._core.apply(self._encode(X))
 
-    def decision_path(self, X: Any) -> csr_array:
+    def decision_path(self, X: object) -> csr_array:
         """Find all nodes that a sample reaches.
 
         Parameters
@@ -259,7 +260,7 @@ class Tree:
         """
         return paths(self._core, self._encode(X))
 
-    def leaf_shares(self, X: Any) -> csr_array:
+    def leaf_shares(self, X: object) -> csr_array:
         """Find the leaves of every sample, each with the share that reaches it.
 
         Parameters
@@ -327,7 +328,13 @@ class Tree:
         return self._core.to_json()
 
     @classmethod
-    def from_sklearn(cls, estimator: Any, *, feature_names: Any = None, class_names: Any = None) -> Tree:
+    def from_sklearn(
+        cls,
+        estimator: object,
+        *,
+        feature_names: Iterable[object] | None = None,
+        class_names: Iterable[object] | None = None,
+    ) -> Tree:
         """Take over a classification tree of scikit-learn.
 
         Parameters
@@ -412,7 +419,7 @@ class Tree:
         """Return the tree itself: it cannot change."""
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+    def __deepcopy__(self, memo: object) -> Tree:
         """Return the tree itself: it cannot change."""
         return self
 
@@ -428,7 +435,7 @@ class Tree:
             self._arrays[name] = array
         return self._arrays[name]
 
-    def _encode(self, X: Any) -> Columns:
+    def _encode(self, X: object) -> Columns:
         names = self.feature_names
         are_generated = names == [f"x{position}" for position in range(self.n_features)]
         names_in = None if are_generated else np.array(names, dtype=object)
@@ -443,15 +450,20 @@ class Tree:
 
 def paths(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
     """Mark with 1 the nodes that every row of encoded columns reaches."""
-    indptr, indices, _ = core.decision_path(columns, n_threads)
-    ones = np.ones(len(indices), dtype=np.int64)
-    return csr_array((ones, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+    found = core.decision_path(columns, n_threads)
+    ones = np.ones(len(found.indices), dtype=np.int64)
+    return _matrix(core, found, ones)
 
 
 def shares(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
     """Give the share with which every row of encoded columns reaches its leaves."""
-    indptr, indices, data = core.leaf_shares(columns, n_threads)
-    return csr_array((data, indices, indptr), shape=(len(indptr) - 1, core.n_nodes))
+    found = core.leaf_shares(columns, n_threads)
+    return _matrix(core, found, found.data)
+
+
+def _matrix(core: _core.Tree, found: _core.SparseRows, values: NDArray[Any]) -> csr_array:
+    shape = (len(found.indptr) - 1, core.n_nodes)
+    return csr_array((values, found.indices, found.indptr), shape=shape)
 
 
 def _label_array(labels: list[Any]) -> NDArray[Any]:

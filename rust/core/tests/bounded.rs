@@ -7,8 +7,10 @@ use std::collections::HashMap;
 use common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
-use treewright_core::outcome::Status;
-use treewright_core::tables::{Bounded, Heuristic, SearchRules, greedy, minimum_bounded, parts};
+use treewright_core::outcome::{Outcome, Status};
+use treewright_core::tables::{
+    Bounded, GreedyRules, Heuristic, Plan, SearchRules, greedy, minimum_bounded, parts,
+};
 use treewright_core::tree::{Combine, Cost};
 
 fn random_table(seed: u64, most_rows: usize, most_features: usize) -> DecisionTable {
@@ -57,9 +59,19 @@ fn least(
     best
 }
 
-fn search(table: &DecisionTable, cost: Cost, alpha: u64, node_limit: Option<u64>) -> Bounded {
+type Search = Outcome<Option<Bounded>, u64>;
+
+fn cost_of(found: &Search) -> u64 {
+    found.value.as_ref().unwrap().cost
+}
+
+fn plan_of(found: &Search) -> &Plan {
+    &found.value.as_ref().unwrap().plan
+}
+
+fn search(table: &DecisionTable, cost: Cost, alpha: u64, node_limit: Option<u64>) -> Search {
     let rules = SearchRules { cost, alpha, node_limit, memory_limit: None };
-    minimum_bounded(table, &rules, &Control::unlimited()).unwrap().unwrap()
+    minimum_bounded(table, &rules, &Control::unlimited()).unwrap()
 }
 
 #[test]
@@ -72,11 +84,11 @@ fn every_cost_is_least() {
                 let expected = least(&table, &cost, alpha, rows, &mut HashMap::new());
                 let found = search(&table, cost, alpha, None);
                 assert_eq!(
-                    (found.cost, found.status),
+                    (cost_of(&found), found.status),
                     (expected, Status::Optimal),
                     "seed {seed}, {cost:?}, {alpha}"
                 );
-                assert_eq!((found.bound, found.plan.cost(&cost)), (expected, expected));
+                assert_eq!((found.bound, plan_of(&found).cost(&cost)), (Some(expected), expected));
             }
         }
     }
@@ -87,15 +99,20 @@ fn a_limit_leaves_a_tree_and_a_bound() {
     for seed in 0..60 {
         let table = random_table(seed, 60, 8);
         for cost in costs() {
-            let exact = search(&table, cost, 0, None).cost;
-            let plans = greedy(&table, &Heuristic::ALL, 0, &Control::unlimited()).unwrap();
+            let exact = cost_of(&search(&table, cost, 0, None));
+            let plans =
+                greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited())
+                    .unwrap()
+                    .value
+                    .unwrap();
             let greedy_cost = plans.iter().map(|plan| plan.cost(&cost)).min().unwrap();
             for limit in [0, 1, 5, 50] {
                 let found = search(&table, cost, 0, Some(limit));
-                assert!(found.bound <= exact && exact <= found.cost && found.cost <= greedy_cost);
-                assert_eq!(found.plan.cost(&cost), found.cost);
-                assert!(found.n_searched <= limit);
-                assert_eq!(found.status == Status::Optimal, found.bound == found.cost);
+                let (bound, cost_found) = (found.bound.unwrap(), cost_of(&found));
+                assert!(bound <= exact && exact <= cost_found && cost_found <= greedy_cost);
+                assert_eq!(plan_of(&found).cost(&cost), cost_found);
+                assert!(found.stats.n_searched <= limit);
+                assert_eq!(found.status == Status::Optimal, bound == cost_found);
                 assert!(matches!(found.status, Status::Optimal | Status::NodeLimit));
             }
         }
@@ -116,20 +133,20 @@ fn a_chain_nests_as_deep_as_it_is_long() {
     for cost in [Cost::DEPTH, Cost::N_NODES] {
         let rules = SearchRules { cost, alpha: 0, node_limit: None, memory_limit: None };
         let control = Control::with_time_limit(Some(1.0));
-        let found = minimum_bounded(&table, &rules, &control).unwrap().unwrap();
-        assert!(found.cost <= 2 * 700 && found.bound <= found.cost);
+        let found = minimum_bounded(&table, &rules, &control).unwrap();
+        assert!(cost_of(&found) <= 2 * 700 && found.bound.unwrap() <= cost_of(&found));
     }
     let small = search(&chain(14), Cost::DEPTH, 0, None);
-    assert_eq!((small.cost, small.status), (7, Status::Optimal));
+    assert_eq!((cost_of(&small), small.status), (7, Status::Optimal));
 }
 
 #[test]
 fn memory_stays_below_its_limit() {
     let table = random_table(3, 300, 40);
     let rules = SearchRules { cost: Cost::N_NODES, alpha: 0, node_limit: None, memory_limit: Some(300_000) };
-    let found = minimum_bounded(&table, &rules, &Control::with_time_limit(Some(20.0))).unwrap().unwrap();
+    let found = minimum_bounded(&table, &rules, &Control::with_time_limit(Some(20.0))).unwrap();
     assert_eq!(found.status, Status::MemoryLimit);
-    assert!(found.n_searched < 300_000 / 48);
+    assert!(found.stats.n_searched < 300_000 / 48);
 }
 
 #[test]

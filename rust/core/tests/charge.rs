@@ -85,6 +85,6 @@ fn it_is_refused_where_it_means_nothing() {
     for params in [gini, id3] {
         assert!(params.rules().is_ok());
         let refused = GrowthParams { mdl_correction: true, ..params }.rules();
-        assert!(matches!(refused, Err(Error::Parameter { name: "mdl_correction", .. })));
+        assert!(matches!(refused, Err(Error::Conflict { name: "mdl_correction", .. })));
     }
 }

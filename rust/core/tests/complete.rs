@@ -10,8 +10,7 @@ use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
 use treewright_core::distinct::{
-    CompleteRules, Enumerator, Evaluator, Forest, Keeping, Order, Pause, Retrain, Space, Unwatched, Window,
-    complete,
+    CompleteRules, Enumerator, Evaluator, Forest, Keeping, Order, Retrain, Space, Unwatched, Window, complete,
 };
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
@@ -99,17 +98,19 @@ fn the_best_trees_are_those_of_all_subsets() {
         for _ in 0..3 {
             let rules = random_rules(&mut dice);
             let found = complete(problem.clone(), search.clone(), &rules, &Control::unlimited()).unwrap();
+            let (status, bound) = (found.status, found.bound.unwrap());
+            let found = found.found().unwrap();
             let ranked = everything.ranked(rules.max_features);
             let least = ranked[0].0;
             let list: Vec<_> =
-                found.best.iter().map(|best| (best.errors, best.used.iter().collect::<Vec<_>>())).collect();
+                found.trees.iter().map(|best| (best.errors, best.used.iter().collect::<Vec<_>>())).collect();
             if rules.tolerance == 0 {
                 assert_eq!(list, ranked[..rules.n_best.min(ranked.len())], "seed {seed}: {rules:?}");
-                assert_eq!((found.bound, found.status), (least, Status::Optimal));
+                assert_eq!((bound, status), (least, Status::Optimal));
             } else {
                 assert!(list[0].0 <= least + rules.tolerance && ranked.contains(&list[0]));
-                assert!(found.bound <= least && list[0].0 <= found.bound + rules.tolerance);
-                assert_eq!(found.status, Status::Complete);
+                assert!(bound <= least && list[0].0 <= bound + rules.tolerance);
+                assert_eq!(status, Status::Complete);
             }
             let n_ties = ranked.iter().filter(|(errors, _)| *errors == least).count() as u64;
             assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
@@ -180,7 +181,7 @@ fn a_pause_knows_a_bound_of_what_is_to_come() {
                 false
             })
         };
-        while pause(&mut enumerator, &mut errors) == Pause::Visitor {
+        while pause(&mut enumerator, &mut errors).is_none() {
             bounds.push(enumerator.bound_to_come(&control).unwrap());
         }
         for (n_seen, bound) in bounds.into_iter().enumerate() {
@@ -194,9 +195,10 @@ fn without_time_there_is_a_tree_and_nothing_proven() {
     let Drawn { problem, search, everything, .. } = drawn(3);
     let rules = CompleteRules { max_features: N, n_best: 1, ..random_rules(&mut Dice::new(3)) };
     let found = complete(problem, search, &rules, &Control::with_time_limit(Some(0.0))).unwrap();
-    assert_eq!((found.status, found.bound), (Status::TimeLimit, 0));
-    let used: Vec<usize> = found.best[0].used.iter().collect();
-    assert!(everything.ranked(N).contains(&(found.best[0].errors, used)));
+    assert_eq!((found.status, found.bound), (Status::TimeLimit, Some(0)));
+    let best = &found.found().unwrap().trees[0];
+    let used: Vec<usize> = best.used.iter().collect();
+    assert!(everything.ranked(N).contains(&(best.errors, used)));
 }
 
 #[test]
@@ -240,7 +242,7 @@ fn more_features_than_a_word_has_bits() {
             least = least.min(judge.errors());
         }
     }
-    assert_eq!((found.best[0].errors, found.status), (least, Status::Optimal));
+    assert_eq!((found.status, found.found().unwrap().trees[0].errors), (Status::Optimal, least));
 }
 
 #[test]
@@ -262,9 +264,10 @@ fn a_search_cut_short_counts_the_errors_that_no_tree_avoids() {
         let stopped = Control::with_time_limit(Some(0.0));
         let cut_short = complete(problem, search, &rules, &stopped).unwrap();
         assert!(matches!(cut_short.status, Status::TimeLimit | Status::Optimal), "seed {seed}");
-        assert!(cut_short.bound <= whole.best[0].errors, "seed {seed}");
-        assert!(cut_short.bound <= cut_short.best[0].errors, "seed {seed}");
-        n_proven += u32::from(cut_short.bound > 0);
+        let bound = cut_short.bound.unwrap();
+        assert!(bound <= whole.found().unwrap().trees[0].errors, "seed {seed}");
+        assert!(bound <= cut_short.found().unwrap().trees[0].errors, "seed {seed}");
+        n_proven += u32::from(bound > 0);
     }
     assert!(n_proven > 20, "{n_proven}");
 }

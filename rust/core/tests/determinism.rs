@@ -36,6 +36,6 @@ fn a_deep_tree_is_grown_printed_and_read_back() {
     let text = tree.export_text(&TextOptions::default());
     assert_eq!(text.lines().count(), tree.nodes().len() - 1);
     let columns = [RawColumn::Numeric(vec![0.0, 1.0, 2999.0])];
-    let predicted = tree.predict(&columns, &Control::unlimited()).unwrap().unwrap();
+    let predicted = tree.predict(&columns, &Control::unlimited()).unwrap().value.unwrap();
     assert_eq!(predicted, [0, 1, 1]);
 }

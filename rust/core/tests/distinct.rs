@@ -8,8 +8,8 @@ use common::{Dice, grow_tree, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{
-    Abandoned, Change, Direction, Evaluator, Forest, Incremental, Keeping, Move, Retrain, SelectionRules,
-    Unwatched, select,
+    Change, Direction, Evaluator, Forest, Incremental, Keeping, Move, Retrain, SelectionRules, Unwatched,
+    select,
 };
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
@@ -44,7 +44,8 @@ fn an_adapted_tree_equals_the_tree_from_scratch() {
                 next.remove(feature);
             }
             let change = Change { allowed: &next, dropped: &dropped, adds };
-            tree = forest.adapt(tree, &change, u64::MAX, &mut Unwatched, &control).expect("nothing stops it");
+            let adapted = forest.adapt(tree, &change, u64::MAX, &mut Unwatched, &control);
+            tree = adapted.expect("nothing stops it").expect("no tree reaches the largest bound");
             allowed = next;
             let (adapted, fresh) = (forest.to_tree(tree), grow_tree(&data, &params, &allowed, 1));
             assert_eq!(adapted, fresh, "seed {seed}");
@@ -66,7 +67,7 @@ fn rules(n: usize, seed: u64) -> SelectionRules {
         min_features: dice.roll(3),
         max_features: n - dice.roll(2),
         units: (0..n).map(|f| BitSet::of(n, [f])).collect(),
-        fixed: if dice.chance(20) { BitSet::of(n, [0]) } else { BitSet::empty(n) },
+        required: if dice.chance(20) { BitSet::of(n, [0]) } else { BitSet::empty(n) },
         start: match (direction, dice.chance(20)) {
             (Direction::Backward, _) => BitSet::full(n),
             (Direction::Forward, true) => BitSet::of(n, [0]),
@@ -87,14 +88,15 @@ fn the_white_box_selects_what_the_black_box_selects() {
         let mut white = Incremental::<u64>::new(problem.clone(), search.clone());
         let mut black = Retrain::new(problem, &data, search);
         let run = |evaluator: &mut dyn Evaluator| select(evaluator, &rules, &control).unwrap();
-        let (a, b) = (run(&mut white), run(&mut black));
+        let (white, black) = (run(&mut white), run(&mut black));
+        assert!(white.stats.n_searched <= black.stats.n_searched);
+        let (a, b) = (white.found().unwrap(), black.found().unwrap());
         let trace = |s: &treewright_core::distinct::Selection| {
             s.history.iter().map(|h| (h.changed.clone(), h.added, h.errors)).collect::<Vec<_>>()
         };
         assert_eq!(trace(&a), trace(&b), "seed {seed}: {rules:?}");
         assert_eq!((&a.selected, &a.used, a.errors), (&b.selected, &b.used, b.errors));
         assert_eq!(a.tree, b.tree);
-        assert!(a.n_built <= b.n_built);
     }
 }
 
@@ -110,7 +112,12 @@ fn rules_that_could_go_on_for_ever_are_refused() {
     assert!(SelectionRules { tolerance: 1, ..forward.clone() }.check().is_err());
     assert!(SelectionRules { parsimonious: true, ..forward }.check().is_err());
     let units = vec![BitSet::of(n, [0, 1]), BitSet::of(n, [1])];
-    assert!(SelectionRules { units, ..backward }.check().is_err());
+    let refused = SelectionRules { units, ..backward };
+    assert!(refused.check().is_err());
+    let data = random_table(1, n, 20);
+    let problem = Arc::new(Problem::new(&data, (0..20).collect(), &params(1)).unwrap());
+    let mut evaluator = Incremental::<u64>::new(problem, Vec::new());
+    assert!(select(&mut evaluator, &refused, &Control::unlimited()).is_err());
 }
 
 /// Raises the control's flag once a probe has found something better.
@@ -132,9 +139,9 @@ impl Evaluator for StopsOnSuccess<'_> {
         self.inner.used()
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
         let found = self.inner.probe(step, bound, control);
-        if found.is_ok() {
+        if matches!(found, Ok(Some(_))) {
             self.control.stop();
         }
         found
@@ -171,11 +178,13 @@ fn a_round_cut_short_keeps_the_best_step_found() {
             min_features: 0,
             max_features: n,
             units: (0..n).map(|f| BitSet::of(n, [f])).collect(),
-            fixed: BitSet::empty(n),
+            required: BitSet::empty(n),
             start: BitSet::full(n),
         };
         let found = select(&mut evaluator, &plain, &control).unwrap();
-        if found.status == Status::Stopped {
+        let status = found.status;
+        let found = found.found().unwrap();
+        if status == Status::Stopped {
             n_kept += 1;
             assert_eq!(found.history.len(), 2);
             assert!(found.errors < found.history[0].errors);

@@ -9,9 +9,7 @@ use common::{grow_tree, random_table};
 use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
-use treewright_core::distinct::{
-    EnumerationRules, Enumerator, Order, Pause, count, count_parts, split_search,
-};
+use treewright_core::distinct::{EnumerationRules, Enumerator, Order, count, count_parts, split_search};
 use treewright_core::induce::{Criterion, Growth, GrowthParams, Problem};
 use treewright_core::outcome::Status;
 use treewright_core::tree::Tree;
@@ -49,14 +47,14 @@ fn check<M: Mask>(data: &Dataset, params: &GrowthParams, order: Order, cap: usiz
     let problem = Arc::new(Problem::new(data, rows, params).unwrap());
     let mut enumerator = Enumerator::<M>::new(problem, Vec::new(), order, cap);
     let mut seen = BTreeMap::new();
-    let pause = enumerator.run(&Control::unlimited(), |found| {
+    let ended = enumerator.run(&Control::unlimited(), |found| {
         let used: Vec<usize> = found.used.to_set(N).iter().collect();
         let n_subsets = 1u64 << (N - used.len() - found.blocked.len());
         let earlier = seen.insert(used, (found.forest.to_tree(found.tree), n_subsets));
         assert!(earlier.is_none(), "no tree comes twice");
         true
     });
-    assert_eq!(pause, Pause::Finished);
+    assert_eq!(ended, Some(Status::Complete));
     assert_eq!(seen, expected);
     assert_eq!(enumerator.n_distinct as usize, expected.len());
     assert!(enumerator.n_built >= enumerator.n_distinct);
@@ -94,13 +92,14 @@ fn a_pause_loses_nothing() {
     let mut enumerator = Enumerator::<u64>::new(Arc::new(problem), Vec::new(), Order::Frontier, usize::MAX);
     let mut n_seen = 0;
     loop {
-        let pause = enumerator.run(&Control::unlimited(), |_| {
+        let ended = enumerator.run(&Control::unlimited(), |_| {
             n_seen += 1;
             n_seen % 3 != 0
         });
-        if pause == Pause::Finished {
+        if ended == Some(Status::Complete) {
             break;
         }
+        assert_eq!(ended, None);
         let stopped = Control::unlimited();
         stopped.stop();
         enumerator.run(&stopped, |_| unreachable!("a stopped run visits nothing"));
@@ -119,7 +118,9 @@ fn threads_count_the_same() {
             let problem = Problem::new(&data, (0..30).collect(), &params(seed)).unwrap();
             let rules = EnumerationRules { order, cap, node_limit: u64::MAX };
             let control = Control::unlimited().threads(n_threads);
-            control.in_pool(|| count(Arc::new(problem), (30..n_rows as u32).collect(), &rules, &control))
+            let validation = (30..n_rows as u32).collect();
+            let counted = control.in_pool(|| count(Arc::new(problem), validation, &rules, &control)).unwrap();
+            (counted.value, counted.status)
         };
         let (alone, status) = counted(1, usize::MAX);
         assert_eq!(status, Status::Complete);
@@ -135,8 +136,9 @@ fn a_stop_reaches_all_threads() {
     let problem = Problem::new(&data, (0..300).collect(), &GrowthParams::default()).unwrap();
     let rules = EnumerationRules { order: Order::Frontier, cap: 1 << 22, node_limit: u64::MAX };
     let control = Control::with_time_limit(Some(0.2)).threads(3);
-    let (tally, status) = control.in_pool(|| count(Arc::new(problem), Vec::new(), &rules, &control));
-    assert_eq!(status, Status::TimeLimit);
+    let counted = control.in_pool(|| count(Arc::new(problem), Vec::new(), &rules, &control)).unwrap();
+    let tally = counted.value;
+    assert_eq!(counted.status, Status::TimeLimit);
     assert_eq!(tally.n_distinct() > 0, tally.n_built > 0);
     assert!(control.elapsed() < 5.0);
 }
@@ -150,15 +152,17 @@ fn parts_add_up_to_the_whole() {
         let rules =
             EnumerationRules { order: ORDERS[seed as usize % 4], cap: usize::MAX, node_limit: u64::MAX };
         let control = Control::unlimited();
-        let (whole, _) = count(problem.clone(), Vec::new(), &rules, &control);
+        let whole = count(problem.clone(), Vec::new(), &rules, &control).unwrap().value;
         let n_parts = 1 + seed as usize % 20;
-        let (mut sum, parts) = split_search(problem.clone(), Vec::new(), &rules, n_parts, &control).unwrap();
-        most = most.max(parts.len());
-        for part in parts.iter().rev() {
+        let parts = split_search(problem.clone(), Vec::new(), &rules, n_parts, &control).unwrap();
+        let parts = parts.found().unwrap();
+        let mut sum = parts.around;
+        most = most.max(parts.calls.len());
+        for part in parts.calls.iter().rev() {
             let part = std::slice::from_ref(part);
-            let (sums, status) = count_parts(problem.clone(), Vec::new(), &rules, part, &control);
-            assert_eq!((sums.len(), status), (1, Status::Complete));
-            sum.merge(&sums[0]);
+            let counted = count_parts(problem.clone(), Vec::new(), &rules, part, &control).unwrap();
+            assert_eq!((counted.value.len(), counted.status), (1, Status::Complete));
+            sum.merge(&counted.value[0]);
         }
         assert_eq!(
             (sum.n_built, sum.by_n_features, sum.by_log_subsets),

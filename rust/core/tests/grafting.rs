@@ -19,7 +19,7 @@ const LIMITS: [Limit; 4] = [Limit::C45, Limit::Weka, Limit::Exact, Limit::Wilson
 
 fn grafting(tree: &Tree, data: &Dataset, limit: ErrorLimit, grafts: bool) -> Pruned {
     let rows = Rows::new(tree, data, None).unwrap();
-    prune_grafting(tree, &rows, Grafting { limit, grafts }, &Control::unlimited()).unwrap().unwrap()
+    prune_grafting(tree, &rows, Grafting { limit, grafts }, &Control::unlimited()).unwrap().value.unwrap()
 }
 
 /// A subtree as the plain version holds it.
@@ -223,5 +223,6 @@ fn half_a_tree_is_no_result() {
     let rows = Rows::new(&tree, &data, None).unwrap();
     let params = Grafting { limit: ErrorLimit::new(Limit::C45, 0.25).unwrap(), grafts: true };
     let control = Control::with_time_limit(Some(0.0));
-    assert_eq!(prune_grafting(&tree, &rows, params, &control).unwrap(), Err(Status::TimeLimit));
+    let late = prune_grafting(&tree, &rows, params, &control).unwrap();
+    assert_eq!((late.value, late.status), (None, Status::TimeLimit));
 }

@@ -6,7 +6,7 @@ use common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
 use treewright_core::outcome::Status;
-use treewright_core::tables::{Heuristic, Impurity, Plan, Uncertainty, greedy};
+use treewright_core::tables::{GreedyRules, Heuristic, Impurity, Plan, Uncertainty, greedy};
 
 const MOST_ROWS: usize = 12;
 /// A multiple of n² for every n up to the most rows.
@@ -108,7 +108,11 @@ fn sixteen_trees_at_once_are_those_of_the_definitions() {
         let table = random_table(seed);
         let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
         let alpha = [0, 0, 1, 3][seed as usize % 4];
-        let plans = greedy(&table, &Heuristic::ALL, alpha, &Control::unlimited()).unwrap();
+        let plans =
+            greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: alpha }, &Control::unlimited())
+                .unwrap()
+                .value
+                .unwrap();
         for (heuristic, plan) in Heuristic::ALL.into_iter().zip(&plans) {
             let mut expected = Vec::new();
             plain(&table, heuristic, alpha, &rows, &mut expected);
@@ -121,8 +125,14 @@ fn sixteen_trees_at_once_are_those_of_the_definitions() {
 fn heuristics_asked_for_come_in_their_order() {
     let table = random_table(5);
     let asked = [Heuristic::ALL[9], Heuristic::ALL[2], Heuristic::ALL[9]];
-    let all = greedy(&table, &Heuristic::ALL, 0, &Control::unlimited()).unwrap();
-    let some = greedy(&table, &asked, 0, &Control::unlimited()).unwrap();
+    let all = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &Control::unlimited())
+        .unwrap()
+        .value
+        .unwrap();
+    let some = greedy(&table, &GreedyRules { heuristics: &asked, alpha: 0 }, &Control::unlimited())
+        .unwrap()
+        .value
+        .unwrap();
     assert_eq!(some, [all[9].clone(), all[2].clone(), all[9].clone()]);
 }
 
@@ -132,11 +142,26 @@ fn no_pairs_left_is_one_leaf_and_a_row_without_columns_is_one() {
         let table = random_table(seed);
         let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
         let all_pairs = rt(&class_counts(&table, &rows)) as u64;
-        let plans = greedy(&table, &Heuristic::ALL, all_pairs, &Control::unlimited()).unwrap();
+        let plans = greedy(
+            &table,
+            &GreedyRules { heuristics: &Heuristic::ALL, alpha: all_pairs },
+            &Control::unlimited(),
+        )
+        .unwrap()
+        .value
+        .unwrap();
         assert!(plans.iter().all(|plan| plan.steps().len() == 1));
     }
     let lone = DecisionTable::new(vec![], vec![], vec![0], 1).unwrap();
-    assert_eq!(greedy(&lone, &Heuristic::ALL[..1], 0, &Control::unlimited()).unwrap()[0].steps().len(), 1);
+    assert_eq!(
+        greedy(&lone, &GreedyRules { heuristics: &Heuristic::ALL[..1], alpha: 0 }, &Control::unlimited())
+            .unwrap()
+            .value
+            .unwrap()[0]
+            .steps()
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -147,5 +172,6 @@ fn half_a_tree_is_no_result() {
     let decisions = (0..n).map(|row| (row * row) % 7).collect();
     let table = DecisionTable::new(columns, vec![9; 400], decisions, 7).unwrap();
     let control = Control::with_time_limit(Some(0.0));
-    assert_eq!(greedy(&table, &Heuristic::ALL, 0, &control), Err(Status::TimeLimit));
+    let late = greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: 0 }, &control).unwrap();
+    assert_eq!((late.value, late.status), (None, Status::TimeLimit));
 }

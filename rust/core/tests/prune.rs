@@ -233,7 +233,7 @@ fn a_level_without_rows_changes_no_estimate_and_no_prediction() {
 
 fn refilled(tree: &Tree, data: &Dataset, judge: Judge) -> Tree {
     let rows = Rows::new(tree, data, None).unwrap();
-    refill(tree, &rows, judge, &Control::unlimited()).unwrap().unwrap()
+    refill(tree, &rows, judge, &Control::unlimited()).unwrap().value.unwrap()
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn refilled_errors_are_those_of_classifying() {
         let tree = grow_tree(&data, &GrowthParams::default(), &BitSet::full(4), 1);
         let columns: Vec<RawColumn> = other.columns().iter().map(|column| column.to_raw()).collect();
         let filled = refilled(&tree, &other, Judge::Test);
-        let predicted = filled.predict(&columns, &Control::unlimited()).unwrap().unwrap();
+        let predicted = filled.predict(&columns, &Control::unlimited()).unwrap().value.unwrap();
         let wrong = |row: &usize| predicted[*row] != i32::from(other.target().unwrap()[*row]);
         let weight = |row: usize| other.weights().map_or(1.0, |weights| weights[row]);
         let expected: f64 = (0..other.n_rows()).filter(wrong).map(weight).sum();

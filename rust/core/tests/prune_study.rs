@@ -11,7 +11,7 @@ use treewright_core::data::{Dataset, Label, LinearNetwork, LinearSet, MissingPol
 use treewright_core::induce::{Growth, GrowthParams};
 use treewright_core::prune::{ErrorLimit, Estimator, Limit, Slack, prune};
 use treewright_core::prune_study::{
-    Grower, LeafEstimate, LeafRule, StudyRule, TunedRule, study, training_rows,
+    Grower, LeafEstimate, LeafRule, StudyPlan, StudyRule, TunedRule, study, training_rows,
 };
 use treewright_core::random::Random;
 use treewright_core::tree::{Split, Tree};
@@ -109,7 +109,7 @@ fn test_errors(tree: &Tree, set: &LinearSet) -> u32 {
     let rows: Vec<usize> = (0..set.classes.len()).filter(|&row| !set.is_training[row]).collect();
     let column = |j: u32| RawColumn::Nominal(rows.iter().map(|row| (row >> j & 1) as i32).collect());
     let columns: Vec<RawColumn> = (0..set.n_features).map(column).collect();
-    let predicted = tree.predict(&columns, &Control::unlimited()).unwrap().unwrap();
+    let predicted = tree.predict(&columns, &Control::unlimited()).unwrap().value.unwrap();
     let wrong = predicted.iter().zip(&rows).filter(|(class, row)| **class != i32::from(set.classes[**row]));
     wrong.count() as u32
 }
@@ -119,11 +119,13 @@ fn every_rule_leaves_what_the_general_pass_leaves() {
     let (networks, rules) = (networks(), leaf_rules());
     let asked: Vec<StudyRule> =
         [StudyRule::Keep].into_iter().chain(rules.iter().cloned().map(StudyRule::Leaf)).collect();
-    let found = study(&networks, 5, &asked, &Control::unlimited());
+    let n_rules = asked.len();
+    let plan = StudyPlan { seed: 5, first: 0, rules: asked };
+    let found = study(&networks, &plan, &Control::unlimited()).unwrap().value;
     for (number, network) in networks.iter().enumerate() {
         let set = network.draw(&mut Random::stream(5, number as u64));
         let tree = id3(set.n_features, &training_rows(&set));
-        let found = &found.pruned[number * asked.len()..][..asked.len()];
+        let found = &found.pruned[number * n_rules..][..n_rules];
         let seen = |tree: &Tree| (tree.nodes().len() as u32, test_errors(tree, &set));
         assert_eq!((found[0].n_nodes, found[0].n_errors), seen(&tree), "{network:?}");
         for (rule, found) in rules.iter().zip(&found[1..]) {
@@ -146,8 +148,9 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
     let tuned = StudyRule::Tuned(TunedRule { candidates: candidates.clone(), n_folds: 5, seed: 3 });
     let rules: Vec<StudyRule> =
         [tuned].into_iter().chain(candidates.into_iter().map(StudyRule::Leaf)).collect();
-    let found = study(&networks, 5, &rules, &Control::unlimited());
-    assert_eq!(study(&networks, 5, &rules, &Control::unlimited().threads(3)), found);
+    let plan = StudyPlan { seed: 5, first: 0, rules };
+    let found = study(&networks, &plan, &Control::unlimited()).unwrap().value;
+    assert_eq!(study(&networks, &plan, &Control::unlimited().threads(3)).unwrap().value, found);
     let mut seen = [0; 3];
     for (pruned, chosen) in found.pruned.chunks(4).zip(found.chosen.chunks(4)) {
         seen[chosen[0] as usize] += 1;
@@ -160,7 +163,8 @@ fn threads_change_nothing_and_a_chosen_candidate_prunes_as_it_does_alone() {
 fn a_stopped_study_returns_what_is_done() {
     let control = Control::unlimited();
     control.stop();
-    let found = study(&networks(), 0, &[StudyRule::Keep], &control);
-    assert!(found.pruned.is_empty());
+    let plan = StudyPlan { seed: 0, first: 0, rules: vec![StudyRule::Keep] };
+    let found = study(&networks(), &plan, &control).unwrap();
+    assert!(found.value.pruned.is_empty());
     assert_eq!(found.status.name(), "stopped");
 }

@@ -9,8 +9,9 @@ use common::Dice;
 use common::tables::{Brute, COSTS, all_trees, parts, random_table, words};
 use treewright_core::control::Control;
 use treewright_core::data::DecisionTable;
+use treewright_core::error::Error;
 use treewright_core::outcome::Status;
-use treewright_core::tables::{Failure, GraphRules, GraphSize, Minima, OptimalTrees, Stop, SubtableGraph};
+use treewright_core::tables::{FrontPoint, GraphRules, GraphSize, Minima, OptimalTrees, SubtableGraph};
 use treewright_core::tree::{Combine, Cost};
 
 /// A few hundred tables small enough for all their trees.
@@ -29,7 +30,7 @@ fn tiny_tables(n: u64) -> impl Iterator<Item = (Arc<DecisionTable>, u64, Vec<Bru
 
 fn graph_of(table: &Arc<DecisionTable>, alpha: u64, control: &Control) -> Arc<SubtableGraph> {
     let rules = GraphRules { alpha, ..GraphRules::default() };
-    Arc::new(SubtableGraph::build(table, &rules, control).expect("the table is small"))
+    Arc::new(SubtableGraph::build(table, &rules, control).expect("the table is small").value)
 }
 
 fn least(trees: &[Brute], of: impl Fn(&Brute) -> u64) -> u64 {
@@ -43,12 +44,20 @@ fn minima_and_numbers_of_optimal_trees_are_those_of_all_trees() {
         let graph = graph_of(&table, alpha, &control);
         for (i, cost) in COSTS.iter().enumerate() {
             let minimum = least(&trees, |tree| tree.costs[i]);
-            assert_eq!(graph.minimum(cost, &control), Ok(minimum), "{cost:?}");
+            assert_eq!(graph.minimum(cost, &control).unwrap().value, Some(minimum), "{cost:?}");
             let count = |keep: &dyn Fn(&&Brute) -> bool| trees.iter().filter(keep).count();
             let all = count(&|tree| tree.costs[i] == minimum);
             let every = count(&|tree| tree.every_subtree_is_least[i]);
-            assert_eq!(graph.count_optimal(cost, false, &control), Ok(all.into()), "{cost:?}");
-            assert_eq!(graph.count_optimal(cost, true, &control), Ok(every.into()), "{cost:?}");
+            assert_eq!(
+                graph.count_optimal(cost, false, &control).unwrap().value,
+                Some(all.into()),
+                "{cost:?}"
+            );
+            assert_eq!(
+                graph.count_optimal(cost, true, &control).unwrap().value,
+                Some(every.into()),
+                "{cost:?}"
+            );
         }
     }
 }
@@ -63,10 +72,12 @@ fn the_enumeration_gives_every_optimal_tree_once() {
             let minimum = least(&trees, |tree| tree.costs[i]);
             let expected: BTreeSet<String> =
                 trees.iter().filter(|tree| tree.costs[i] == minimum).map(|tree| tree.words.clone()).collect();
-            let mut found = OptimalTrees::new(graph.clone(), schema.clone(), *cost, &control).unwrap();
+            let mut found =
+                OptimalTrees::new(graph.clone(), schema.clone(), *cost, &control).unwrap().value.unwrap();
             let mut seen = BTreeSet::new();
             loop {
-                let batch = found.take(3, &control).unwrap();
+                assert_eq!(found.find(3, &control).unwrap().status, Status::Complete);
+                let batch = found.drain(3);
                 for tree in &batch {
                     assert!(seen.insert(words(tree, 0)), "a tree came twice");
                 }
@@ -91,7 +102,7 @@ fn lexicographic_trees_are_least_among_all() {
             let costs: Vec<Cost> = order.iter().map(|&i| COSTS[i]).collect();
             let values = |tree: &Brute| order.iter().map(|&i| tree.costs[i]).collect::<Vec<_>>();
             let expected = trees.iter().map(values).min().expect("there is a tree");
-            let tree = graph.tree(&schema, &costs, &control).unwrap();
+            let tree = graph.tree(&schema, &costs, &control).unwrap().value.unwrap();
             let reaching = tree.rows_reaching(&table, &schema).unwrap();
             let found: Vec<u64> = costs.iter().map(|cost| tree.cost(cost, &reaching) as u64).collect();
             assert_eq!(found, expected, "{costs:?}");
@@ -115,13 +126,13 @@ fn pareto_fronts_are_those_of_all_trees() {
             let is_bettered =
                 |&(a, b): &(u64, u64)| pairs.iter().any(|&o| o != (a, b) && o.0 <= a && o.1 <= b);
             let expected: Vec<_> = pairs.iter().copied().filter(|pair| !is_bettered(pair)).collect();
-            let front = graph.pareto_front(&schema, [COSTS[i], COSTS[j]], &control).unwrap();
-            for (a, b, tree) in &front {
+            let front = graph.pareto_front(&schema, [COSTS[i], COSTS[j]], &control).unwrap().value.unwrap();
+            for FrontPoint { costs: [a, b], tree } in &front {
                 let reaching = tree.rows_reaching(&table, &schema).unwrap();
                 let costs = (tree.cost(&COSTS[i], &reaching), tree.cost(&COSTS[j], &reaching));
                 assert_eq!(costs, ((*a).into(), (*b).into()));
             }
-            let found: Vec<_> = front.into_iter().map(|(a, b, _)| (a, b)).collect();
+            let found: Vec<_> = front.into_iter().map(|point| (point.costs[0], point.costs[1])).collect();
             assert_eq!(found, expected, "costs {i} and {j}");
         }
     }
@@ -228,8 +239,11 @@ fn a_duplicate_column_multiplies_the_trees_and_changes_no_minimum() {
     // All orders of three bits: 3 * 2^2 trees; a bit named twice stands for two in each of its places.
     let once = graph_of(&xor(0), 0, &control);
     let twice = graph_of(&xor(3), 0, &control);
-    assert_eq!(once.count_optimal(&Cost::N_NODES, false, &control), Ok(12u32.into()));
-    assert_eq!(twice.count_optimal(&Cost::N_NODES, false, &control), Ok((12u32 * 128).into()));
+    assert_eq!(once.count_optimal(&Cost::N_NODES, false, &control).unwrap().value, Some(12u32.into()));
+    assert_eq!(
+        twice.count_optimal(&Cost::N_NODES, false, &control).unwrap().value,
+        Some((12u32 * 128).into())
+    );
     assert_eq!(once.least(), twice.least());
     assert_eq!(once.least(), Some([3, 24, 15, 7, 8]));
 }
@@ -243,12 +257,21 @@ fn limits_end_a_graph_with_a_status() {
     for n_threads in [1, 2] {
         let control = Control::unlimited().threads(n_threads);
         let build = |rules: GraphRules| {
-            control.in_pool(|| SubtableGraph::build(&table, &rules, &control).expect("the table is small"))
+            control
+                .in_pool(|| SubtableGraph::build(&table, &rules, &control).expect("the table is small"))
+                .value
         };
         let few = build(GraphRules { node_limit: 1000, ..GraphRules::default() });
         assert_eq!((few.status(), few.least()), (Status::NodeLimit, None));
         assert!(few.size().n_nonterminal <= 1000);
-        assert_eq!(few.minimum(&Cost::N_NODES, &control), Err(Failure::Unfinished));
+        let refused = few.minimum(&Cost::N_NODES, &control);
+        assert!(
+            matches!(
+                refused,
+                Err(Error::UnfinishedGraph { status: Status::NodeLimit, n_subtables: 1000, .. })
+            ),
+            "{refused:?}"
+        );
         let (floor, reached) = (few.floor(), few.reached());
         for (i, least) in whole.least().expect("no limit").into_iter().enumerate() {
             assert!(floor[i] <= least && reached.is_none_or(|reached| least <= reached[i]));
@@ -261,8 +284,7 @@ fn limits_end_a_graph_with_a_status() {
     }
     let late = Control::with_time_limit(Some(0.0));
     let slow = SubtableGraph::build(&table, &GraphRules::default(), &late).expect("the table is small");
-    assert_eq!(slow.status(), Status::TimeLimit);
-    assert_eq!(Status::from(Stop::MemoryLimit), Status::MemoryLimit);
+    assert_eq!((slow.status, slow.value.status()), (Status::TimeLimit, Status::TimeLimit));
 }
 
 #[test]
@@ -271,5 +293,5 @@ fn a_cost_whose_sums_could_overflow_is_refused() {
     let table = random_table(&mut Dice::new(1), 20, 4, 3, 2);
     let huge = Cost { leaf: u64::MAX / 2, per_row: 0, per_node: 0, combine: Combine::Sum };
     let refused = graph_of(&table, 0, &control).minimum(&huge, &control);
-    assert!(matches!(refused, Err(Failure::Refused(_))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Parameter { .. })), "{refused:?}");
 }

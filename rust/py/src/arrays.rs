@@ -94,6 +94,11 @@ impl<T: Cell> Array<T> {
         Array { values, shape: vec![n_rows, n_columns] }
     }
 
+    /// The array itself, for a class that holds it.
+    pub fn held(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.into_pyobject(py).map(Bound::unbind)
+    }
+
     /// Of three dimensions, the last running fastest.
     pub fn cube(values: Vec<T>, shape: [usize; 3]) -> Self {
         Array { values, shape: shape.to_vec() }

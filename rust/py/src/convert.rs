@@ -4,7 +4,6 @@ use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyMapping, PySet, PyString};
 use treewright_core::data::{Label, RawColumn};
-use treewright_core::tree::Sparse;
 
 use crate::errors::{DataError, DataTypeError};
 
@@ -61,14 +60,6 @@ pub fn column_array(py: Python<'_>, raw: RawColumn) -> PyResult<Bound<'_, PyAny>
         RawColumn::Numeric(values) => Array::new(values).into_pyobject(py),
         RawColumn::Nominal(codes) => Array::new(codes).into_pyobject(py),
     }
-}
-
-/// The three arrays of a compressed sparse row matrix.
-pub type SparseArrays = (Array<i64>, Array<i64>, Array<f64>);
-
-/// Hands a sparse matrix over to numpy: row starts, columns, values.
-pub fn sparse(sparse: Sparse) -> SparseArrays {
-    (Array::new(sparse.starts), Array::new(sparse.columns), Array::new(sparse.values))
 }
 
 /// A label of any of the four types.

@@ -4,20 +4,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::arrays::Vector;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use treewright_core::bits::{BitSet, Mask};
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset as CoreDataset, check_rows};
-use treewright_core::distinct::{self, Call, EnumerationRules, Enumerator, Order, Pause, Tally};
+use treewright_core::distinct::{self, Call, EnumerationRules, Enumerator, Order, Tally};
 use treewright_core::error::Error;
 use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
+use treewright_core::units::Fine;
 
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{allowed, choice, search_growing};
+use crate::grow::{GrowthParameters, allowed, choice, positions};
 use crate::run::{self, Limits};
-use crate::select::in_samples;
 
 pub const ORDERS: [(&str, Order); 4] = [
     ("frontier", Order::Frontier),
@@ -29,37 +28,76 @@ pub const ORDERS: [(&str, Order); 4] = [
 /// Bytes kept where the caller names no limit.
 pub const DEFAULT_CAP: usize = 128 << 20;
 
+/// Sums over distinct trees; those of parts of the search space add up to those of the whole.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct TreeCounts {
+    n_built: u64,
+    by_n_features: Vec<u64>,
+    by_log_subsets: Vec<u64>,
+}
+
+#[pymethods]
+impl TreeCounts {
+    #[new]
+    fn new(n_built: u64, by_n_features: Vec<u64>, by_log_subsets: Vec<u64>) -> Self {
+        TreeCounts { n_built, by_n_features, by_log_subsets }
+    }
+
+    #[getter]
+    fn n_distinct(&self) -> u64 {
+        self.by_n_features.iter().sum()
+    }
+
+    fn __getnewargs__(&self) -> (u64, Vec<u64>, Vec<u64>) {
+        (self.n_built, self.by_n_features.clone(), self.by_log_subsets.clone())
+    }
+}
+
+impl From<Tally> for TreeCounts {
+    fn from(tally: Tally) -> Self {
+        TreeCounts::new(tally.n_built, tally.by_n_features, tally.by_log_subsets)
+    }
+}
+
+/// How many distinct trees there are, and why counting ended.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct CountOutcome {
+    counts: Py<TreeCounts>,
+    status: &'static str,
+    elapsed: f64,
+}
+
 /// Count the distinct trees over all feature subsets.
 #[pyfunction]
-#[pyo3(signature = (dataset, building, search, *, growth, order="frontier", memory_limit=None, node_limit=None, n_threads=1, time_limit=None, callback=None))]
-pub fn count_distinct_trees<'py>(
-    py: Python<'py>,
+#[pyo3(signature = (dataset, training, validation, *, growth, order="frontier", memory_limit=None,
+                    node_limit=None, n_threads=1, time_limit=None, callback=None))]
+pub fn count_distinct_trees(
+    py: Python<'_>,
     dataset: &Dataset,
-    building: Vector<i64>,
-    search: Vector<i64>,
-    growth: &Bound<'_, PyDict>,
+    training: Vector<i64>,
+    validation: Vector<i64>,
+    growth: &GrowthParameters,
     order: &str,
     memory_limit: Option<usize>,
     node_limit: Option<u64>,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
+) -> PyResult<CountOutcome> {
+    let (params, data) = (growth.for_search()?, &dataset.inner);
     let rules = rules(order, memory_limit, node_limit)?;
-    let (building, search) = (building.0, search.0);
     let limits = Limits { n_threads, time_limit, callback };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let search = check_rows("the search set", &search, data.n_rows())?;
-        let problem = problem(data, &building, &params)?;
-        let (tally, status) = distinct::count(problem, search, &rules, control);
-        Ok((tally, status, control.elapsed()))
+        let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
+        let problem = problem(data, &training.0, &params)?;
+        distinct::count(problem, validation, &rules, control)
     })?;
-    let (tally, status, elapsed) = counted.map_err(to_py)?;
-    let result = as_dict(py, &tally)?;
-    result.set_item("status", status.name())?;
-    result.set_item("elapsed", elapsed)?;
-    Ok(result)
+    let counted = counted.map_err(to_py)?;
+    Ok(CountOutcome {
+        counts: Py::new(py, TreeCounts::from(counted.value))?,
+        status: counted.status.name(),
+        elapsed: counted.stats.elapsed,
+    })
 }
 
 fn rules(order: &str, memory_limit: Option<usize>, node_limit: Option<u64>) -> PyResult<EnumerationRules> {
@@ -70,93 +108,125 @@ fn rules(order: &str, memory_limit: Option<usize>, node_limit: Option<u64>) -> P
     })
 }
 
-fn problem(data: &CoreDataset, building: &[i64], params: &GrowthParams) -> Result<Arc<Problem>, Error> {
-    let building = check_rows("the building set", building, data.n_rows())?;
-    Ok(Arc::new(Problem::new(data, building, params)?))
+fn problem(data: &CoreDataset, training: &[i64], params: &GrowthParams) -> Result<Arc<Problem>, Error> {
+    let training = check_rows("the training part", training, data.n_rows())?;
+    Ok(Arc::new(Problem::new(data, training, params)?))
 }
 
-fn as_dict<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyDict>> {
-    let result = PyDict::new(py);
-    result.set_item("n_built", tally.n_built)?;
-    result.set_item("n_distinct", tally.n_distinct())?;
-    result.set_item("by_n_features", &tally.by_n_features)?;
-    result.set_item("by_log_subsets", &tally.by_log_subsets)?;
-    Ok(result)
+/// A part of the search space, named by its required and its optional features.
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "treewright._core")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct SearchPart {
+    required_features: Vec<usize>,
+    optional_features: Vec<usize>,
 }
 
-/// Required and optional features.
-type Part = (Vec<usize>, Vec<usize>);
+#[pymethods]
+impl SearchPart {
+    #[new]
+    fn new(required_features: Vec<usize>, optional_features: Vec<usize>) -> Self {
+        SearchPart { required_features, optional_features }
+    }
+
+    fn __getnewargs__(&self) -> (Vec<usize>, Vec<usize>) {
+        (self.required_features.clone(), self.optional_features.clone())
+    }
+}
+
+impl SearchPart {
+    fn call(&self, n_features: usize) -> PyResult<Call<BitSet>> {
+        let set = |features: &[usize]| allowed(Some(features.to_vec()), n_features);
+        Ok(Call { required: set(&self.required_features)?, optional: set(&self.optional_features)? })
+    }
+}
+
+/// Parts of a search space, and the sums of what lies around them.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct SplitSearch {
+    around: Py<TreeCounts>,
+    parts: Vec<SearchPart>,
+}
 
 /// Cut the search for all distinct trees into parts that can be counted anywhere.
 #[pyfunction]
-#[pyo3(signature = (dataset, building, *, growth, n_parts, order="frontier", memory_limit=None, time_limit=None))]
-pub fn split_distinct_search<'py>(
-    py: Python<'py>,
+#[pyo3(signature = (dataset, training, *, growth, n_parts, order="frontier", memory_limit=None,
+                    time_limit=None))]
+pub fn split_distinct_search(
+    py: Python<'_>,
     dataset: &Dataset,
-    building: Vector<i64>,
-    growth: &Bound<'_, PyDict>,
+    training: Vector<i64>,
+    growth: &GrowthParameters,
     n_parts: usize,
     order: &str,
     memory_limit: Option<usize>,
     time_limit: Option<f64>,
-) -> PyResult<(Bound<'py, PyDict>, Vec<Part>)> {
-    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
+) -> PyResult<SplitSearch> {
+    let (params, data) = (growth.for_search()?, &dataset.inner);
     let rules = rules(order, memory_limit, None)?;
-    let building = building.0;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let split = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = problem(data, &building, &params)?;
-        Ok(distinct::split_search(problem, Vec::new(), &rules, n_parts, control))
+        let problem = problem(data, &training.0, &params)?;
+        distinct::split_search(problem, Vec::new(), &rules, n_parts, control)
     })?;
-    let (tally, parts) = split.map_err(to_py)?.map_err(|interrupt| {
-        let why = interrupt.name();
+    let split = split.map_err(to_py)?.found().map_err(|status| {
+        let why = status.name();
         UnfinishedError::new_err(format!("the search was not cut up in time ({why}); allow more time"))
     })?;
-    let list = |set: &BitSet| set.iter().collect();
-    let parts = parts.iter().map(|part| (list(&part.required), list(&part.optional))).collect();
-    Ok((as_dict(py, &tally)?, parts))
+    let part = |call: &Call<BitSet>| SearchPart::new(positions(&call.required), positions(&call.optional));
+    let around = Py::new(py, TreeCounts::from(split.around))?;
+    Ok(SplitSearch { around, parts: split.calls.iter().map(part).collect() })
+}
+
+/// Sums of parts that were counted one after the other, and why counting ended.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct PartCounts {
+    counts: Vec<Py<TreeCounts>>,
+    status: &'static str,
 }
 
 /// Count some parts, each by itself.
 #[pyfunction]
-#[pyo3(signature = (dataset, building, parts, *, growth, order="frontier", memory_limit=None, time_limit=None))]
-pub fn count_distinct_parts<'py>(
-    py: Python<'py>,
+#[pyo3(signature = (dataset, training, parts, *, growth, order="frontier", memory_limit=None,
+                    time_limit=None))]
+pub fn count_distinct_parts(
+    py: Python<'_>,
     dataset: &Dataset,
-    building: Vector<i64>,
-    parts: Vec<Part>,
-    growth: &Bound<'_, PyDict>,
+    training: Vector<i64>,
+    parts: Vec<SearchPart>,
+    growth: &GrowthParameters,
     order: &str,
     memory_limit: Option<usize>,
     time_limit: Option<f64>,
-) -> PyResult<(Vec<Bound<'py, PyDict>>, &'static str)> {
-    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
+) -> PyResult<PartCounts> {
+    let (params, data) = (growth.for_search()?, &dataset.inner);
     let rules = rules(order, memory_limit, None)?;
-    let set = |features: Vec<usize>| allowed(Some(features), data.n_features());
-    let parts = parts
-        .into_iter()
-        .map(|(required, optional)| Ok(Call { required: set(required)?, optional: set(optional)? }))
-        .collect::<PyResult<Vec<_>>>()?;
-    let building = building.0;
+    let calls = parts.iter().map(|part| part.call(data.n_features())).collect::<PyResult<Vec<_>>>()?;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = problem(data, &building, &params)?;
-        Ok(distinct::count_parts(problem, Vec::new(), &rules, &parts, control))
+        let problem = problem(data, &training.0, &params)?;
+        distinct::count_parts(problem, Vec::new(), &rules, &calls, control)
     })?;
-    let (sums, status) = counted.map_err(to_py)?;
-    Ok((sums.iter().map(|tally| as_dict(py, tally)).collect::<PyResult<_>>()?, status.name()))
+    let counted = counted.map_err(to_py)?;
+    let counts = counted.value.into_iter().map(|tally| Py::new(py, TreeCounts::from(tally)));
+    Ok(PartCounts { counts: counts.collect::<PyResult<_>>()?, status: counted.status.name() })
 }
 
 /// A paused enumeration, whatever the width of its masks.
 trait Source: Send {
-    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<Row>, Option<Status>);
+    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<FoundTree>, Option<Status>);
     fn limit(&mut self, node_limit: u64);
     fn n_built(&self) -> u64;
     fn n_distinct(&self) -> u64;
 }
 
-/// Used features, blocked features, search errors.
-type Row = (Vec<usize>, Vec<usize>, f64);
+/// A distinct tree in passing, named by the features it tests.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+#[derive(Clone)]
+pub struct FoundTree {
+    used_features: Vec<usize>,
+    blocked_features: Vec<usize>,
+    n_errors: f64,
+}
 
 struct Paused<M: Mask> {
     enumerator: Enumerator<M>,
@@ -164,20 +234,18 @@ struct Paused<M: Mask> {
 }
 
 impl<M: Mask> Source for Paused<M> {
-    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<Row>, Option<Status>) {
-        let (mut rows, n) = (Vec::new(), self.n_features);
-        let pause = self.enumerator.run(control, |found| {
-            let list = |mask: &M| mask.to_set(n).iter().collect();
-            rows.push((list(found.used), list(found.blocked), in_samples(found.errors)));
-            rows.len() < max_trees
+    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<FoundTree>, Option<Status>) {
+        let (mut trees, n) = (Vec::new(), self.n_features);
+        let ended = self.enumerator.run(control, |found| {
+            let list = |mask: &M| positions(&mask.to_set(n));
+            trees.push(FoundTree {
+                used_features: list(found.used),
+                blocked_features: list(found.blocked),
+                n_errors: Fine(found.errors).weight(),
+            });
+            trees.len() < max_trees
         });
-        let status = match pause {
-            Pause::Visitor => None,
-            Pause::Finished => Some(Status::Complete),
-            Pause::NodeLimit => Some(Status::NodeLimit),
-            Pause::Interrupted(interrupt) => Some(interrupt),
-        };
-        (rows, status)
+        (trees, ended)
     }
 
     fn limit(&mut self, node_limit: u64) {
@@ -202,7 +270,7 @@ pub struct DistinctTrees {
 struct State {
     source: Option<Box<dyn Source>>,
     /// Not known to have arrived: a signal may come while they are handed over.
-    ready: Vec<Row>,
+    ready: Vec<FoundTree>,
     status: Option<Status>,
     n_built: u64,
     n_distinct: u64,
@@ -211,27 +279,26 @@ struct State {
 #[pymethods]
 impl DistinctTrees {
     #[new]
-    #[pyo3(signature = (dataset, building, search, *, growth, order="frontier", memory_limit=None, node_limit=None))]
+    #[pyo3(signature = (dataset, training, validation, *, growth, order="frontier", memory_limit=None,
+                        node_limit=None))]
     fn new(
         py: Python<'_>,
         dataset: &Dataset,
-        building: Vector<i64>,
-        search: Vector<i64>,
-        growth: &Bound<'_, PyDict>,
+        training: Vector<i64>,
+        validation: Vector<i64>,
+        growth: &GrowthParameters,
         order: &str,
         memory_limit: Option<usize>,
         node_limit: Option<u64>,
     ) -> PyResult<Self> {
-        let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
-        let order = choice("order", order, &ORDERS)?;
-        let cap = memory_limit.unwrap_or(DEFAULT_CAP);
-        let (building, search) = (building.0, search.0);
+        let (params, data) = (growth.for_search()?, &dataset.inner);
+        let rules = rules(order, memory_limit, node_limit)?;
         let made = py.detach(|| -> Result<Box<dyn Source>, Error> {
-            let search = check_rows("the search set", &search, data.n_rows())?;
-            let problem = problem(data, &building, &params)?;
+            let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
+            let problem = problem(data, &training.0, &params)?;
             Ok(match problem.n_features() <= 64 {
-                true => source::<u64>(problem, search, order, cap, node_limit),
-                false => source::<BitSet>(problem, search, order, cap, node_limit),
+                true => source::<u64>(problem, validation, &rules),
+                false => source::<BitSet>(problem, validation, &rules),
             })
         });
         let source = Some(made.map_err(to_py)?);
@@ -252,7 +319,7 @@ impl DistinctTrees {
         n_threads: usize,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Vec<Row>> {
+    ) -> PyResult<Vec<FoundTree>> {
         let limits = Limits { n_threads, time_limit, callback };
         run::detached(py, &limits, |control| self.lock().fetch(max_trees.max(1), n_received, control))?;
         Ok(py.detach(|| self.lock().ready.clone()))
@@ -315,15 +382,9 @@ impl DistinctTrees {
     }
 }
 
-fn source<M: Mask>(
-    problem: Arc<Problem>,
-    search: Vec<u32>,
-    order: Order,
-    cap: usize,
-    node_limit: Option<u64>,
-) -> Box<dyn Source> {
+fn source<M: Mask>(problem: Arc<Problem>, validation: Vec<u32>, rules: &EnumerationRules) -> Box<dyn Source> {
     let n_features = problem.n_features();
-    let mut enumerator = Enumerator::<M>::new(problem, search, order, cap);
-    enumerator.limit(node_limit.unwrap_or(u64::MAX));
+    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
+    enumerator.limit(rules.node_limit);
     Box::new(Paused { enumerator, n_features })
 }

@@ -16,7 +16,7 @@ use treewright_core::evolve::{
 use treewright_core::program::{Program, Vocabulary};
 use treewright_core::prune_program::full_form;
 
-use crate::errors::{DataError, FormatError, ParameterError, to_py};
+use crate::errors::{DataError, FormatError, ParameterError, of_program, to_py};
 use crate::grow::choice;
 use crate::programs::{self, LANGUAGES};
 use crate::prune_study::network;
@@ -29,9 +29,8 @@ fn fault(error: EvolveError) -> PyErr {
     let text = error.to_string();
     match error {
         EvolveError::Core(error) => to_py(error),
-        EvolveError::Program(_) | EvolveError::NotARule { .. } | EvolveError::Undefined => {
-            ParameterError::new_err(text)
-        }
+        EvolveError::Program(error) => of_program(error),
+        EvolveError::NotARule { .. } | EvolveError::Undefined => ParameterError::new_err(text),
         EvolveError::Checkpoint { .. } => FormatError::new_err(text),
         EvolveError::Write { .. } => PyOSError::new_err(text),
     }

@@ -2,10 +2,10 @@
 
 use crate::arrays::{Array, Matrix};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use treewright_core::data::Weights;
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
+use treewright_core::outcome::{Outcome, Stats, Status};
 use treewright_core::tree::Routing;
 
 use crate::dataset::Dataset;
@@ -13,20 +13,6 @@ use crate::errors::{UnfinishedError, to_py};
 use crate::grow::choice;
 use crate::run::{self, Limits};
 use crate::tree::Tree;
-
-/// What is asked for, as keyword arguments.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct PyTask {
-    depth: usize,
-    class_prior: f64,
-    value_prior: f64,
-    solver: String,
-    costs: Option<Vec<u64>>,
-    budget: u64,
-    trims: bool,
-    unseen: String,
-}
 
 const SOLVERS: [(&str, Method); 5] = [
     ("auto", Method::Bounded),
@@ -37,59 +23,104 @@ const SOLVERS: [(&str, Method); 5] = [
 ];
 const UNSEEN: [(&str, Routing); 2] = [("stop", Routing::Stop), ("skip", Routing::Distribute)];
 
-impl PyTask {
-    fn task(self) -> PyResult<(Task, Prior)> {
-        let prior = Prior { class: self.class_prior, value: self.value_prior };
+/// What is asked for.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct FixedDepthTask {
+    task: Task,
+    prior: Prior,
+}
+
+#[pymethods]
+impl FixedDepthTask {
+    /// Costs are one whole number a feature, `budget` what those of a path may be together.
+    #[new]
+    #[pyo3(signature = (*, depth, class_prior, value_prior, solver, costs, budget, trims, unseen))]
+    fn new(
+        depth: usize,
+        class_prior: f64,
+        value_prior: f64,
+        solver: &str,
+        costs: Option<Vec<u64>>,
+        budget: u64,
+        trims: bool,
+        unseen: &str,
+    ) -> PyResult<Self> {
+        let prior = Prior { class: class_prior, value: value_prior };
         let task = Task {
-            reach: Reach { depth: self.depth, costs: self.costs.map(|costs| (costs, self.budget)) },
-            method: choice("solver", &self.solver, &SOLVERS)?,
-            trims: self.trims,
-            routing: choice("unseen", &self.unseen, &UNSEEN)?,
+            reach: Reach { depth, costs: costs.map(|costs| (costs, budget)) },
+            method: choice("solver", solver, &SOLVERS)?,
+            trims,
+            routing: choice("unseen", unseen, &UNSEEN)?,
         };
-        Ok((task, prior))
+        Ok(FixedDepthTask { task, prior })
     }
+}
+
+/// The best tree that was found, and what is proven of its expected accuracy.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct FixedDepthFound {
+    tree: Py<Tree>,
+    expected_accuracy: f64,
+    bound: f64,
+    status: &'static str,
+    n_searched: u64,
+    elapsed: f64,
+}
+
+/// The opt-feature list of two classes, and the model behind it.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct FeatureRanking {
+    /// Left ends of the intervals.
+    starts: Py<PyAny>,
+    /// The ranked features of each interval, and their lines at x = 0 and 1.
+    features: Py<PyAny>,
+    at0: Py<PyAny>,
+    at1: Py<PyAny>,
+    /// P(class), and P(value | class) of every value of every feature.
+    classes: Py<PyAny>,
+    likelihoods: Py<PyAny>,
 }
 
 /// The best tree of a fixed depth.
 #[pyfunction]
 #[pyo3(signature = (dataset, *, task, n_threads=1, time_limit=None, callback=None))]
-pub fn fixed_depth_tree<'py>(
-    py: Python<'py>,
+pub fn fixed_depth_tree(
+    py: Python<'_>,
     dataset: &Dataset,
-    task: &Bound<'_, PyDict>,
+    task: &FixedDepthTask,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (task, prior) = task.extract::<PyTask>()?.task()?;
+) -> PyResult<FixedDepthFound> {
+    let FixedDepthTask { task, prior } = task;
     let limits = Limits { n_threads, time_limit, callback };
     let data = &dataset.inner;
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let weights = Weights::round(data.weights(), None, rows.classes())?;
         let counted = control.elapsed();
-        let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
-        Ok(found.map(|found| (found, control.elapsed() - counted)))
+        let found = fixed_depth::solve(&rows.model(&weights, *prior), data.schema(), task, control)?;
+        Ok((found, counted))
     })?;
-    let (found, elapsed) = found.map_err(to_py)?.map_err(too_early)?;
-    let result = as_dict(py, found)?;
-    result.set_item("elapsed", elapsed)?;
-    Ok(result)
+    let (Outcome { value, status, bound, stats }, counted) = found.map_err(to_py)?;
+    let found = value.ok_or_else(|| too_early(status))?;
+    let stats = Stats { elapsed: stats.elapsed - counted, ..stats };
+    answer(py, Outcome { value: found, status, bound, stats })
 }
 
 /// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
 #[pyfunction]
 #[pyo3(signature = (dataset, weights, *, task, n_threads=1, time_limit=None, callback=None))]
-pub fn fixed_depth_trees<'py>(
-    py: Python<'py>,
+pub fn fixed_depth_trees(
+    py: Python<'_>,
     dataset: &Dataset,
     weights: Matrix<f64>,
-    task: &Bound<'_, PyDict>,
+    task: &FixedDepthTask,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let (task, prior) = task.extract::<PyTask>()?.task()?;
+) -> PyResult<Vec<FixedDepthFound>> {
+    let FixedDepthTask { task, prior } = task;
     let limits = Limits { n_threads, time_limit, callback };
     let data = &dataset.inner;
     let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
@@ -97,23 +128,23 @@ pub fn fixed_depth_trees<'py>(
         let rows = CodedRows::new(data)?;
         let round = |weights: &Vec<f64>| Weights::round_with_zeros(weights);
         let weightings = weightings.iter().map(round).collect::<Result<Vec<_>, _>>()?;
-        fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
+        fixed_depth::fit_many(&rows, data.schema(), &weightings, *prior, task, control)
     })?;
-    let found = found.map_err(to_py)?.map_err(too_early)?;
-    found.into_iter().map(|found| as_dict(py, found)).collect()
+    let found = found.map_err(to_py)?.found().map_err(too_early)?;
+    found.into_iter().map(|found| answer(py, found)).collect()
 }
 
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
 /// the ranked features and their lines at x = 0 and 1; P(value | class) of every value of every feature.
 #[pyfunction]
 #[pyo3(signature = (dataset, *, width, class_prior, value_prior))]
-pub fn opt_feature_list<'py>(
-    py: Python<'py>,
+pub fn opt_feature_list(
+    py: Python<'_>,
     dataset: &Dataset,
     width: usize,
     class_prior: f64,
     value_prior: f64,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<FeatureRanking> {
     let data = &dataset.inner;
     let limits = Limits { n_threads: 1, time_limit: None, callback: None };
     let found = run::detached(py, &limits, |_| -> Result<_, Error> {
@@ -126,27 +157,29 @@ pub fn opt_feature_list<'py>(
     let entries = || (0..list.starts().len()).flat_map(|interval| list.ranked(interval));
     let width = list.width();
     let likelihoods = (0..model.n_values()).flat_map(|value| model.likelihood(value).to_vec()).collect();
-    let result = PyDict::new(py);
-    result.set_item("starts", Array::new(list.starts().to_vec()))?;
-    result.set_item("features", Array::matrix(entries().map(|entry| entry.feature).collect(), width))?;
-    result.set_item("at0", Array::matrix(entries().map(|entry| entry.at0).collect(), width))?;
-    result.set_item("at1", Array::matrix(entries().map(|entry| entry.at1).collect(), width))?;
-    result.set_item("classes", Array::new(model.classes().to_vec()))?;
-    result.set_item("likelihoods", Array::matrix(likelihoods, model.n_classes()))?;
-    Ok(result)
+    Ok(FeatureRanking {
+        starts: Array::new(list.starts().to_vec()).held(py)?,
+        features: Array::matrix(entries().map(|entry| entry.feature).collect(), width).held(py)?,
+        at0: Array::matrix(entries().map(|entry| entry.at0).collect(), width).held(py)?,
+        at1: Array::matrix(entries().map(|entry| entry.at1).collect(), width).held(py)?,
+        classes: Array::new(model.classes().to_vec()).held(py)?,
+        likelihoods: Array::matrix(likelihoods, model.n_classes()).held(py)?,
+    })
 }
 
-fn as_dict(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
-    let result = PyDict::new(py);
-    result.set_item("tree", Tree { inner: found.tree })?;
-    result.set_item("expected_accuracy", found.expected_accuracy)?;
-    result.set_item("bound", found.bound)?;
-    result.set_item("status", found.status.name())?;
-    result.set_item("n_searched", found.n_searched)?;
-    Ok(result)
+fn answer(py: Python<'_>, outcome: Outcome<Found, f64>) -> PyResult<FixedDepthFound> {
+    let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
+    Ok(FixedDepthFound {
+        tree: Py::new(py, Tree { inner: tree })?,
+        expected_accuracy,
+        bound: bound.expect("a tree comes with a bound"),
+        status: status.name(),
+        n_searched: stats.n_searched,
+        elapsed: stats.elapsed,
+    })
 }
 
-fn too_early(interrupt: treewright_core::outcome::Status) -> PyErr {
+fn too_early(interrupt: Status) -> PyErr {
     UnfinishedError::new_err(format!(
         "the search ended ({}) before its first tree; allow more time",
         interrupt.name()

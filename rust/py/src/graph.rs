@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use treewright_core::control::Control;
 use treewright_core::data::Schema;
-use treewright_core::outcome::Status;
-use treewright_core::tables::{self, Failure, GraphRules};
-use treewright_core::tree::Cost;
+use treewright_core::error::Error;
+use treewright_core::outcome::{Outcome, Status};
+use treewright_core::tables::{self, GraphRules};
 
 use crate::errors::{UnfinishedError, to_py};
 use crate::run::{self, Limits};
-use crate::tables::{DecisionTable, cost};
+use crate::tables::{DecisionTable, TableCost, costs_of};
 use crate::tree::Tree;
 
 /// All subtables of a table, with the least costs of each.
@@ -31,12 +31,19 @@ impl SubtableGraph {
         rules: &GraphRules,
         limits: &Limits,
     ) -> PyResult<Self> {
-        let (graph, elapsed) = run::detached(py, limits, |control| {
-            (tables::SubtableGraph::build(&table.inner, rules, control), control.elapsed())
-        })?;
-        let inner = Arc::new(graph.map_err(to_py)?);
+        let build = |control: &Control| tables::SubtableGraph::build(&table.inner, rules, control);
+        let built = run::detached(py, limits, build)?.map_err(to_py)?;
+        let (inner, elapsed) = (Arc::new(built.value), built.stats.elapsed);
         Ok(SubtableGraph { inner, schema: table.schema.clone(), elapsed })
     }
+}
+
+/// Two costs that no tree betters in both, and a tree that has them.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct FrontPoint {
+    a: u64,
+    b: u64,
+    tree: Py<Tree>,
 }
 
 #[pymethods]
@@ -100,10 +107,11 @@ impl SubtableGraph {
     fn minimum(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = cost)] cost: Cost,
+        cost: PyRef<'_, TableCost>,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<u64> {
+        let cost = cost.inner;
         self.ask(py, time_limit, callback, |control| self.inner.minimum(&cost, control))
     }
 
@@ -112,11 +120,11 @@ impl SubtableGraph {
     fn tree(
         &self,
         py: Python<'_>,
-        costs: Vec<Bound<'_, PyAny>>,
+        costs: Vec<PyRef<'_, TableCost>>,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Tree> {
-        let costs: Vec<Cost> = costs.iter().map(cost).collect::<PyResult<_>>()?;
+        let costs = costs_of(&costs);
         let inner =
             self.ask(py, time_limit, callback, |control| self.inner.tree(&self.schema, &costs, control))?;
         Ok(Tree { inner })
@@ -127,11 +135,12 @@ impl SubtableGraph {
     fn count_optimal<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = cost)] cost: Cost,
+        cost: PyRef<'_, TableCost>,
         every_subtree: bool,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let cost = cost.inner;
         let count = self.ask(py, time_limit, callback, |control| {
             self.inner.count_optimal(&cost, every_subtree, control)
         })?;
@@ -143,11 +152,11 @@ impl SubtableGraph {
     fn enumerate_optimal(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = cost)] cost: Cost,
+        cost: PyRef<'_, TableCost>,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<OptimalTrees> {
-        let (graph, schema) = (self.inner.clone(), self.schema.clone());
+        let (graph, schema, cost) = (self.inner.clone(), self.schema.clone(), cost.inner);
         let trees = self.ask(py, time_limit, callback, |control| {
             tables::OptimalTrees::new(graph, schema, cost, control)
         })?;
@@ -159,15 +168,18 @@ impl SubtableGraph {
     fn pareto_front(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = cost)] a: Cost,
-        #[pyo3(from_py_with = cost)] b: Cost,
+        a: PyRef<'_, TableCost>,
+        b: PyRef<'_, TableCost>,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Vec<(u64, u64, Tree)>> {
-        let front = self.ask(py, time_limit, callback, |control| {
-            self.inner.pareto_front(&self.schema, [a, b], control)
-        })?;
-        Ok(front.into_iter().map(|(a, b, inner)| (a, b, Tree { inner })).collect())
+    ) -> PyResult<Vec<FrontPoint>> {
+        let costs = [a.inner, b.inner];
+        let front = self
+            .ask(py, time_limit, callback, |control| self.inner.pareto_front(&self.schema, costs, control))?;
+        let point = |tables::FrontPoint { costs: [a, b], tree }| {
+            Ok(FrontPoint { a, b, tree: Py::new(py, Tree { inner: tree })? })
+        };
+        front.into_iter().map(point).collect()
     }
 }
 
@@ -178,36 +190,10 @@ impl SubtableGraph {
         py: Python<'_>,
         time_limit: Option<f64>,
         callback: Option<Py<PyAny>>,
-        query: impl FnOnce(&Control) -> Result<T, Failure> + Send,
+        query: impl FnOnce(&Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
         let limits = Limits { n_threads: 1, time_limit, callback };
-        run::detached(py, &limits, query)?.map_err(|failure| self.refuse(failure))
-    }
-
-    fn refuse(&self, failure: Failure) -> PyErr {
-        match failure {
-            Failure::Refused(error) => to_py(error),
-            Failure::Interrupted(interrupt) => answer_ended(interrupt),
-            Failure::Unfinished => {
-                let n = self.inner.size().n_nonterminal;
-                UnfinishedError::new_err(format!(
-                    "the graph ended ({}) after {n} subtables that are not terminal, before the whole table; \
-                     {}minimum_tree searches one cost at a time without the graph: depth and total path \
-                     length usually come through, numbers of nodes where trees are small; or allow the \
-                     graph more",
-                    self.inner.status().name(),
-                    self.known_so_far(),
-                ))
-            }
-        }
-    }
-
-    /// Bounds of the named costs, where some bundle of the root was finished.
-    fn known_so_far(&self) -> String {
-        let Some(reached) = self.inner.reached() else { return String::new() };
-        let floor = self.inner.floor();
-        let bounds = (0..5).map(|i| format!("{} {} to {}", Cost::NAMES[i], floor[i], reached[i]));
-        format!("the least costs lie within {}; ", bounds.collect::<Vec<_>>().join(", "))
+        run::detached(py, &limits, query)?.map_err(to_py)?.found().map_err(answer_ended)
     }
 }
 
@@ -243,11 +229,9 @@ impl OptimalTrees {
     ) -> PyResult<Vec<Tree>> {
         let limits = Limits { n_threads: 1, time_limit, callback };
         let found = run::detached(py, &limits, |control| self.lock().find(n, control))?;
-        match found {
-            Ok(()) => {}
-            Err(Failure::Refused(error)) => return Err(to_py(error)),
-            Err(Failure::Interrupted(interrupt)) => return Err(answer_ended(interrupt)),
-            Err(Failure::Unfinished) => unreachable!("an enumeration begins with a complete graph"),
+        match found.map_err(to_py)?.status {
+            Status::Complete => {}
+            status => return Err(answer_ended(status)),
         }
         let trees = py.detach(|| self.lock().drain(n));
         Ok(trees.into_iter().map(|inner| Tree { inner }).collect())

@@ -12,35 +12,106 @@ use crate::errors::{ParameterError, UnfinishedError, to_py};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
-/// The growing parameters of every engine that grows trees.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct PyGrowth {
-    criterion: String,
-    growth: String,
-    min_samples_split: f64,
-    min_samples_leaf: f64,
-    min_gain: f64,
-    mdl_correction: bool,
-    max_depth: Option<u32>,
-    missing: String,
-    class_weight: Option<Vec<f64>>,
+/// The growing parameters of every engine that grows trees, for one data set.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct GrowthParameters {
+    pub inner: GrowthParams,
 }
 
-impl PyGrowth {
-    /// The core's parameters.
-    pub fn params(self) -> PyResult<GrowthParams> {
-        Ok(GrowthParams {
-            criterion: choice("criterion", &self.criterion, &CRITERIA)?,
-            growth: choice("growth", &self.growth, &GROWTHS)?,
-            missing: choice("missing", &self.missing, &MISSING)?,
-            min_samples_split: self.min_samples_split,
-            min_samples_leaf: self.min_samples_leaf,
-            min_gain: self.min_gain,
-            mdl_correction: self.mdl_correction,
-            max_depth: self.max_depth,
-            class_weight: self.class_weight,
-        })
+#[pymethods]
+impl GrowthParameters {
+    #[new]
+    #[pyo3(signature = (*, criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction,
+                        max_depth, missing, class_weight))]
+    fn new(
+        criterion: &str,
+        growth: &str,
+        min_samples_split: f64,
+        min_samples_leaf: f64,
+        min_gain: f64,
+        mdl_correction: bool,
+        max_depth: Option<u32>,
+        missing: &str,
+        class_weight: Option<Vec<f64>>,
+    ) -> PyResult<Self> {
+        let inner = GrowthParams {
+            criterion: choice("criterion", criterion, &CRITERIA)?,
+            growth: choice("growth", growth, &GROWTHS)?,
+            missing: choice("missing", missing, &MISSING)?,
+            min_samples_split,
+            min_samples_leaf,
+            min_gain,
+            mdl_correction,
+            max_depth,
+            class_weight,
+        };
+        Ok(GrowthParameters { inner })
+    }
+
+    #[getter]
+    fn criterion(&self) -> &'static str {
+        word(self.inner.criterion, &CRITERIA)
+    }
+
+    #[getter]
+    fn growth(&self) -> &'static str {
+        word(self.inner.growth, &GROWTHS)
+    }
+
+    #[getter]
+    fn min_samples_split(&self) -> f64 {
+        self.inner.min_samples_split
+    }
+
+    #[getter]
+    fn min_samples_leaf(&self) -> f64 {
+        self.inner.min_samples_leaf
+    }
+
+    #[getter]
+    fn min_gain(&self) -> f64 {
+        self.inner.min_gain
+    }
+
+    #[getter]
+    fn mdl_correction(&self) -> bool {
+        self.inner.mdl_correction
+    }
+
+    #[getter]
+    fn max_depth(&self) -> Option<u32> {
+        self.inner.max_depth
+    }
+
+    #[getter]
+    fn missing(&self) -> &'static str {
+        word(self.inner.missing, &MISSING)
+    }
+
+    #[getter]
+    fn class_weight(&self) -> Option<Vec<f64>> {
+        self.inner.class_weight.clone()
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let fields = PyDict::new(py);
+        fields.set_item("criterion", self.criterion())?;
+        fields.set_item("growth", self.growth())?;
+        fields.set_item("min_samples_split", self.min_samples_split())?;
+        fields.set_item("min_samples_leaf", self.min_samples_leaf())?;
+        fields.set_item("min_gain", self.min_gain())?;
+        fields.set_item("mdl_correction", self.mdl_correction())?;
+        fields.set_item("max_depth", self.max_depth())?;
+        fields.set_item("missing", self.missing())?;
+        fields.set_item("class_weight", self.class_weight())?;
+        Ok(((), fields))
+    }
+}
+
+impl GrowthParameters {
+    /// The parameters of a search over sets of features.
+    pub fn for_search(&self) -> PyResult<GrowthParams> {
+        self.inner.clone().checked_for_search().map_err(to_py)
     }
 }
 
@@ -64,6 +135,12 @@ pub fn choice<T: Copy>(name: &str, word: &str, choices: &[(&str, T)]) -> PyResul
     Err(ParameterError::new_err(format!("{name}='{word}' is not known; use one of {}", known.join(", "))))
 }
 
+/// The word for a value.
+fn word<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
+    let found = choices.iter().find(|(_, known)| *known == value);
+    found.map(|(word, _)| *word).expect("every value has its word")
+}
+
 /// The features that may be used: those listed, or all.
 pub fn allowed(features: Option<Vec<usize>>, n_features: usize) -> PyResult<BitSet> {
     let Some(features) = features else {
@@ -78,46 +155,35 @@ pub fn allowed(features: Option<Vec<usize>>, n_features: usize) -> PyResult<BitS
     }
 }
 
-/// Reads the growing parameters from keyword arguments.
-pub fn growing(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<GrowthParams> {
-    let Some(keywords) = keywords else {
-        return Err(ParameterError::new_err(
-            "the growing parameters are missing; pass criterion, growth, ...",
-        ));
-    };
-    keywords.extract::<PyGrowth>()?.params()
-}
-
-/// Reads the growing parameters of a search over sets of features.
-pub fn search_growing(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<GrowthParams> {
-    growing(keywords)?.checked_for_search().map_err(to_py)
+/// Positions of the features in a set.
+pub fn positions(set: &BitSet) -> Vec<usize> {
+    set.iter().collect()
 }
 
 /// Grow one tree.
 #[pyfunction]
-#[pyo3(signature = (dataset, *, features=None, n_threads=1, time_limit=None, callback=None, **growth))]
+#[pyo3(signature = (dataset, *, growth, features=None, n_threads=1, time_limit=None, callback=None))]
 pub fn grow(
     py: Python<'_>,
     dataset: &Dataset,
+    growth: &GrowthParameters,
     features: Option<Vec<usize>>,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-    growth: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Tree> {
-    let params = growing(growth)?;
-    let data = &dataset.inner;
+    let (data, params) = (&dataset.inner, &growth.inner);
     let allowed = allowed(features, data.n_features())?;
     let limits = Limits { n_threads, time_limit, callback };
     let grown = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), &params)?;
-        Ok(induce::grow(&problem, &allowed, control))
+        let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), params)?;
+        induce::grow(&problem, &allowed, control)
     })?;
-    match grown.map_err(to_py)? {
-        Ok(inner) => Ok(Tree { inner }),
-        Err(interrupt) => Err(UnfinishedError::new_err(format!(
+    let inner = grown.map_err(to_py)?.found().map_err(|status| {
+        UnfinishedError::new_err(format!(
             "growing ended early ({}), and half a tree is of no use; allow more time",
-            interrupt.name()
-        ))),
-    }
+            status.name()
+        ))
+    })?;
+    Ok(Tree { inner })
 }

@@ -6,7 +6,7 @@ use treewright_core::program::{
     self as core, Heap, Language, Limits, Machine, Stop, Store, Value, Vocabulary,
 };
 
-use crate::errors::{DataError, FormatError, MemoryLimitError, ParameterError, StepLimitError};
+use crate::errors::{DataError, MemoryLimitError, StepLimitError, of_program};
 use crate::grow::choice;
 use crate::values::{MOST_NODES, Reader, write};
 
@@ -69,14 +69,13 @@ pub fn arguments(
 impl Program {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        let inner = core::Program::parse(text).map_err(|error| ParameterError::new_err(error.to_string()))?;
+        let inner = core::Program::parse(text).map_err(of_program)?;
         Ok(Program { inner })
     }
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        let inner =
-            core::Program::from_json(text).map_err(|error| FormatError::new_err(error.to_string()))?;
+        let inner = core::Program::from_json(text).map_err(of_program)?;
         Ok(Program { inner })
     }
 

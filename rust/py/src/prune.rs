@@ -2,10 +2,9 @@
 
 use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use treewright_core::control::Control;
 use treewright_core::error::Error;
-use treewright_core::outcome::Status;
+use treewright_core::outcome::Outcome;
 use treewright_core::prune as engine;
 use treewright_core::prune::{
     Action, ErrorLimit, Estimator, Grafting, Judge, Limit, Pruned, Rows, Slack, upper_quantile,
@@ -151,14 +150,14 @@ fn elementwise<'py>(
 /// to go by, where those are not its own.
 #[pyfunction]
 #[pyo3(signature = (tree, leaf_rates, *, slack_errors=0.0, slack_rate=0.0, judged=None))]
-pub fn prune<'py>(
-    py: Python<'py>,
+pub fn prune(
+    py: Python<'_>,
     tree: &Tree,
     leaf_rates: Vector<f64>,
     slack_errors: f64,
     slack_rate: f64,
     judged: Option<&Tree>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<PrunedTree> {
     let rates = leaf_rates.0;
     let judged = judged.unwrap_or(tree);
     let slack = Slack { errors: slack_errors, rate: slack_rate };
@@ -171,8 +170,8 @@ pub fn prune<'py>(
 #[pyfunction]
 #[pyo3(signature = (tree, dataset, *, confidence, limit, grafting=true, class_weight=None, n_threads=1,
                     time_limit=None, callback=None))]
-pub fn prune_grafting<'py>(
-    py: Python<'py>,
+pub fn prune_grafting(
+    py: Python<'_>,
     tree: &Tree,
     dataset: &Dataset,
     confidence: f64,
@@ -182,7 +181,7 @@ pub fn prune_grafting<'py>(
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<PrunedTree> {
     let limit = error_limit(limit, confidence)?;
     let params = Grafting { limit, grafts: grafting };
     let limits = Limits { n_threads, time_limit, callback };
@@ -221,7 +220,7 @@ fn with_rows<T: Send>(
     dataset: &Dataset,
     class_weight: Option<Vec<f64>>,
     limits: &Limits,
-    work: impl FnOnce(&treewright_core::tree::Tree, &Rows, &Control) -> Result<Result<T, Status>, Error> + Send,
+    work: impl FnOnce(&treewright_core::tree::Tree, &Rows, &Control) -> Result<Outcome<Option<T>>, Error> + Send,
 ) -> PyResult<T> {
     let (tree, data) = (&tree.inner, &dataset.inner);
     if let Some(factors) = class_weight.as_ref().filter(|factors| factors.len() != tree.n_classes()) {
@@ -234,25 +233,37 @@ fn with_rows<T: Send>(
         let rows = Rows::new(tree, data, class_weight.as_deref())?;
         work(tree, &rows, control)
     })?;
-    done.map_err(to_py)?.map_err(|interrupt| {
+    done.map_err(to_py)?.found().map_err(|status| {
         UnfinishedError::new_err(format!(
             "pruning ended early ({}), and a tree that is pruned in part is of no use; allow more time",
-            interrupt.name()
+            status.name()
         ))
     })
 }
 
-fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<Bound<'_, PyDict>> {
+/// What became of a tree: the new tree, the old node of each of its nodes; and of every old node its
+/// estimates as a leaf, with what is below it, with its largest branch in its place, and what became of it.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct PrunedTree {
+    tree: Py<Tree>,
+    origin: Py<PyAny>,
+    leaf: Py<PyAny>,
+    subtree: Py<PyAny>,
+    branch: Py<PyAny>,
+    action: Py<PyAny>,
+}
+
+fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<PrunedTree> {
     let origin = pruned.origin.iter().map(|&node| i64::from(node)).collect();
     let action = pruned.action.iter().map(|&action| code(action)).collect();
-    let result = PyDict::new(py);
-    result.set_item("tree", Tree { inner: pruned.tree })?;
-    result.set_item("origin", Array::<i64>::new(origin))?;
-    result.set_item("leaf", Array::new(pruned.leaf))?;
-    result.set_item("subtree", Array::new(pruned.subtree))?;
-    result.set_item("branch", Array::new(pruned.branch))?;
-    result.set_item("action", Array::<u8>::new(action))?;
-    Ok(result)
+    Ok(PrunedTree {
+        tree: Py::new(py, Tree { inner: pruned.tree })?,
+        origin: Array::<i64>::new(origin).held(py)?,
+        leaf: Array::new(pruned.leaf).held(py)?,
+        subtree: Array::new(pruned.subtree).held(py)?,
+        branch: Array::new(pruned.branch).held(py)?,
+        action: Array::<u8>::new(action).held(py)?,
+    })
 }
 
 fn code(action: Action) -> u8 {

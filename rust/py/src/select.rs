@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use crate::arrays::Vector;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
-use treewright_core::bits::BitSet;
 use treewright_core::data::check_rows;
 use treewright_core::distinct::{
-    Direction, Evaluator, Retrain, Selection, SelectionRules, incremental, select,
+    self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
 };
 use treewright_core::error::Error;
 use treewright_core::induce::Problem;
+use treewright_core::outcome::{Outcome, Status};
+use treewright_core::units::Fine;
 
 use crate::dataset::Dataset;
 use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{allowed, choice, search_growing};
+use crate::grow::{GrowthParameters, allowed, choice, positions};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
@@ -30,112 +30,169 @@ const STRATEGIES: [(&str, Strategy); 2] =
 const DIRECTIONS: [(&str, Direction); 2] =
     [("backward", Direction::Backward), ("forward", Direction::Forward)];
 
-/// What a selection may do, as keyword arguments; weights in samples.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct PyRules {
-    direction: String,
+/// What a selection may do; the tolerance in samples.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct SelectionRules {
+    direction: Direction,
     floating: bool,
     tolerance: f64,
     parsimonious: bool,
     min_features: usize,
     max_features: Option<usize>,
     units: Option<Vec<Vec<usize>>>,
-    fixed: Vec<usize>,
+    required: Vec<usize>,
     start: Option<Vec<usize>>,
 }
 
-impl PyRules {
-    fn rules(self, n_features: usize) -> PyResult<SelectionRules> {
-        let direction = choice("direction", &self.direction, &DIRECTIONS)?;
-        let singles = || (0..n_features).map(|feature| vec![feature]).collect();
-        let units = self.units.unwrap_or_else(singles);
-        let fixed = allowed(Some(self.fixed), n_features)?;
-        let mut start = match (self.start, direction) {
-            (None, Direction::Forward) => BitSet::empty(n_features),
-            (start, _) => allowed(start, n_features)?,
-        };
-        start.union_with(&fixed);
-        let rules = SelectionRules {
+#[pymethods]
+impl SelectionRules {
+    #[new]
+    #[pyo3(signature = (*, direction, floating=false, tolerance=0.0, parsimonious=false, min_features=0,
+                        max_features=None, units=None, required=Vec::new(), start=None))]
+    fn new(
+        direction: &str,
+        floating: bool,
+        tolerance: f64,
+        parsimonious: bool,
+        min_features: usize,
+        max_features: Option<usize>,
+        units: Option<Vec<Vec<usize>>>,
+        required: Vec<usize>,
+        start: Option<Vec<usize>>,
+    ) -> PyResult<Self> {
+        let direction = choice("direction", direction, &DIRECTIONS)?;
+        Ok(SelectionRules {
             direction,
+            floating,
+            tolerance,
+            parsimonious,
+            min_features,
+            max_features,
+            units,
+            required,
+            start,
+        })
+    }
+}
+
+impl SelectionRules {
+    /// The rules for so many features: each a unit by itself where none are given, and the start that is
+    /// usual for the direction.
+    fn for_features(&self, n_features: usize) -> PyResult<engine::SelectionRules> {
+        let set = |features: Vec<usize>| allowed(Some(features), n_features);
+        let singles = || (0..n_features).map(|feature| vec![feature]).collect();
+        let units = self.units.clone().unwrap_or_else(singles);
+        let required = set(self.required.clone())?;
+        let mut start = match (&self.start, self.direction) {
+            (Some(start), _) => set(start.clone())?,
+            (None, Direction::Forward) => set(Vec::new())?,
+            (None, Direction::Backward) => allowed(None, n_features)?,
+        };
+        start.union_with(&required);
+        Ok(engine::SelectionRules {
+            direction: self.direction,
             floating: self.floating,
-            tolerance: (self.tolerance * (1u64 << 20) as f64).round() as u64,
+            tolerance: Fine::rounded(self.tolerance).0,
             parsimonious: self.parsimonious,
             min_features: self.min_features,
             max_features: self.max_features.unwrap_or(n_features),
-            units: units.into_iter().map(|unit| allowed(Some(unit), n_features)).collect::<PyResult<_>>()?,
-            fixed,
+            units: units.into_iter().map(set).collect::<PyResult<_>>()?,
+            required,
             start,
-        };
-        rules.check().map_err(to_py)?;
-        Ok(rules)
+        })
     }
+}
+
+/// One step of a selection: the features that went or came, and what there was then.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct SelectionStep {
+    changed: Vec<usize>,
+    is_added: bool,
+    n_errors: f64,
+    n_selected: usize,
+    n_trees_built: u64,
+    seconds: f64,
+}
+
+impl From<Step> for SelectionStep {
+    fn from(step: Step) -> Self {
+        SelectionStep {
+            changed: step.changed,
+            is_added: step.added,
+            n_errors: Fine(step.errors).weight(),
+            n_selected: step.n_selected,
+            n_trees_built: step.n_built,
+            seconds: step.seconds,
+        }
+    }
+}
+
+/// The features selected by single steps, and why the search ended.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct SelectionOutcome {
+    selected: Vec<usize>,
+    used_features: Vec<usize>,
+    n_errors: f64,
+    tree: Py<Tree>,
+    history: Vec<Py<SelectionStep>>,
+    n_trees_built: u64,
+    status: &'static str,
+    elapsed: f64,
 }
 
 /// Select features by single steps.
 #[pyfunction]
-#[pyo3(signature = (dataset, building, search, *, growth, rules, strategy="incremental", n_threads=1, time_limit=None, callback=None))]
-pub fn select_features<'py>(
-    py: Python<'py>,
+#[pyo3(signature = (dataset, training, validation, *, growth, rules, strategy="incremental", n_threads=1,
+                    time_limit=None, callback=None))]
+pub fn select_features(
+    py: Python<'_>,
     dataset: &Dataset,
-    building: Vector<i64>,
-    search: Vector<i64>,
-    growth: &Bound<'_, PyDict>,
-    rules: &Bound<'_, PyDict>,
+    training: Vector<i64>,
+    validation: Vector<i64>,
+    growth: &GrowthParameters,
+    rules: &SelectionRules,
     strategy: &str,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (params, data) = (search_growing(Some(growth))?, &dataset.inner);
-    let rules = rules.extract::<PyRules>()?.rules(data.n_features())?;
+) -> PyResult<SelectionOutcome> {
+    let (params, data) = (growth.for_search()?, &dataset.inner);
+    let rules = rules.for_features(data.n_features())?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let (building, search) = (building.0, search.0);
     let limits = Limits { n_threads, time_limit, callback };
-    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let building = check_rows("the building set", &building, data.n_rows())?;
-        let search = check_rows("the search set", &search, data.n_rows())?;
-        let problem = Arc::new(Problem::new(data, building, &params)?);
+    let selected = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let training = check_rows("the training part", &training.0, data.n_rows())?;
+        let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
+        let problem = Arc::new(Problem::new(data, training, &params)?);
         let mut evaluator: Box<dyn Evaluator> = match strategy {
-            Strategy::Incremental => incremental(problem, search),
-            Strategy::Retrain => Box::new(Retrain::new(problem, data, search)),
+            Strategy::Incremental => incremental(problem, validation),
+            Strategy::Retrain => Box::new(Retrain::new(problem, data, validation)),
         };
-        Ok(select(&mut *evaluator, &rules, control).map(|found| (found, control.elapsed())))
+        select(&mut *evaluator, &rules, control)
     })?;
-    match found.map_err(to_py)? {
-        Ok((selection, elapsed)) => as_dict(py, selection, elapsed),
-        Err(interrupt) => Err(UnfinishedError::new_err(format!(
-            "the search ended ({}) before its first tree was grown; allow more time",
-            interrupt.name()
-        ))),
-    }
+    outcome(py, selected.map_err(to_py)?)
 }
 
-fn as_dict<'py>(py: Python<'py>, selection: Selection, elapsed: f64) -> PyResult<Bound<'py, PyDict>> {
-    let result = PyDict::new(py);
-    let history = PyList::empty(py);
-    for step in &selection.history {
-        history.append((
-            &step.changed,
-            step.added,
-            in_samples(step.errors),
-            step.n_selected,
-            step.n_built,
-            step.seconds,
-        ))?;
-    }
-    result.set_item("selected", selection.selected.iter().collect::<Vec<_>>())?;
-    result.set_item("used", selection.used.iter().collect::<Vec<_>>())?;
-    result.set_item("n_search_errors", in_samples(selection.errors))?;
-    result.set_item("n_trees_built", selection.n_built)?;
-    result.set_item("history", history)?;
-    result.set_item("status", selection.status.name())?;
-    result.set_item("elapsed", elapsed)?;
-    result.set_item("tree", Tree { inner: selection.tree }.into_pyobject(py)?)?;
-    Ok(result)
+fn outcome(py: Python<'_>, found: Outcome<Option<Selection>>) -> PyResult<SelectionOutcome> {
+    let (status, stats) = (found.status, found.stats);
+    let selection = found.found().map_err(before_the_first_tree)?;
+    let history = selection.history.into_iter().map(|step| Py::new(py, SelectionStep::from(step)));
+    Ok(SelectionOutcome {
+        selected: positions(&selection.selected),
+        used_features: positions(&selection.used),
+        n_errors: Fine(selection.errors).weight(),
+        tree: Py::new(py, Tree { inner: selection.tree })?,
+        history: history.collect::<PyResult<_>>()?,
+        n_trees_built: stats.n_searched,
+        status: status.name(),
+        elapsed: stats.elapsed,
+    })
 }
 
-/// A weight in units of 2^-20 as a number of samples.
-pub fn in_samples(fine: u64) -> f64 {
-    fine as f64 / (1u64 << 20) as f64
+/// The exception for a search that has nothing to show.
+pub fn before_the_first_tree(status: Status) -> PyErr {
+    UnfinishedError::new_err(format!(
+        "the search ended ({}) before its first tree was grown; allow more time",
+        status.name()
+    ))
 }

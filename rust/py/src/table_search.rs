@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use crate::arrays::Array;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use treewright_core::data;
 use treewright_core::error::Error;
+use treewright_core::outcome::{Outcome, Status};
 use treewright_core::tables::{
-    Bounded, Comparison, Drawn, Heuristic, Impurity, SearchRules, TableLimits, Uncertainty, compare, greedy,
-    minimum_bounded,
+    Comparison, Drawn, GreedyRules, Heuristic, Impurity, Plan, SearchRules, TableLimits, Uncertainty,
+    compare, greedy, minimum_bounded,
 };
 
 use crate::errors::{UnfinishedError, to_py};
 use crate::grow::choice;
 use crate::run::{self, Limits};
-use crate::tables::{DecisionTable, cost as read_cost};
+use crate::tables::{DecisionTable, TableCost};
 use crate::tree::Tree;
 
 const IMPURITIES: [(&str, Impurity); 4] = [
@@ -55,54 +55,72 @@ pub fn greedy_trees(
     };
     let heuristics = heuristics.iter().map(named).collect::<PyResult<Vec<_>>>()?;
     let limits = Limits { n_threads, time_limit, callback };
-    let grown = run::detached(py, &limits, |control| {
-        let plans = greedy(&table.inner, &heuristics, alpha, control)?;
-        Ok(plans.iter().map(|plan| Tree { inner: plan.tree(&table.inner, &table.schema) }).collect())
+    let grown = run::detached(py, &limits, |control| -> Result<_, Error> {
+        let plans = greedy(&table.inner, &GreedyRules { heuristics: &heuristics, alpha }, control)?;
+        Ok(plans.map(|plans| plans.map(|plans| plans.iter().map(|plan| planted(plan, table)).collect())))
     })?;
-    grown.map_err(|interrupt| early("growing", interrupt))
+    grown.map_err(to_py)?.found().map_err(|status| early("growing", status))
+}
+
+/// The tree of least cost that was found, and what is proven of it.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct TableMinimum {
+    tree: Py<Tree>,
+    cost: u64,
+    bound: u64,
+    status: &'static str,
+    n_searched: u64,
+    elapsed: f64,
 }
 
 /// Search for a tree of least cost by branch and bound.
 #[pyfunction]
 #[pyo3(signature = (table, *, cost, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
-pub fn minimum_tree_bounded<'py>(
-    py: Python<'py>,
+pub fn minimum_tree_bounded(
+    py: Python<'_>,
     table: &DecisionTable,
-    cost: &Bound<'_, PyAny>,
+    cost: PyRef<'_, TableCost>,
     alpha: u64,
     node_limit: Option<u64>,
     memory_limit: Option<usize>,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let rules = SearchRules { cost: read_cost(cost)?, alpha, node_limit, memory_limit };
+) -> PyResult<TableMinimum> {
+    let rules = SearchRules { cost: cost.inner, alpha, node_limit, memory_limit };
     let limits = Limits { n_threads, time_limit, callback };
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let found = minimum_bounded(&table.inner, &rules, control)?;
-        Ok(found.map(|found| {
-            let tree = Tree { inner: found.plan.tree(&table.inner, &table.schema) };
-            (found, tree, control.elapsed())
-        }))
+        Ok(found.map(|found| found.map(|found| (planted(&found.plan, table), found.cost))))
     })?;
-    let (found, tree, elapsed) = found.map_err(to_py)?.map_err(|interrupt| early("the search", interrupt))?;
-    let Bounded { cost, bound, status, n_searched, .. } = found;
-    let result = PyDict::new(py);
-    result.set_item("cost", cost)?;
-    result.set_item("bound", bound)?;
-    result.set_item("status", status.name())?;
-    result.set_item("tree", tree)?;
-    result.set_item("n_searched", n_searched)?;
-    result.set_item("elapsed", elapsed)?;
-    Ok(result)
+    let Outcome { value, status, bound, stats } = found.map_err(to_py)?;
+    let (tree, cost) = value.ok_or_else(|| early("the search", status))?;
+    Ok(TableMinimum {
+        tree: Py::new(py, tree)?,
+        cost,
+        bound: bound.expect("a tree comes with a bound"),
+        status: status.name(),
+        n_searched: stats.n_searched,
+        elapsed: stats.elapsed,
+    })
+}
+
+/// How greedy trees compare with the least costs: one entry a table, heuristic and cost.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct GreedyComparison {
+    differences: Py<PyAny>,
+    minima: Py<PyAny>,
+    status: &'static str,
+    n_done: usize,
+    elapsed: f64,
 }
 
 /// Compare greedy trees with the least costs, over given tables or random ones.
 #[pyfunction]
 #[pyo3(signature = (tables=None, *, n_tables=0, n_rows=50, n_features=10, n_values=3, seed=0, first_table=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
-pub fn compare_greedy<'py>(
-    py: Python<'py>,
-    tables: Option<Vec<PyRef<'py, DecisionTable>>>,
+pub fn compare_greedy(
+    py: Python<'_>,
+    tables: Option<Vec<PyRef<'_, DecisionTable>>>,
     n_tables: usize,
     n_rows: u32,
     n_features: u32,
@@ -114,43 +132,45 @@ pub fn compare_greedy<'py>(
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<GreedyComparison> {
     let given: Option<Vec<Arc<data::DecisionTable>>> =
         tables.map(|tables| tables.iter().map(|table| table.inner.clone()).collect());
     let drawn = Drawn { n_rows, n_features, n_values, seed };
     let allowed = TableLimits { node_limit, memory_limit };
     let limits = Limits { n_threads, time_limit, callback };
-    let found = run::detached(py, &limits, |control| {
-        let found = match &given {
-            Some(given) => compare(given.len(), |i| Ok(given[i].clone()), &allowed, control),
-            None => {
-                let table = |i: usize| drawn.table(first_table.wrapping_add(i as u64)).map(Arc::new);
-                compare(n_tables, table, &allowed, control)
-            }
-        };
-        found.map(|found| (found, control.elapsed()))
+    let found = run::detached(py, &limits, |control| match &given {
+        Some(given) => compare(given.len(), |i| Ok(given[i].clone()), &allowed, control),
+        None => {
+            let table = |i: usize| drawn.table(first_table.wrapping_add(i as u64)).map(Arc::new);
+            compare(n_tables, table, &allowed, control)
+        }
     })?;
-    let (found, elapsed) = found.map_err(to_py)?;
-    study(py, &found, elapsed)
+    study(py, &found.map_err(to_py)?)
 }
 
-fn study<'py>(py: Python<'py>, found: &Comparison, elapsed: f64) -> PyResult<Bound<'py, PyDict>> {
-    let n_done = found.minima.len();
-    let each = found.differences.iter().flatten();
+fn study(py: Python<'_>, found: &Outcome<Comparison>) -> PyResult<GreedyComparison> {
+    let Comparison { differences, minima } = &found.value;
+    let n_done = minima.len();
+    let each = differences.iter().flatten();
     let differences = each.flat_map(|costs| PAPER_ORDER.map(|cost| costs[cost])).collect();
-    let minima = found.minima.iter().flat_map(|costs| PAPER_ORDER.map(|cost| costs[cost] as i64)).collect();
-    let result = PyDict::new(py);
-    result.set_item("differences", Array::cube(differences, [n_done, Heuristic::ALL.len(), 5]))?;
-    result.set_item("minima", Array::matrix(minima, 5))?;
-    result.set_item("status", found.status.name())?;
-    result.set_item("n_done", n_done)?;
-    result.set_item("elapsed", elapsed)?;
-    Ok(result)
+    let minima: Vec<i64> =
+        minima.iter().flat_map(|costs| PAPER_ORDER.map(|cost| costs[cost] as i64)).collect();
+    Ok(GreedyComparison {
+        differences: Array::cube(differences, [n_done, Heuristic::ALL.len(), 5]).held(py)?,
+        minima: Array::matrix(minima, 5).held(py)?,
+        status: found.status.name(),
+        n_done,
+        elapsed: found.stats.elapsed,
+    })
 }
 
-fn early(what: &str, interrupt: treewright_core::outcome::Status) -> PyErr {
+fn planted(plan: &Plan, table: &DecisionTable) -> Tree {
+    Tree { inner: plan.tree(&table.inner, &table.schema) }
+}
+
+fn early(what: &str, status: Status) -> PyErr {
     UnfinishedError::new_err(format!(
         "{what} ended early ({}) before there was a whole tree; allow more time",
-        interrupt.name()
+        status.name()
     ))
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use treewright_core::data::{self, Feature, MissingMode, OnConflict, Schema};
 use treewright_core::error::Error;
 use treewright_core::tables::GraphRules;
@@ -172,33 +171,42 @@ fn named(error: Error, schema: &Schema) -> Error {
     }
 }
 
-/// A cost by its name, or as (leaf, per_row, per_node, "sum" or "max").
-pub fn cost(value: &Bound<'_, PyAny>) -> PyResult<Cost> {
-    if let Ok(name) = value.extract::<&str>() {
-        let named: Vec<(&str, Cost)> = Cost::NAMES.into_iter().zip(Cost::NAMED).collect();
-        return choice("cost", name, &named);
-    }
-    let (leaf, per_row, per_node, combine) = value.extract::<(u64, u64, u64, String)>()?;
-    let combine = choice("combine", &combine, &[("sum", Combine::Sum), ("max", Combine::Max)])?;
-    Ok(Cost { leaf, per_row, per_node, combine })
+/// What a tree costs: added up, or the largest, over its branches.
+#[pyclass(frozen, eq, hash, module = "treewright._core")]
+#[derive(PartialEq, Eq, Hash)]
+pub struct TableCost {
+    pub inner: Cost,
 }
 
-/// Costs of a tree for a table; features match by position, values by label.
+#[pymethods]
+impl TableCost {
+    #[new]
+    fn new(leaf: u64, per_row: u64, per_node: u64, combine: &str) -> PyResult<Self> {
+        let combine = choice("combine", combine, &[("sum", Combine::Sum), ("max", Combine::Max)])?;
+        Ok(TableCost { inner: Cost { leaf, per_row, per_node, combine } })
+    }
+
+    /// One of the costs that have a name.
+    #[staticmethod]
+    fn named(name: &str) -> PyResult<Self> {
+        let known: Vec<(&str, Cost)> = Cost::NAMES.into_iter().zip(Cost::NAMED).collect();
+        Ok(TableCost { inner: choice("cost", name, &known)? })
+    }
+}
+
+/// The costs of a list, for an engine.
+pub fn costs_of(costs: &[PyRef<'_, TableCost>]) -> Vec<Cost> {
+    costs.iter().map(|cost| cost.inner).collect()
+}
+
+/// Costs of a tree for a table, in their order; features match by position, values by label.
 #[pyfunction]
-#[pyo3(signature = (tree, table, costs=None))]
-pub fn tree_costs<'py>(
-    py: Python<'py>,
+pub fn tree_costs(
+    py: Python<'_>,
     tree: &Tree,
     table: &DecisionTable,
-    costs: Option<Vec<Bound<'py, PyAny>>>,
-) -> PyResult<Bound<'py, PyDict>> {
+    costs: Vec<PyRef<'_, TableCost>>,
+) -> PyResult<Vec<u128>> {
     let reaching = py.detach(|| tree.inner.rows_reaching(&table.inner, &table.schema)).map_err(to_py)?;
-    let result = PyDict::new(py);
-    let named = Cost::NAMES.iter().map(|name| name.into_pyobject(py).map(Bound::into_any));
-    let asked = costs.map_or_else(|| named.collect::<Result<_, _>>(), Ok)?;
-    for key in asked {
-        let value = tree.inner.cost(&cost(&key)?, &reaching);
-        result.set_item(key, value)?;
-    }
-    Ok(result)
+    Ok(costs_of(&costs).iter().map(|cost| tree.inner.cost(cost, &reaching)).collect())
 }

@@ -6,12 +6,38 @@ use pyo3::types::PyType;
 use treewright_core::control::Control;
 use treewright_core::data::RawColumn;
 use treewright_core::error::Error;
-use treewright_core::outcome::Status;
-use treewright_core::tree::{Node, Routing, Sparse, Split, TextOptions};
+use treewright_core::outcome::Outcome;
+use treewright_core::tree::{self as core, Node, Routing, Sparse, Split, TextOptions};
 
-use crate::convert::{self, SparseArrays};
+use crate::convert;
 use crate::errors::to_py;
 use crate::run::{self, Limits};
+
+/// The plane of a linear node: features, their weights, and what the weighted sum is compared with.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct Plane {
+    features: Vec<u32>,
+    weights: Vec<f64>,
+    offset: f64,
+}
+
+/// A compressed sparse row matrix: where rows start, columns and values of their entries.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct SparseRows {
+    indptr: Py<PyAny>,
+    indices: Py<PyAny>,
+    data: Py<PyAny>,
+}
+
+impl SparseRows {
+    fn of(py: Python<'_>, sparse: Sparse) -> PyResult<Self> {
+        Ok(SparseRows {
+            indptr: Array::new(sparse.starts).held(py)?,
+            indices: Array::new(sparse.columns).held(py)?,
+            data: Array::new(sparse.values).held(py)?,
+        })
+    }
+}
 
 /// A decision tree.
 #[pyclass(frozen, eq, module = "treewright._core")]
@@ -61,15 +87,14 @@ impl Tree {
         })
     }
 
-    /// Planes as (features, weights, offset).
     #[getter]
-    fn planes(&self) -> Vec<(Vec<u32>, Vec<f64>, f64)> {
-        let planes = self.inner.planes().iter();
-        planes
-            .map(|p| {
-                (p.weights.iter().map(|w| w.0).collect(), p.weights.iter().map(|w| w.1).collect(), p.offset)
-            })
-            .collect()
+    fn planes(&self) -> Vec<Plane> {
+        let plane = |plane: &core::Plane| Plane {
+            features: plane.weights.iter().map(|w| w.0).collect(),
+            weights: plane.weights.iter().map(|w| w.1).collect(),
+            offset: plane.offset,
+        };
+        self.inner.planes().iter().map(plane).collect()
     }
 
     /// Level codes of the branches of a listed node, None elsewhere.
@@ -222,10 +247,10 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<SparseArrays> {
+    ) -> PyResult<SparseRows> {
         let paths =
             self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
-        Ok(convert::sparse(paths))
+        SparseRows::of(py, paths)
     }
 
     /// Leaves every row reaches with its share at each, as a compressed sparse row matrix.
@@ -235,10 +260,10 @@ impl Tree {
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
         n_threads: usize,
-    ) -> PyResult<SparseArrays> {
+    ) -> PyResult<SparseRows> {
         let shares: Sparse =
             self.through(py, columns, n_threads, |c, control| self.inner.leaf_shares(c, control))?;
-        Ok(convert::sparse(shares))
+        SparseRows::of(py, shares)
     }
 
     /// The tree as exact JSON.
@@ -295,11 +320,11 @@ impl Tree {
         py: Python<'_>,
         columns: &Bound<'_, PyAny>,
         n_threads: usize,
-        work: impl FnOnce(&[RawColumn], &Control) -> Result<Result<T, Status>, Error> + Send,
+        work: impl FnOnce(&[RawColumn], &Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
         let columns = convert::raw_columns(columns)?;
         let limits = Limits { n_threads, time_limit: None, callback: None };
         let result = run::detached(py, &limits, |control| work(&columns, control))?.map_err(to_py)?;
-        Ok(result.expect("without limit and callback only a signal interrupts, and that was raised"))
+        Ok(result.value.expect("without limit and callback only a signal interrupts, and that was raised"))
     }
 }

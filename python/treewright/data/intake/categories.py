@@ -56,6 +56,11 @@ class CategoryColumn:
                 levels.append(label)
         return Nominal(translation[self._codes_from_end()], levels)
 
+    def objects(self) -> list[object]:
+        """Return the category of each row."""
+        categories = [*self.categories, None]
+        return [categories[code] for code in self._codes_from_end().tolist()]
+
     def without(self, spellings: Spellings) -> Column:
         """Drop categories that are spellings of "missing" from the domain."""
         stand_for_missing = [_is_spelling(category, spellings) for category in self.categories]

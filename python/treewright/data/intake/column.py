@@ -69,6 +69,9 @@ class Column(Protocol):
     def nominal(self, place: Place) -> Nominal:
         """Return the values as codes in a domain of their own."""
 
+    def objects(self) -> list[object]:
+        """Return the values as Python objects; None, NaN or NA where missing."""
+
     def without(self, spellings: Spellings) -> Column:
         """Return the column with other spellings of "missing" taken as such."""
 

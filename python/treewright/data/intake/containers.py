@@ -34,12 +34,12 @@ class Container(Protocol):
         """Yield the columns, of the given rows only."""
 
 
-def open_container(X: TableLike, name: str = "X") -> Container:
+def open_container(X: TableLike, name: str = "X", least_features: int = 1) -> Container:
     """Recognise what a table comes in and check its shape; `name` is what the user passes it as."""
     container = _recognise(X, name)
     if not container.shape[0]:
         raise table_errors.no_samples(container.shape)
-    if not container.shape[1]:
+    if container.shape[1] < least_features:
         raise table_errors.no_features(name, container.shape)
     return container
 

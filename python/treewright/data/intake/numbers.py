@@ -52,6 +52,10 @@ class NumberColumn:
         codes[known] = np.array([code[label] for label in labels], np.int32)[positions]
         return Nominal(codes, levels)
 
+    def objects(self) -> list[object]:
+        """Return Python's numbers."""
+        return objects_of(self.values, self.missing)
+
     def without(self, spellings: Spellings) -> Column:
         """Take the numbers among the spellings as missing."""
         if not spellings.numbers:
@@ -77,6 +81,14 @@ class NumberColumn:
         if distinct.dtype.kind == "u" and len(distinct) and distinct[-1] > INT_LIMITS[1]:
             row = first(self._known() & (self.values > INT_LIMITS[1]))
             raise value_errors.level_too_large(place, row, int(self.values[row]))
+
+
+def objects_of(array: AnyArray, missing: BoolArray | None) -> list[object]:
+    """List the elements; dates stay dates (``tolist`` would make nanoseconds ints)."""
+    objects = list(array) if array.dtype.kind in "mM" else array.tolist()
+    if missing is None:
+        return objects
+    return [None if is_missing else value for value, is_missing in zip(objects, missing, strict=True)]
 
 
 def refuse_infinite(numbers: FloatArray, place: Place) -> None:
@@ -131,6 +143,10 @@ class BoolColumn:
         if self.missing is not None:
             codes[self.missing] = -1
         return Nominal(codes, [False, True])
+
+    def objects(self) -> list[object]:
+        """Return Python's booleans."""
+        return objects_of(self.values, self.missing)
 
     def without(self, spellings: Spellings) -> Column:
         """Return the column itself: a boolean has no other spelling."""

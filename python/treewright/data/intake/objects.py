@@ -76,6 +76,10 @@ class ObjectColumn:
         codes = [-1 if family(v) == "nothing" else code[identity(plain(v))] for v in self.values]
         return Nominal(code_array(codes), levels)
 
+    def objects(self) -> list[object]:
+        """Return the values as they are."""
+        return self.values
+
     def without(self, spellings: Spellings) -> Column:
         """Take texts and numbers among the spellings as missing."""
         stands_for_missing = self._is_spelling(spellings)

@@ -14,7 +14,7 @@ import numpy as np
 from treewright.data import table_errors
 from treewright.data.intake.categories import CategoryColumn
 from treewright.data.intake.column import Column
-from treewright.data.intake.numbers import BoolColumn, NumberColumn
+from treewright.data.intake.numbers import BoolColumn, NumberColumn, objects_of
 from treewright.data.intake.objects import ObjectColumn
 from treewright.data.types import AnyArray, BoolArray
 
@@ -36,7 +36,7 @@ def array_column(values: Any, is_checked: bool = False) -> Column:
         return NumberColumn(_aligned(array), mask, is_checked)
     if array.dtype.kind == "b":
         return BoolColumn(array, mask)
-    return ObjectColumn(_objects(array, mask))
+    return ObjectColumn(objects_of(array, mask))
 
 
 def check_array_type(array: AnyArray, name: str) -> None:
@@ -50,14 +50,6 @@ def check_array_type(array: AnyArray, name: str) -> None:
 def _aligned(array: AnyArray) -> AnyArray:
     """Copy what lies askew in memory, as a field of a packed record does."""
     return array if array.flags.aligned else array.copy()
-
-
-def _objects(array: AnyArray, mask: BoolArray | None) -> list[Any]:
-    """List the elements; dates stay dates (``tolist`` would make nanoseconds ints)."""
-    objects = list(array) if array.dtype.kind in "mM" else array.tolist()
-    if mask is None:
-        return objects
-    return [None if hidden else value for value, hidden in zip(objects, mask, strict=True)]
 
 
 Series = nw.Series[Any]

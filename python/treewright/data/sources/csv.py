@@ -102,7 +102,7 @@ class _Reader(Protocol):
 def _fields(path: str, delimiter: str, encoding: str) -> Iterator[_Reader]:
     """Open a file for reading by rows; what goes wrong leaves as a `DataError`."""
     if len(delimiter) != 1:
-        raise ParameterError(f"delimiter is {delimiter!r}; it must be one character")
+        raise ParameterError("delimiter", delimiter, "must be one character")
     with _explained(path, encoding), _opened(path, encoding) as stream:
         reader: _Reader = csv.reader(stream, delimiter=delimiter, strict=True)
         try:

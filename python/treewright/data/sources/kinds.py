@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import Value
 from treewright.data.sources.csv import TextTable
 
 Kind = Literal["numeric", "nominal"]
@@ -26,7 +27,7 @@ def check_kinds(table: TextTable, kinds: Mapping[str, str]) -> None:
     check_known(kinds, table.names, table.path, "kinds")
     for name, kind in kinds.items():
         if kind not in KINDS:
-            raise ParameterError(f"kinds[{name!r}] is {kind!r}; a column is 'numeric' or 'nominal'")
+            raise ParameterError("kinds", kind, "is not known", ("choose ", Value(*KINDS)), at=(name,))
 
 
 def check_known(names: Iterable[str], known: Sequence[str], where: str, parameter: str) -> None:

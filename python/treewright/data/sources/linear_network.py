@@ -141,9 +141,8 @@ def make_linear_network(
 
 def drawn(network: Network, seed: int, number: int) -> LinearNetworkSplit:
     """Return set `number` of a seed."""
-    classes, is_training = _core.linear_network(
-        network.n_inputs, network.n_removed, network.train_share, seed, number
-    )
+    found = _core.linear_network(network.n_inputs, network.n_removed, network.train_share, seed, number)
+    classes, is_training = found.classes, found.is_training
     rows = np.arange(len(classes))
     return LinearNetworkSplit(
         *(_part(rows[chosen], classes[chosen], network) for chosen in (is_training, ~is_training))

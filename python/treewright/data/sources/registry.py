@@ -170,8 +170,11 @@ def _refuse_changes(name: str, **changes: object) -> None:
     for parameter, value in changes.items():
         if value:
             raise ParameterError(
-                f"{parameter}={value!r} does not go with the set {name!r}, which is bundled and has its own "
-                "target, kinds and missing values; leave it out (it goes with files and sets of a folder)"
+                parameter,
+                value,
+                f"does not go with the set {name!r}, which is bundled and has its own target, kinds and "
+                "missing values",
+                "leave it out (it goes with files and sets of a folder)",
             )
 
 

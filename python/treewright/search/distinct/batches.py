@@ -10,9 +10,6 @@ from treewright import _core
 from treewright.results import Callback, Progress
 from treewright.search.distinct.problem import Problem
 
-Row = tuple[list[int], list[int], float]
-"""Used features, blocked features, validation errors."""
-
 MOMENT = 0.02
 """Seconds that a batch should take: long against the cost of a call, short for who waits."""
 
@@ -36,7 +33,7 @@ class Batches:
 
     def __init__(self, problem: Problem, callback: Callback | None) -> None:
         self.n_built = self.n_distinct = 0
-        self.waiting: deque[Row] = deque()
+        self.waiting: deque[_core.FoundTree] = deque()
         self._n_threads = problem.n_threads
         self._callback = callback
         self._ended: str | None = None
@@ -44,12 +41,15 @@ class Batches:
         self._size = 1
         self._seconds_left: float | None = None
         self._seconds_gone = 0.0
+        limits = problem.limits
         self._engine = _core.DistinctTrees(
             problem.dataset.core,
             problem.training_part,
             problem.validation_part,
             growth=problem.growth,
-            **problem.limits,
+            order=limits.order,
+            memory_limit=limits.memory_limit,
+            node_limit=limits.node_limit,
         )
 
     @property
@@ -74,7 +74,7 @@ class Batches:
         else:
             self._watch.asked_to_stop = True
 
-    def next(self) -> Row | None:
+    def next(self) -> _core.FoundTree | None:
         """Return the first of those that wait, None if there is none for now; the taker drops it."""
         if not self.waiting and self._ended is None:
             self._fetch()
@@ -91,7 +91,7 @@ class Batches:
         if watch is not None:
             self._heed(watch)
 
-    def _next_batch(self, watch: Watch | None) -> list[Row]:
+    def _next_batch(self, watch: Watch | None) -> list[_core.FoundTree]:
         self._watch, begun = watch, time.monotonic()
         try:
             return self._engine.next_batch(
@@ -123,7 +123,7 @@ class Batches:
         elif seconds > MOMENT:
             self._size = max(self._size // 2, 1)
 
-    def _keep(self, rows: list[Row]) -> None:
+    def _keep(self, rows: list[_core.FoundTree]) -> None:
         n_built, n_distinct = self._engine.n_built, self._engine.n_distinct
         n_found = n_distinct - self.n_distinct
         if len(rows) != n_found:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,9 @@ from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright._base.wording import Param
+from treewright.data.types import TableLike, VectorLike
 from treewright.results import COUNT_MESSAGES, Callback
-from treewright.search.distinct.distribute import count_distributed
+from treewright.search.distinct.distribute import Counted, count_distributed
 from treewright.search.distinct.problem import Problem
 from treewright.trees.greedy import GreedyTreeClassifier
 
@@ -115,10 +115,10 @@ class DistinctTreeCount:
 
 
 def count_distinct_trees(
-    X: Any,
-    y: Any = None,
+    X: TableLike,
+    y: VectorLike = None,
     *,
-    sample_weight: Any = None,
+    sample_weight: VectorLike = None,
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,
@@ -216,7 +216,7 @@ def count_distinct_trees(
         memory_limit=memory_limit,
     )
     if distribute:
-        return _certified_count(problem, count_distributed(problem, time_limit=time_limit, callback=callback))
+        return certified_count(problem, count_distributed(problem, time_limit=time_limit, callback=callback))
     return counted(problem, time_limit=time_limit, callback=callback)
 
 
@@ -236,30 +236,36 @@ def _check_distribute(distribute: object, node_limit: object) -> None:
         )
 
 
-def counted(problem: Problem, **limits: Any) -> DistinctTreeCount:
+def counted(
+    problem: Problem, *, time_limit: float | None = None, callback: Callback | None = None
+) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
-    no_rows = problem.validation_part[:0]
+    limits, no_rows = problem.limits, problem.validation_part[:0]
     found = _core.count_distinct_trees(
         problem.dataset.core,
         problem.training_part,
         no_rows,
         growth=problem.growth,
+        order=limits.order,
+        memory_limit=limits.memory_limit,
+        node_limit=limits.node_limit,
         n_threads=problem.n_threads,
-        **problem.limits,
-        **limits,
+        time_limit=time_limit,
+        callback=callback,
     )
-    return _certified_count(problem, found)
+    return certified_count(problem, Counted(found.counts, found.status, found.elapsed))
 
 
-def _certified_count(problem: Problem, found: dict[str, Any]) -> DistinctTreeCount:
-    certificate = certified(found["by_log_subsets"], problem.n_features, found["status"])
+def certified_count(problem: Problem, found: Counted) -> DistinctTreeCount:
+    """Return a count whose certificate was checked."""
+    counts = found.counts
     return DistinctTreeCount(
-        n_distinct=found["n_distinct"],
-        by_n_features=list(found["by_n_features"]),
-        n_built=found["n_built"],
-        status=found["status"],
-        elapsed=found["elapsed"],
-        certificate=certificate,
+        n_distinct=counts.n_distinct,
+        by_n_features=counts.by_n_features,
+        n_built=counts.n_built,
+        status=found.status,
+        elapsed=found.elapsed,
+        certificate=certified(counts.by_log_subsets, problem.n_features, found.status),
         validation_rows=problem.validation_rows,
     )
 

@@ -6,7 +6,8 @@ import contextlib
 import time
 import warnings
 from collections.abc import Generator
-from typing import Any
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import joblib
 from joblib.parallel import get_active_backend
@@ -27,13 +28,20 @@ AWAKE_SECONDS = 0.02
 MAX_ROUNDS = 4
 """How often parts that a dead worker took with it are handed out."""
 
-Key = tuple[tuple[int, ...], tuple[int, ...]]
-"""Required and optional features: what names a part."""
-
-Sums = dict[str, Any]
+Found: TypeAlias = dict[_core.SearchPart, _core.TreeCounts]
+"""Counts by the part they are of."""
 
 
-def count_distributed(problem: Problem, *, time_limit: float | None, callback: Callback | None) -> Sums:
+@dataclass(frozen=True)
+class Counted:
+    """Sums over distinct trees, and why counting ended."""
+
+    counts: _core.TreeCounts
+    status: str
+    elapsed: float
+
+
+def count_distributed(problem: Problem, *, time_limit: float | None, callback: Callback | None) -> Counted:
     """Count every part once and add up.
 
     The answer of a part is kept under its key; a part that comes twice, because a worker died late
@@ -41,43 +49,38 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     """
     n_workers = _n_workers()
     started = time.monotonic()
-    top, parts = _core.split_distinct_search(
+    split = _core.split_distinct_search(
         problem.dataset.core,
         problem.training_part,
         growth=problem.growth,
         n_parts=N_PARTS,
+        order=problem.limits.order,
+        memory_limit=problem.limits.memory_limit,
         time_limit=time_limit,
-        **_kept(problem),
     )
-    keys: list[Key] = [(tuple(required), tuple(optional)) for required, optional in parts]
     deadline = None
     if time_limit is not None:
         seconds_gone = time.monotonic() - started
         _wake_workers(n_workers)
         deadline = time.monotonic() + time_limit - seconds_gone
-    found: dict[Key, Sums] = {}
+    found: Found = {}
     status = "complete"
-    with contextlib.closing(_counted(problem, keys, found, deadline)) as answers:
+    with contextlib.closing(_counted(problem, split.parts, found, deadline)) as answers:
         for sums, ended in answers:
             found.update(sums)
             status = ended if ended != "complete" else status
-            if _is_told_to_stop(callback, [top, *found.values()], time.monotonic() - started):
+            if _is_told_to_stop(callback, [split.around, *found.values()], time.monotonic() - started):
                 status = "stopped"
                 break
-    total = _added([top, *found.values()])
-    return {**total, "status": status, "elapsed": time.monotonic() - started}
-
-
-def _kept(problem: Problem) -> dict[str, Any]:
-    return {name: problem.limits[name] for name in ("order", "memory_limit")}
+    return Counted(_added([split.around, *found.values()]), status, time.monotonic() - started)
 
 
 def _counted(
-    problem: Problem, keys: list[Key], found: dict[Key, Sums], deadline: float | None
-) -> Generator[tuple[dict[Key, Sums], str]]:
+    problem: Problem, parts: list[_core.SearchPart], found: Found, deadline: float | None
+) -> Generator[tuple[Found, str]]:
     """Yield the sums of some parts at a time, until all are `found`; lost ones are handed out again."""
     for attempt in range(1, MAX_ROUNDS + 1):
-        left = [key for key in keys if key not in found]
+        left = [part for part in parts if part not in found]
         if not left:
             return
         try:
@@ -90,13 +93,13 @@ def _counted(
 
 
 def _round(
-    problem: Problem, keys: list[Key], deadline: float | None
-) -> Generator[tuple[dict[Key, Sums], str]]:
+    problem: Problem, parts: list[_core.SearchPart], deadline: float | None
+) -> Generator[tuple[Found, str]]:
     """Hand out parts once; as many jobs as keep all workers busy, each with parts from all over."""
     n_workers = _n_workers()
-    n_jobs = min(len(keys), JOBS_PER_WORKER * joblib.effective_n_jobs(n_workers))
+    n_jobs = min(len(parts), JOBS_PER_WORKER * joblib.effective_n_jobs(n_workers))
     jobs = (
-        joblib.delayed(count_parts)(problem, keys[first::n_jobs], _seconds_left(deadline))
+        joblib.delayed(count_parts)(problem, parts[first::n_jobs], _seconds_left(deadline))
         for first in range(n_jobs)
     )
     # A job leaves when a worker is free for it, so that the seconds sent with it are those left.
@@ -141,34 +144,35 @@ def _seconds_left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
-def count_parts(problem: Problem, keys: list[Key], seconds: float | None) -> tuple[dict[Key, Sums], str]:
+def count_parts(problem: Problem, parts: list[_core.SearchPart], seconds: float | None) -> tuple[Found, str]:
     """Count some parts, on a worker.
 
     Parameters
     ----------
     problem : Problem
         The data and how trees grow.
-    keys : list of (tuple of int, tuple of int)
-        Required and optional features of each part.
+    parts : list of _core.SearchPart
+        The parts.
     seconds : float or None
         Seconds after which counting ends; the clocks of two machines are not compared.
 
     Returns
     -------
-    sums : dict
-        Counts by key, without the parts that were not begun.
+    found : dict
+        Counts by part, without the parts that were not begun.
     status : str
         Why counting ended.
     """
-    sums, status = _core.count_distinct_parts(
+    counted = _core.count_distinct_parts(
         problem.dataset.core,
         problem.training_part,
-        keys,
+        parts,
         growth=problem.growth,
+        order=problem.limits.order,
+        memory_limit=problem.limits.memory_limit,
         time_limit=seconds,
-        **_kept(problem),
     )
-    return dict(zip(keys, sums, strict=False)), status
+    return dict(zip(parts, counted.counts, strict=False)), counted.status
 
 
 def _is_lost_worker(error: Exception) -> bool:
@@ -177,18 +181,16 @@ def _is_lost_worker(error: Exception) -> bool:
     return bool(names & {"TerminatedWorkerError", "BrokenProcessPool", "KilledWorker", "CommClosedError"})
 
 
-def _is_told_to_stop(callback: Callback | None, sums: list[Sums], elapsed: float) -> bool:
+def _is_told_to_stop(callback: Callback | None, counts: list[_core.TreeCounts], elapsed: float) -> bool:
     if callback is None:
         return False
-    done = sum(part["n_built"] for part in sums)
+    done = sum(part.n_built for part in counts)
     return bool(callback(Progress(done=done, total=None, best=None, elapsed=elapsed)))
 
 
-def _added(sums: list[Sums]) -> Sums:
+def _added(counts: list[_core.TreeCounts]) -> _core.TreeCounts:
     """Add up the counts of disjoint parts."""
-    columns = {name: [part[name] for part in sums] for name in sums[0]}
-    lists = {
-        name: [sum(entries) for entries in zip(*columns[name], strict=True)]
-        for name in ("by_n_features", "by_log_subsets")
-    }
-    return {"n_built": sum(columns["n_built"]), "n_distinct": sum(columns["n_distinct"]), **lists}
+    n_built = sum(part.n_built for part in counts)
+    by_n_features = [sum(sizes) for sizes in zip(*(part.by_n_features for part in counts), strict=True)]
+    by_log_subsets = [sum(sizes) for sizes in zip(*(part.by_log_subsets for part in counts), strict=True)]
+    return _core.TreeCounts(n_built, by_n_features, by_log_subsets)

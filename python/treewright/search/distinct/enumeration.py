@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._base.errors import UnfinishedError
 from treewright._base.params import callable_or_none, seconds_or_none
+from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.search.distinct.batches import Batches
 from treewright.search.distinct.count import check_certificate
@@ -95,17 +97,18 @@ class DistinctTrees:
             is_complete = self.status == "complete"
             check_certificate(self._certificate, self._problem.n_features, is_complete=is_complete)
             raise StopIteration
-        tree, waiting = self._tree(*row), self._batches.waiting
+        tree, waiting = self._tree(row), self._batches.waiting
         certificate = self._certificate + tree.n_subsets
         # Nothing is called from here on, so that no signal can lose the tree or let it come twice.
         self._certificate = certificate
         del waiting[0]
         return tree
 
-    def _tree(self, used: list[int], blocked: list[int], errors: float) -> DistinctTree:
+    def _tree(self, found: _core.FoundTree) -> DistinctTree:
         has_errors = self._problem.validation_rows is not None
-        n_validation_errors = self._problem.as_errors(errors) if has_errors else None
-        return DistinctTree(tuple(used), n_validation_errors, tuple(blocked), self._problem)
+        n_errors = self._problem.as_errors(found.n_errors) if has_errors else None
+        used, blocked = tuple(found.used_features), tuple(found.blocked_features)
+        return DistinctTree(used, n_errors, blocked, self._problem)
 
     def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
         """Let a paused enumeration go on where it paused.
@@ -160,10 +163,10 @@ class DistinctTrees:
 
 
 def enumerate_distinct_trees(
-    X: Any,
-    y: Any = None,
+    X: TableLike,
+    y: VectorLike = None,
     *,
-    sample_weight: Any = None,
+    sample_weight: VectorLike = None,
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,

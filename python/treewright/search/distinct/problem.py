@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
@@ -12,6 +11,7 @@ from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet, weight_type
+from treewright.data.types import TableLike, VectorLike
 from treewright.data.validation_set import Rows, Split
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import search_grower
@@ -20,6 +20,15 @@ from treewright.trees.tree import Tree
 
 BEYOND_COUNT = 2**62
 """More trees than can be built."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Order of an enumeration, and what it may use."""
+
+    order: str
+    node_limit: int | None
+    memory_limit: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +43,10 @@ class Problem:
         Positions in `dataset` of the rows that grow trees and of those that judge them.
     validation_rows : ndarray of int or None
         The latter as positions in the user's table; None without a validation set.
-    growth : dict
+    growth : _core.GrowthParameters
         Growing parameters as the engine takes them.
-    limits : dict
-        Order and limits as the engine takes them.
+    limits : Limits
+        Order and limits.
     n_threads : int
         Threads to work on.
     as_errors : callable
@@ -48,33 +57,37 @@ class Problem:
     training_part: Rows
     validation_part: Rows
     validation_rows: Rows | None
-    growth: dict[str, Any]
-    limits: dict[str, Any]
+    growth: _core.GrowthParameters
+    limits: Limits
     n_threads: int
     as_errors: Callable[[float], int | float]
 
     @classmethod
     def of(
         cls,
-        X: Any,
-        y: Any,
+        X: TableLike,
+        y: VectorLike,
         *,
         estimator: object,
-        sample_weight: Any,
+        sample_weight: VectorLike,
         validation_set: object,
         random_state: object,
         n_jobs: int | None,
-        **limits: object,
+        order: object,
+        node_limit: object,
+        memory_limit: object,
     ) -> Problem:
         """Check what a user gave."""
         grower = search_grower(estimator)
-        growing, checked = Growing.of(grower).on(n_jobs), _limits(**limits)
+        growing = Growing.of(grower).on(n_jobs)
+        limits = Limits(
+            order=one_of("order", order, ORDERS),
+            node_limit=trees_or_none(node_limit),
+            memory_limit=bytes_or_none("memory_limit", memory_limit),
+        )
+        categorical = grower.categorical_features
         training = TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=grower.categorical_features,
-            owner="enumeration",
+            X, y, sample_weight, categorical_features=categorical, owner="enumeration"
         )
         if validation_set is None:
             split = Split.without_validation(training)
@@ -86,7 +99,7 @@ class Problem:
             validation_part=split.validation_rows,
             validation_rows=None if validation_set is None else split.users_rows,
             growth=growing.parameters(training),
-            limits=checked,
+            limits=limits,
             n_threads=growing.n_threads,
             as_errors=weight_type(growing.counted_weights(training)),
         )
@@ -100,8 +113,8 @@ class Problem:
         """Grow the tree of some features from the training part."""
         core = self.dataset.core
         grown_from = core if self.validation_rows is None else core.take(self.training_part)
-        grown = _core.grow(grown_from, features=list(features), n_threads=self.n_threads, **self.growth)
-        return Tree(grown)
+        used = list(features)
+        return Tree(_core.grow(grown_from, growth=self.growth, features=used, n_threads=self.n_threads))
 
 
 def trees_or_none(node_limit: object) -> int | None:
@@ -109,11 +122,3 @@ def trees_or_none(node_limit: object) -> int | None:
     remedy = ("it counts trees built; ", NO_VALUE, " means no limit")
     n_trees = whole_number_or_none("node_limit", node_limit, least=1, remedy=remedy)
     return None if n_trees is None else min(n_trees, BEYOND_COUNT)
-
-
-def _limits(*, order: object, node_limit: object, memory_limit: object) -> dict[str, Any]:
-    return {
-        "order": one_of("order", order, ORDERS),
-        "node_limit": trees_or_none(node_limit),
-        "memory_limit": bytes_or_none("memory_limit", memory_limit),
-    }

@@ -107,11 +107,11 @@ def _job(planting: Planting, training: TrainingSet, judges: NDArray[np.bool_]) -
 
     def grow(gives_up: Callable[[object], bool]) -> Parts:
         building = training.core.take(_rows(~judges))
-        core = _core.grow(building, features=None, n_threads=1, callback=gives_up, **parameters)
+        core = _core.grow(building, growth=parameters, callback=gives_up)
         judged = _core.refill(
             core,
             training.core.take(_rows(judges)),
-            class_weight=parameters["class_weight"],
+            class_weight=parameters.class_weight,
             keep_classes=True,
             callback=gives_up,
         )

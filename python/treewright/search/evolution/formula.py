@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from treewright import _core
-from treewright._base.errors import ParameterError
+from treewright._base.errors import ParameterError, ProgramError
 
 DECLARATION = "fun estimate(c: float, n: float): float = "
 EXAMPLE = "((n - c) + 0.5) / n"
@@ -15,29 +13,31 @@ MOST_SHOWN = 60
 COMMAND_LINE = "learned:"
 """What stands on the command line before the name of a rule that came with the package."""
 
-PLACE = re.compile(r"line (\d+), column (\d+): ")
+BODY, END = "the body of 'estimate'", "the end of the text"
+"""What the language calls the formula, and the place after its last character."""
+
 ERRORS = {"e", "E", "err", "error", "errors"}
 """What others call n - c."""
 
 
 def parsed(program: object, name: str = "program") -> _core.PruningProgram:
     """Read a formula or a function; messages call it by the name of the parameter."""
+    example = f"give a formula such as '{EXAMPLE}'"
     if not isinstance(program, str):
-        raise ParameterError(f"{name}={program!r} is no text; give a formula such as '{EXAMPLE}'")
+        raise ParameterError(name, program, "is no text", example)
     if program.startswith(COMMAND_LINE):
-        raise ParameterError(
-            f"{name}={shortened(program)!r} is a name for the command line; "
-            f"give LearnedPruning.preset({program.removeprefix(COMMAND_LINE)!r})"
-        )
+        preset = f"give LearnedPruning.preset({program.removeprefix(COMMAND_LINE)!r})"
+        raise ParameterError(name, shortened(program), "is a name for the command line", preset)
     if not program.strip():
-        raise ParameterError(f"{name}={program!r} is empty; give a formula such as '{EXAMPLE}'")
+        raise ParameterError(name, program, "is empty", example)
     is_function = program.lstrip().startswith("fun ")
     try:
         return _core.PruningProgram(program if is_function else f"{DECLARATION}{program}\n")
-    except ParameterError as error:
-        said = str(error)
-        told = said if is_function else f"{_opening(program)}{_moved(said, program)}{_names(said)}"
-        raise ParameterError(f"{told}{_advice(program, said)}") from None
+    except ProgramError as error:
+        reason = str(error) if is_function else f"{_moved(error, program)}{_names(error)}"
+        raise ParameterError(
+            name, shortened(program), f"cannot be read: {reason}{_advice(program, error)}"
+        ) from error
 
 
 def shortened(text: str) -> str:
@@ -45,42 +45,46 @@ def shortened(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
-def _opening(program: str) -> str:
-    return f"the formula {shortened(program)!r} cannot be read: "
-
-
-def _moved(message: str, program: str) -> str:
+def _moved(error: ProgramError, program: str) -> str:
     """Let a message count from the start of the formula, and speak of nothing that is not in it."""
-    place = PLACE.match(message)
-    if place is None:
-        return message
-    line, column, said = int(place[1]), int(place[2]), message[place.end() :]
+    line, column = error.line, error.column
+    if line is None or column is None:
+        return error.message
     if line == 1:
         column -= len(DECLARATION)
     if column <= 0:
-        return said.replace("the body of 'estimate'", "its value")
-    said = said.replace("expected 'fun', found", "expected an operator or the end, found")
-    if said.endswith(", found the end of the text"):
-        return f"at its end: {said.removesuffix(', found the end of the text')}"
+        return error.message.replace(BODY, "its value")
+    if error.kind == "syntax":
+        expected = "an operator or the end" if error.expected == "'fun'" else error.expected
+        if error.found == END:
+            return f"at its end: expected {expected}"
+        return f"{_place(line, column, program)}: expected {expected}, found {error.found}"
+    return f"{_place(line, column, program)}: {error.message}"
+
+
+def _place(line: int, column: int, program: str) -> str:
     is_one_line = "\n" not in program.strip("\n") and line == 1
-    return f"column {column}: {said}" if is_one_line else f"line {line}, column {column}: {said}"
+    return f"column {column}" if is_one_line else f"line {line}, column {column}"
 
 
-def _advice(program: str, message: str) -> str:
+def _advice(program: str, error: ProgramError) -> str:
     """Say what to write in place of what the language does not have."""
-    if "of type int" in message and "of type float" in message:
+    if error.kind == "mismatch" and {error.expected, error.found} == {"int", "float"}:
         number = program.strip()
         example = f"{number}.0" if number.isdecimal() else "1.0 in place of 1"
         return f"; numbers have a point: write {example}"
-    if re.search(r"found '[*^]'|no function 'pow'", message) and re.search(r"\*\*|\^|\bpow\b", program):
+    is_power = error.found in ("'*'", "'^'") or (error.what, error.found) == ("function", "pow")
+    if is_power and any(power in program for power in ("**", "^", "pow")):
         return "; there is no power; write c * c"
     return ""
 
 
-def _names(message: str) -> str:
+def _names(error: ProgramError) -> str:
     """Say what names there are, if another one was met."""
-    if found := re.search(r"no variable '(\w+)'", message):
-        return f"; the formula knows c and n{'; write n - c for the errors' if found[1] in ERRORS else ''}"
-    if "no function '" in message and "'pow'" not in message:
+    if error.kind != "unbound":
+        return ""
+    if error.what == "variable":
+        return f"; the formula knows c and n{'; write n - c for the errors' if error.found in ERRORS else ''}"
+    if error.what == "function" and error.found != "pow":
         return "; there are min, max, abs, sqrt, log, exp and tanh"
     return ""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
-
-EngineCost = str | tuple[int, int, int, str]
 
 NAMES = ("depth", "total_path_length", "n_nodes", "n_internal", "n_leaves")
 """Costs that the engine knows by name; ``"average_depth"`` is the second over the rows."""
@@ -84,18 +83,18 @@ def _amount(name: str, value: object) -> int:
         remedy = "costs are exact: multiply all numbers of the cost until they are whole"
     else:
         remedy = "give a whole number"
-    raise ParameterError(f"{name}={value!r} must be an int from 0 to {LARGEST}; {remedy}")
+    raise ParameterError(name, value, f"must be an int from 0 to {LARGEST}", remedy)
 
 
-def engine_cost(name: str, cost: object) -> EngineCost:
+def engine_cost(name: str, cost: object) -> _core.TableCost:
     """Return a cost as the engine takes it; `name` is the parameter that has it."""
     if isinstance(cost, Cost):
-        return cost.leaf, cost.per_row, cost.per_node, cost.combine
+        return _core.TableCost(cost.leaf, cost.per_row, cost.per_node, cost.combine)
     known = one_of(name, cost, (*NAMES[:2], AVERAGE, *NAMES[2:]))
-    return "total_path_length" if known == AVERAGE else known
+    return _core.TableCost.named("total_path_length" if known == AVERAGE else known)
 
 
-def engine_costs(name: str, first: CostLike, then: Then) -> list[EngineCost]:
+def engine_costs(name: str, first: CostLike, then: Then) -> list[_core.TableCost]:
     """Return a cost and those that decide between trees of equal cost; None is no such cost."""
     further = [] if then is None else [then] if isinstance(then, str | Cost) else list(then)
     return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]

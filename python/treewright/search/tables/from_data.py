@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.data.binning import (
-    bin_labels,
-    binned,
-    quantile_edges,
-)
+from treewright import _core
+from treewright._base.errors import DataError, DataTypeError
+from treewright._base.wording import Param
+from treewright.data.binning import bin_labels, binned, quantile_edges
 from treewright.data.dataset import Dataset
+from treewright.data.hashable import Coded, coded_column
 from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
-from treewright.search.tables import messages
-from treewright.search.tables.values import Coded, coded_column
+from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
 
-Edges = list[NDArray[np.float64] | None]
+Edges = list[FloatArray | None]
 
 
-def decisions_of_data(X: Any, y: Any, owner: str, categorical_features: Any = "from_dtype") -> TrainingSet:
+def decisions_of_data(
+    X: TableLike, y: VectorLike, owner: str, categorical_features: object = "from_dtype"
+) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
     training = TrainingSet.read(X, y, categorical_features=categorical_features, owner=owner)
     if training.sample_weight is not None:
-        raise messages.weighted(owner)
+        raise DataError(
+            f"{owner} counts rows, and the Dataset has sample weights; make a Dataset without them, and "
+            "repeat rows if some must count more"
+        )
     return training
 
 
@@ -40,8 +41,8 @@ def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Ed
 
 
 def _column(
-    column: NDArray[Any], levels: list[Label] | None, bins: int | None, place: Place
-) -> tuple[Coded, NDArray[np.float64] | None]:
+    column: AnyArray, levels: list[Label] | None, bins: int | None, place: Place
+) -> tuple[Coded, FloatArray | None]:
     if levels is not None:
         return _of_levels(column, levels), None
     if bins is None:
@@ -50,25 +51,48 @@ def _column(
     return _of_bins(column, edges), edges
 
 
-def _of_levels(codes: NDArray[np.int32], levels: list[Label]) -> Coded:
+def _of_levels(codes: CodeArray, levels: list[Label]) -> Coded:
     """Take declared levels as values; what is missing is the last."""
     is_missing = codes < 0
     if not is_missing.any():
-        return Coded(codes, list(levels), list(levels))
-    values = [*levels, None]
-    return Coded(np.where(is_missing, np.int32(len(levels)), codes), values, values)
+        return Coded(codes, [*levels], [*levels])
+    values: list[Label | None] = [*levels, None]
+    return Coded(np.where(is_missing, np.int32(len(levels)), codes), [*values], values)
 
 
-def _of_whole_numbers(numbers: NDArray[np.float64], place: Place) -> Coded:
+def _of_whole_numbers(numbers: FloatArray, place: Place) -> Coded:
     has_fraction = ~np.isnan(numbers) & (numbers != np.trunc(numbers))
     if has_fraction.any():
         row = first(has_fraction)
-        raise messages.fractions(place, row, float(numbers[row]))
+        raise _fractions(place, row, float(numbers[row]))
     return coded_column(numbers.tolist(), place)
 
 
-def _of_bins(numbers: NDArray[np.float64], edges: NDArray[np.float64]) -> Coded:
+def _fractions(place: Place, row: int, value: float) -> DataTypeError:
+    return DataTypeError(
+        place.subject,
+        f" has {value!r} at ",
+        place.row(row),
+        ": a column of measurements, of which nearly every value would be a branch of its own; cut numeric "
+        "columns into bins, for example ",
+        Param("bins", 4),
+        ", or make the column text or a category if its numbers are names",
+    )
+
+
+def _of_bins(numbers: FloatArray, edges: FloatArray) -> Coded:
     codes = binned(numbers, edges)
-    values: list[Any] = list(bin_labels(edges))
-    values += [None] if np.isnan(numbers).any() else []
-    return Coded(codes, values, list(values))
+    values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(numbers).any() else [])]
+    return Coded(codes, list(values), values)
+
+
+def merged(names: list[str], coded: list[Coded], decided: Coded, on_conflict: str) -> _core.DecisionTable:
+    """Return the engine's table; equal rows become one."""
+    return _core.DecisionTable.from_codes(
+        names,
+        [column.codes for column in coded],
+        [column.labels for column in coded],
+        decided.codes,
+        [label for label in decided.labels if label is not None],
+        on_conflict,
+    )

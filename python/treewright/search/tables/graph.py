@@ -7,6 +7,7 @@ from typing import Self
 
 from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.wording import Param
 from treewright.search.tables.cost import (
     NAMES,
     CostLike,
@@ -77,7 +78,7 @@ class SubtableGraph:
         complete.
         """
         if self.status == "complete":
-            least = {name: self._core.minimum(name) for name in NAMES}
+            least = {name: self._core.minimum(engine_cost("cost", name)) for name in NAMES}
             return {name: (value, value) for name, value in least.items()}
         floor, reached = self._core.floor, self._core.reached
         return {name: (floor[i], None if reached is None else reached[i]) for i, name in enumerate(NAMES)}
@@ -240,10 +241,11 @@ class SubtableGraph:
         """
         asked = engine_cost("a", a), engine_cost("b", b)
         if asked[0] == asked[1]:
-            raise ParameterError(f"b={b!r} is the same cost as a={a!r}; give two different ones")
+            allowed = ("is the same cost as ", Param("a", a))
+            raise ParameterError("b", b, allowed, "give two different ones")
         return [
-            (in_unit(a, of_a, self._n_rows), in_unit(b, of_b, self._n_rows), Tree(tree))
-            for of_a, of_b, tree in self._core.pareto_front(*asked)
+            (in_unit(a, point.a, self._n_rows), in_unit(b, point.b, self._n_rows), Tree(point.tree))
+            for point in self._core.pareto_front(*asked)
         ]
 
     def __repr__(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
@@ -112,7 +112,7 @@ class MinimalTreeClassifier(BinnedTreeLearner):
     """
 
     tree_: Tree
-    search_: SearchResult
+    search_: SearchResult[Tree]
     bin_edges_: Edges
     n_rows_: int
     missing = "value"
@@ -125,7 +125,7 @@ class MinimalTreeClassifier(BinnedTreeLearner):
         then: Then = None,
         alpha: int = 0,
         max_bins: int = 4,
-        categorical_features: Any = "from_dtype",
+        categorical_features: object = "from_dtype",
         node_limit: int | None = None,
         memory_limit: int | str | None = None,
         time_limit: float | None = None,
@@ -143,7 +143,7 @@ class MinimalTreeClassifier(BinnedTreeLearner):
         self.callback = callback
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: object, y: object = None) -> Self:
         """Find the tree.
 
         Parameters

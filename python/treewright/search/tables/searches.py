@@ -29,7 +29,7 @@ from treewright.results import (
     Progress,
     SearchResult,
 )
-from treewright.search.tables.cost import CostLike, Then, engine_costs, in_unit
+from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.graph import SubtableGraph
 from treewright.trees.tree import Tree
 
@@ -78,7 +78,7 @@ REMEDIES = {
 }
 """What to try where a search ended early."""
 
-BOUNDED_FIRST = ("depth", "total_path_length")
+BOUNDED_FIRST = tuple(engine_cost("cost", name) for name in ("depth", "total_path_length"))
 """Costs for which branch and bound looks at far fewer subtables than there are."""
 
 
@@ -163,7 +163,7 @@ def _later(callback: Callback | None, seconds: float) -> Callback | None:
 
 def minimum_tree(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
-) -> SearchResult:
+) -> SearchResult[Tree]:
     """Search for a tree of least cost."""
     costs = engine_costs("cost", cost, then)
     if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
@@ -178,7 +178,7 @@ def minimum_tree(
 
 def graph_within(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
-) -> tuple[SubtableGraph, SearchResult | None]:
+) -> tuple[SubtableGraph, SearchResult[Tree] | None]:
     """Build the graph within its share of the limits, and take the tree from it if it is complete."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
@@ -193,7 +193,7 @@ def graph_within(
 
 def by_bound(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
-) -> SearchResult:
+) -> SearchResult[Tree]:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
@@ -203,15 +203,15 @@ def by_bound(
     if is_stopped:
         left = replace(left, node_limit=1, callback=None)
     found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **left.limits())
-    reached = "stopped" if is_stopped and found["status"] == "node_limit" else found["status"]
+    reached = "stopped" if is_stopped and found.status == "node_limit" else found.status
     status, message = _verdict(reached, graph if len(costs) > 1 else None)
     return SearchResult(
-        cost=in_unit(cost, found["cost"], table.n_rows),
+        cost=in_unit(cost, found.cost, table.n_rows),
         status=status,
-        n_searched=found["n_searched"] + (0 if graph is None else graph.n_subtables),
+        n_searched=found.n_searched + (0 if graph is None else graph.n_subtables),
         elapsed=time.monotonic() - started + spent,
-        tree=Tree(found["tree"]),
-        bound=in_unit(cost, found["bound"], table.n_rows),
+        tree=Tree(found.tree),
+        bound=in_unit(cost, found.bound, table.n_rows),
         message=message,
     )
 

@@ -14,7 +14,7 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
-from treewright.data.intake.column import Place
+from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.results import Callback, SearchResult
@@ -23,13 +23,9 @@ from treewright.search.tables.from_data import (
     Edges,
     columns_of_data,
     decisions_of_data,
+    merged,
 )
 from treewright.search.tables.graph import SubtableGraph
-from treewright.search.tables.open import (
-    names_of,
-    open_decisions,
-    open_values,
-)
 from treewright.search.tables.searches import (
     HEURISTICS,
     IMPURITIES,
@@ -40,16 +36,13 @@ from treewright.search.tables.searches import (
     minimum_tree,
     pairs,
 )
-from treewright.search.tables.values import (
-    Coded,
-    coded_column,
-    coded_decisions,
-    label_array,
-)
 from treewright.trees.tree import Tree
 
 FORMAT = 1
 CONFLICTS = ("raise", "most_common")
+
+Codes = tuple[list[str], list[NDArray[np.int32]], list[list[Label | None]], NDArray[np.int32], list[Label]]
+"""Names, columns, levels, decisions and classes."""
 
 
 class DecisionTable:
@@ -120,23 +113,21 @@ class DecisionTable:
     def __init__(
         self,
         values: Any,
-        decisions: Any,
+        decisions: object,
         *,
         feature_names: Sequence[str] | None = None,
         on_conflict: str = "raise",
     ) -> None:
         one_of("on_conflict", on_conflict, CONFLICTS)
-        n_rows, columns, found = open_values(values)
-        names = names_of(feature_names, found, len(columns))
-        coded = [coded_column(column, Place.of_feature(names[i], i)) for i, column in enumerate(columns)]
-        decided = coded_decisions(open_decisions(decisions, n_rows))
-        core = _merged(names, coded, decided, on_conflict)
+        n_rows, names, coded = coded_table(values, feature_names)
+        decided = read_decisions(decisions, n_rows)
+        core = merged(names, coded, decided, on_conflict)
         domains = [column.values for column in coded]
         self._keep(core, domains, label_array(decided.values), [None] * len(names))
 
     @classmethod
     def from_data(
-        cls, X: Any, y: Any = None, *, bins: int | None = None, on_conflict: str = "raise"
+        cls, X: object, y: object = None, *, bins: int | None = None, on_conflict: str = "raise"
     ) -> DecisionTable:
         """Make a table from what estimators take.
 
@@ -183,7 +174,7 @@ class DecisionTable:
         """Make a table of data whose columns are in codes already."""
         labels = data.classes.tolist()
         decided = Coded(data.target, labels, labels)
-        core = _merged(data.dataset.feature_names, coded, decided, on_conflict)
+        core = merged(data.dataset.feature_names, coded, decided, on_conflict)
         return cls._of_core(core, [column.values for column in coded], label_array(labels), edges)
 
     @classmethod
@@ -396,7 +387,7 @@ class DecisionTable:
         time_limit: float | None = None,
         callback: Callback | None = None,
         n_jobs: int | None = None,
-    ) -> SearchResult:
+    ) -> SearchResult[Tree]:
         """Find a tree of least cost, or the best there is time for, with a proven bound.
 
         Parameters
@@ -448,16 +439,9 @@ class DecisionTable:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
         core = self._data
-        codes = (core.names, [core.column(i) for i in range(core.n_features)], core.levels)
-        return _restore, (
-            FORMAT,
-            *codes,
-            core.decisions,
-            core.classes,
-            self._values,
-            self._classes,
-            self._bin_edges,
-        )
+        columns = [core.column(i) for i in range(core.n_features)]
+        codes = (core.names, columns, core.levels, core.decisions, core.classes)
+        return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges)
 
     def __copy__(self) -> DecisionTable:
         return self
@@ -466,28 +450,8 @@ class DecisionTable:
         return self
 
 
-def _merged(names: list[str], coded: list[Coded], decided: Coded, on_conflict: str) -> _core.DecisionTable:
-    """Return the engine's table; equal rows become one."""
-    return _core.DecisionTable.from_codes(
-        names,
-        [column.codes for column in coded],
-        [column.labels for column in coded],
-        decided.codes,
-        [label for label in decided.labels if label is not None],
-        on_conflict,
-    )
-
-
 def _restore(
-    format_number: int,
-    names: list[str],
-    columns: list[NDArray[np.int32]],
-    levels: list[list[Label | None]],
-    decisions: NDArray[np.int32],
-    labels: list[Label],
-    values: list[list[Hashable]],
-    classes: NDArray[Any],
-    bin_edges: Edges,
+    format_number: int, codes: Codes, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
 ) -> DecisionTable:
     """Undo `DecisionTable.__reduce__`."""
     if format_number != FORMAT:
@@ -495,5 +459,4 @@ def _restore(
             f"this DecisionTable was pickled in format {format_number}; this version of treewright reads "
             f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
         )
-    core = _core.DecisionTable.from_codes(names, columns, levels, decisions, labels, "raise")
-    return DecisionTable._of_core(core, values, classes, bin_edges)
+    return DecisionTable._of_core(_core.DecisionTable.from_codes(*codes, "raise"), values, classes, edges)

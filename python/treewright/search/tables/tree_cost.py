@@ -43,4 +43,4 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
     if not isinstance(tree, Tree):
         raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
     asked = engine_cost("cost", cost)
-    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[asked], table.n_rows)
+    return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[0], table.n_rows)

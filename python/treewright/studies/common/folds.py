@@ -21,7 +21,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Splitting:
-    """How samples are parted: `n_folds` folds, `n_repeats` times, a share of the rest for the search."""
+    """How samples are parted: `n_folds` folds, `n_repeats` times, a share of the rest for validation."""
 
     n_folds: int
     n_repeats: int
@@ -44,7 +44,7 @@ class Fold:
 
     @cached_property
     def training(self) -> Dataset:
-        """The samples to learn from: building and search set together."""
+        """The samples to learn from: training part and validation set together."""
         return self.dataset[self.training_rows]
 
     @cached_property
@@ -54,19 +54,19 @@ class Fold:
 
     @cached_property
     def is_validation(self) -> NDArray[np.bool_]:
-        """Which training samples judge feature sets; the others build trees."""
+        """Which of the samples to learn from judge feature sets; the others grow trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
         return draw_share(self.validation_share, target, self.seed)
 
     @property
-    def building(self) -> Dataset:
-        """The training samples that build trees during the search."""
+    def training_part(self) -> Dataset:
+        """The samples that grow trees during the search."""
         return self.training[~self.is_validation]
 
     @property
-    def search(self) -> Dataset:
-        """The training samples that judge feature sets."""
+    def validation_part(self) -> Dataset:
+        """The samples that judge feature sets during the search."""
         return self.training[self.is_validation]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import one_of
+from treewright._base.params import is_whole, one_of
+from treewright._base.wording import UNSET, Attribute
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.validation_set import generator
@@ -22,26 +25,26 @@ ONE = "data"
 def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tuple[str, ...]:
     """Return `values` if each of them is among `allowed`, and comes once."""
     if isinstance(values, str):
-        raise ParameterError(f"{name} is the text {values!r}; give a tuple: ({values!r},)")
+        raise ParameterError(name, values, "is a text", f"give a tuple: ({values!r},)")
     chosen = tuple(one_of(name, value, allowed) for value in values)
     if not chosen or len(set(chosen)) < len(chosen):
-        raise ParameterError(f"{name}={values!r} must name one {name.removesuffix('s')} or more, each once")
+        raise ParameterError(name, values, f"must name one {name.removesuffix('s')} or more, each once")
     return chosen
 
 
-def count(name: str, value: Any, *, least: int) -> int:
+def count(name: str, value: object, *, least: int) -> int:
     """Return `value` as an int of at least `least`."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
+    if is_whole(value) and value >= least:
         return int(value)
-    raise ParameterError(f"{name}={value!r} must be an int of at least {least}")
+    raise ParameterError(name, value, f"must be an int of at least {least}")
 
 
-def share(validation_set: Any) -> float:
-    """Return the share of the search set; positions make no sense from fold to fold."""
+def share(validation_set: object) -> float:
+    """Return the share of the validation set; positions make no sense from fold to fold."""
     if isinstance(validation_set, float) and math.isfinite(validation_set) and 0 < validation_set < 1:
         return float(validation_set)
     raise ParameterError(
-        f"validation_set={validation_set!r} must be a share between 0 and 1 here: every fold draws its own"
+        "validation_set", validation_set, "must be a share between 0 and 1 here: every fold draws its own"
     )
 
 
@@ -56,7 +59,7 @@ def named_data_sets(data: Any) -> dict[str, Dataset]:
     """Return every data set under its name, all of them with classes."""
     opened = {name: _opened(name, source) for name, source in _named(data).items()}
     if not opened:
-        raise ParameterError("data is empty; give at least one data set")
+        raise ParameterError("data", UNSET, "is empty", "give at least one data set")
     for name, dataset in opened.items():
         if dataset.target is None:
             raise DataError(f"data set {name!r} has no classes; give y, one class label a sample")
@@ -68,8 +71,10 @@ def one_data_set(data: Any) -> tuple[str, Dataset]:
     named = named_data_sets(data)
     if len(named) > 1:
         raise ParameterError(
-            f"data holds {len(named)} data sets, {', '.join(map(repr, named))}; give one and call again for "
-            "the others"
+            "data",
+            UNSET,
+            f"holds {len(named)} data sets, {', '.join(map(repr, named))}",
+            "give one and call again for the others",
         )
     return next(iter(named.items()))
 
@@ -84,7 +89,7 @@ def _named(data: Any) -> dict[str, Any]:
     for place, source in enumerate(data, start=1):
         name = source if isinstance(source, str) else f"{ONE} {place}"
         if name in named:
-            raise ParameterError(f"data names {name!r} twice; name every data set once")
+            raise ParameterError("data", UNSET, f"names {name!r} twice", "name every data set once")
         named[name] = source
     return named
 
@@ -104,8 +109,14 @@ def _opened(name: str, source: Any) -> Dataset:
     if isinstance(source, tuple) and len(source) == 2:
         return as_dataset(*source)
     raise ParameterError(
-        f"data set {name!r} is of type {type(source).__name__}; give a Dataset, a tuple (X, y) or a name "
-        "that treewright.datasets.load knows, or a list or dict of these"
+        "data",
+        UNSET,
+        f"holds {name!r}, which is of type {type(source).__name__}",
+        (
+            "give a Dataset, a tuple (X, y) or a name that ",
+            Attribute("treewright.datasets.load"),
+            " knows, or a list or dict of these",
+        ),
     )
 
 
@@ -120,3 +131,36 @@ def sizes_of(data_sets: Mapping[str, Dataset]) -> ResultTable:
     return ResultTable.from_rows(
         rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
     )
+
+
+def design_of(settings: Mapping[str, Any], data_sets: Mapping[str, Dataset]) -> dict[str, object]:
+    """Return what the result of a study depends on, as a checkpoint keeps it."""
+    design = {name: in_words(value) for name, value in settings.items()}
+    return {**design, "data": {name: digest(dataset) for name, dataset in data_sets.items()}}
+
+
+def in_words(value: Any) -> object:
+    """Return a parameter in a form that JSON holds and that is the same in every process."""
+    if isinstance(value, Mapping):
+        return {str(name): in_words(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [in_words(part) for part in value]
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if hasattr(value, "get_params"):
+        parameters = {name: in_words(part) for name, part in value.get_params(deep=False).items()}
+        return {"type": type(value).__name__, **parameters}
+    if callable(value):
+        return getattr(value, "__qualname__", type(value).__qualname__)
+    return value if value is None or isinstance(value, str | int | float | np.generic) else repr(value)
+
+
+def digest(dataset: Dataset) -> str:
+    """Return a digest of all that a data set says."""
+    classes = None if dataset.classes is None else [repr(label) for label in dataset.classes.tolist()]
+    texts = [dataset.feature_names, dataset.levels, classes]
+    found = hashlib.sha256(json.dumps(texts, default=repr).encode())
+    columns = [dataset.column(i) for i in range(dataset.n_features)]
+    for array in (*columns, dataset.target, dataset.sample_weight):
+        found.update(b"none" if array is None else np.ascontiguousarray(array).tobytes())
+    return found.hexdigest()

@@ -163,7 +163,8 @@ class FoldReport(Report):
         """Say how much was done, where the study was stopped."""
         if self.status == "complete":
             return []
-        return [f"Stopped after {counted_noun(self.n_folds_done, one)}."]
+        done = counted_noun(self.n_folds_done, one)
+        return [f"Stopped after {done}." if self.status == "stopped" else f"Time was up after {done}."]
 
 
 Record = Mapping[str, Any]

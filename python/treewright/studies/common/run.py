@@ -1,23 +1,46 @@
-"""All folds, one after another or side by side, and a line of progress; what comes out is the same."""
+"""The way through a study: steps in turn or side by side, kept in a checkpoint, until an end is asked for."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from joblib import Parallel, delayed
 
+from treewright._base.checkpoint import Checkpoint, PathLike, checked_place
 from treewright._base.errors import TreewrightError
-from treewright._base.params import callable_or_none
+from treewright._base.params import callable_or_none, flag, n_threads, seconds_or_none
 from treewright.results import Callback, Progress
 
 Row = tuple[Any, ...]
-Watch = Callable[[Progress], bool]
-RunFold = Callable[[Any, Any], Iterable[Row]]
+Design = Mapping[str, object]
+Result = TypeVar("Result")
+
+
+class StudyInterruptedError(KeyboardInterrupt):
+    """Ctrl-C ended a study; what was finished is kept.
+
+    Attributes
+    ----------
+    result : object
+        What the study returns, of the folds that were finished.
+
+    Examples
+    --------
+    >>> from treewright.studies import StudyInterruptedError
+    >>> issubclass(StudyInterruptedError, KeyboardInterrupt)
+    True
+    """
+
+    def __init__(self, result: object) -> None:
+        super().__init__("the study was interrupted; what is finished is in the attribute result")
+        self.result = result
 
 
 class Place(Protocol):
@@ -36,32 +59,232 @@ class Place(Protocol):
         """Number within it."""
 
 
-def run_all(
-    folds: Sequence[Place], plan: Any, n_jobs: int | None, watch: Watch, run: RunFold
-) -> tuple[list[Row], bool]:
-    """Run every fold; return one row a fold and method, in order, and whether all folds were run.
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to do on every fold; each study says more."""
 
-    `run` is what makes the rows of a fold, a function that can be pickled.
+    search_time_limit: float | None = None
+    """Seconds after which a single search ends with its best."""
+
+    def within(self, seconds: float) -> Self:
+        """Return the same plan with no more than so many seconds for a search."""
+        own = math.inf if self.search_time_limit is None else self.search_time_limit
+        return replace(self, search_time_limit=min(own, seconds))
+
+
+RunFold = Callable[[Any, Any], Iterable[Row]]
+"""Makes the rows of a fold by a plan; a function that can be pickled."""
+
+Watch = Callable[[Progress], bool]
+"""Called with the progress of a batch; returns whether to stop."""
+
+
+class Batch(NamedTuple):
+    """What was found of some items in a row, of how many, and how that ended."""
+
+    part: object
+    n_done: int
+    status: str
+
+
+RunBatch = Callable[[int, int, Watch, float | None], Batch]
+"""Does so many items from one on, within so many seconds."""
+
+FIRST_BATCH, BATCH_SECONDS = 16, 1.0
+"""Items of the first batch, and how long a batch may take before the next is no larger."""
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How a study is to be run, as its parameters say; checked before any work is done."""
+
+    n_jobs: int | None
+    progress: bool
+    callback: Callback | None
+    time_limit: float | None
+    checkpoint: PathLike | None
+    resume: bool
+
+    def __post_init__(self) -> None:
+        n_threads(self.n_jobs)
+        callable_or_none("callback", self.callback)
+        seconds_or_none("time_limit", self.time_limit)
+        flag("progress", self.progress)
+        checked_place(self.checkpoint, self.resume)
+
+    def course(self, work: str, design: Callable[[], Design], n_steps: int, counted: str = "folds") -> Course:
+        """Start the study `work` of so many steps."""
+        file = Checkpoint.of(self.checkpoint, self.resume, work=work, design=design)
+        return Course(self, file, n_steps, counted)
+
+
+class Course:
+    """How far a study has come: what every step found, and whether to go on.
+
+    Attributes
+    ----------
+    parts : dict
+        What each finished step found, by the step's place.
+    n_done : int
+        How much is done, in what the study counts.
     """
-    started = time.perf_counter()
-    parts: dict[int, list[Row]] = {}
-    with closing(_Finished(folds, plan, n_jobs, run)) as finished:
-        for place, rows in finished:
-            parts[place] = rows
-            progress = Progress(len(parts), len(folds), best=None, elapsed=time.perf_counter() - started)
-            if watch(progress) and len(parts) < len(folds):
+
+    def __init__(self, conduct: Conduct, file: Checkpoint | None, n_steps: int, counted: str) -> None:
+        self.parts: dict[int, Any] = {}
+        self.n_done = 0
+        self._conduct, self._file, self._n_steps = conduct, file, n_steps
+        self._line = StudyLine(conduct.progress, counted)
+        self._started = time.monotonic()
+        limit = seconds_or_none("time_limit", conduct.time_limit)
+        self._end = math.inf if limit is None else self._started + limit
+        self._elapsed_before = 0.0
+        self._is_asked_to_stop = False
+        self._interrupt: KeyboardInterrupt | None = None
+        self._ended: str | None = None
+        self._ended_at: float | None = None
+
+    def __enter__(self) -> Self:
+        """Take over what an earlier run found."""
+        state: Any = None if self._file is None else self._file.load()
+        if state is not None:
+            self.parts = {int(place): part for place, part in state["parts"].items()}
+            self.n_done, self._elapsed_before = state["n_done"], state["elapsed"]
+        self._line.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write what is done, and leave the terminal as it was."""
+        self._line.__exit__()
+        self._ended_at = time.monotonic()
+        if self._file is not None:
+            self._file.write(self._state())
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds that the study has taken, those of the runs that this one goes on from too."""
+        ended = time.monotonic() if self._ended_at is None else self._ended_at
+        return self._elapsed_before + ended - self._started
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinite without a limit."""
+        return self._end - time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further step is to be begun."""
+        is_stopped = self._is_asked_to_stop or self._interrupt is not None or self._ended is not None
+        return is_stopped or self.n_done >= self._n_steps or self.left <= 0
+
+    @property
+    def status(self) -> str:
+        """How the study ended."""
+        if self.n_done >= self._n_steps:
+            return "complete"
+        is_stopped = self._is_asked_to_stop or self._interrupt is not None
+        return "stopped" if is_stopped else self._ended or "time_limit"
+
+    def handed_over(self, result: Result) -> Result:
+        """Return the result of the study, or raise it where Ctrl-C ended the study."""
+        if self._interrupt is not None:
+            raise StudyInterruptedError(result) from self._interrupt
+        return result
+
+    def step(self, place: int, work: Callable[[], object]) -> None:
+        """Take one step, if it is not done yet and there is time for it."""
+        if place in self.parts or self.is_over:
+            return
+        try:
+            self.keep(place, work())
+        except KeyboardInterrupt as error:
+            self._interrupt = error
+
+    def side_by_side(self, folds: Sequence[Place], plan: Plan, run: RunFold, *, first: int = 0) -> list[Row]:
+        """Run every fold that is not done yet; return the rows of all that are done, in order."""
+        places = range(first, first + len(folds))
+        waiting = [(place, folds[place - first]) for place in places if place not in self.parts]
+        if waiting and not self.is_over:
+            try:
+                self._take(waiting, plan, run)
+            except KeyboardInterrupt as error:
+                self._interrupt = error
+        return [tuple(row) for place in places for row in self.parts.get(place, ())]
+
+    def _take(self, waiting: Sequence[tuple[int, Place]], plan: Plan, run: RunFold) -> None:
+        with closing(_Finished(waiting, plan, run, self._conduct.n_jobs, self._end)) as finished:
+            for place, rows in finished:
+                if rows is not None:
+                    self.keep(place, rows)
+                if self.is_over:
+                    break
+
+    def in_batches(self, run: RunBatch) -> None:
+        """Do everything that the study counts, some items at a time, more of them while that is quick."""
+        first, size = self.n_done, FIRST_BATCH
+        while not self.is_over:
+            began, left = time.monotonic(), self.left
+            try:
+                batch = run(
+                    first,
+                    min(size, self._n_steps - first),
+                    lambda progress: self.report(progress.done),
+                    None if math.isinf(left) else left,
+                )
+            except KeyboardInterrupt as error:
+                self._interrupt = error
+                return
+            if batch.status != "complete":
+                self._ended = batch.status
+            if batch.n_done:
+                self.keep(first, batch.part, batch.n_done)
+                first += batch.n_done
+            size *= 2 if time.monotonic() - began < BATCH_SECONDS else 1
+
+    def keep(self, place: int, part: object, count: int = 1) -> None:
+        """Keep what a step found, tell how far the study is, and ask whether to go on."""
+        self.parts[place] = part
+        self.n_done += count
+        if self._file is not None:
+            self._file.keep(self._state)
+        self.report()
+
+    def report(self, ahead: int = 0) -> bool:
+        """Tell how far the study is, with so much of a step that is not kept yet; return whether to stop."""
+        progress = Progress(self.n_done + ahead, self._n_steps, best=None, elapsed=self.elapsed)
+        self._line.show(progress)
+        if self._conduct.callback is not None:
+            self._is_asked_to_stop |= bool(self._conduct.callback(progress))
+        return self._is_asked_to_stop
+
+    def _state(self) -> object:
+        return {"parts": self.parts, "n_done": self.n_done, "elapsed": self.elapsed}
+
+
+def finished(
+    items: Mapping[int, Place], plan: Plan, run: RunFold, n_jobs: int | None, watch: Watch
+) -> dict[int, list[Row]]:
+    """Run every item, or as many as the watch allows; return their rows by place."""
+    done: dict[int, list[Row]] = {}
+    began = time.monotonic()
+    with closing(_Finished(list(items.items()), plan, run, n_jobs, math.inf)) as parts:
+        for place, rows in parts:
+            done[place] = rows or []
+            progress = Progress(len(done), len(items), best=None, elapsed=time.monotonic() - began)
+            if watch(progress) and len(done) < len(items):
                 break
-    return [row for place in sorted(parts) for row in parts[place]], len(parts) == len(folds)
+    return done
 
 
 class _Finished:
     """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
 
-    def __init__(self, folds: Sequence[Place], plan: Any, n_jobs: int | None, run: RunFold) -> None:
-        tasks = (delayed(_run_one)(place, fold, plan, run) for place, fold in enumerate(folds))
+    def __init__(
+        self, waiting: Sequence[tuple[int, Place]], plan: Plan, run: RunFold, n_jobs: int | None, end: float
+    ) -> None:
+        tasks = (delayed(_run_one)(place, fold, plan, run, end) for place, fold in waiting)
         self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
 
-    def __iter__(self) -> Iterator[tuple[int, list[Row]]]:
+    def __iter__(self) -> Iterator[tuple[int, list[Row] | None]]:
         return iter(self._parts)
 
     def close(self) -> None:
@@ -71,15 +294,20 @@ class _Finished:
             self._parts.close()
 
 
-def _run_one(place: int, fold: Place, plan: Any, run: RunFold) -> tuple[int, list[Row]]:
+def _run_one(place: int, fold: Place, plan: Plan, run: RunFold, end: float) -> tuple[int, list[Row] | None]:
+    """Run a fold; no rows if time was up before it was finished, as its searches may have been cut short."""
+    left = end - time.monotonic()
+    if left <= 0:
+        return place, None
     try:
-        return place, list(run(fold, plan))
+        rows = list(run(fold, plan if math.isinf(left) else plan.within(left)))
     except TreewrightError as error:
         error.add_note(
             f"data set {fold.name!r}, repeat {fold.repeat}, fold {fold.number}: rows are counted among those "
             "that the fold learns from"
         )
         raise
+    return place, rows if time.monotonic() < end else None
 
 
 _PAUSE_SECONDS = 10.0
@@ -89,7 +317,7 @@ _PAUSE_SECONDS = 10.0
 class StudyLine:
     """A line that a terminal shows in place, and anything else gets now and then."""
 
-    def __init__(self, wanted: bool, counted: str = "folds") -> None:
+    def __init__(self, wanted: bool, counted: str) -> None:
         self._wanted = wanted
         self._counted = counted
         self._in_place = wanted and sys.stderr.isatty()
@@ -104,7 +332,7 @@ class StudyLine:
             start, end = ("\r\x1b[K", "") if self._in_place else ("", "\n")
             print(f"{start}{self._described(progress)}", end=end, file=sys.stderr, flush=True)
 
-    def __enter__(self) -> StudyLine:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,14 +342,3 @@ class StudyLine:
 
     def _described(self, progress: Progress) -> str:
         return f"{progress.done} of {progress.total} {self._counted}, {progress.elapsed:.0f} s"
-
-
-def watcher(line: StudyLine, callback: Callback | None) -> Watch:
-    """Return what is called after each fold: it shows the progress and tells whether to stop."""
-    checked = callable_or_none("callback", callback)
-
-    def watch(progress: Progress) -> bool:
-        line.show(progress)
-        return checked is not None and bool(checked(progress))
-
-    return watch

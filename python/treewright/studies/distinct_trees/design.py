@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import Any
 
+from sklearn.base import clone
+
+from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import n_threads, seconds_or_none
+from treewright._base.params import seconds_or_none
 from treewright.results import Callback
 from treewright.studies.common.folds import Splitting
-from treewright.studies.common.parameters import count, each_once, one_data_set, seed, share
-from treewright.studies.common.run import StudyLine, watcher
+from treewright.studies.common.parameters import (
+    count,
+    design_of,
+    each_once,
+    one_data_set,
+    seed,
+    share,
+)
+from treewright.studies.common.run import Conduct
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
-from treewright.studies.distinct_trees.run import Course, DistinctPlan, Found, run_steps, tables_of
+from treewright.studies.distinct_trees.run import DistinctPlan, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
 from treewright.trees.distinct_tree import ORDERS
-from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
 
 __all__ = ["study_distinct_trees"]
@@ -28,28 +39,27 @@ def study_distinct_trees(
     min_samples_split: float | Sequence[float] | None = None,
     orders: Collection[str] = ("frontier", "frontier_descending", "index_descending"),
     methods: Collection[str] = ("top", "backward", "complete"),
-    criterion: str = "info_gain",
-    min_samples_leaf: float = 1,
-    min_gain: float = 0.0,
-    max_depth: int | None = None,
-    missing: str = "distribution",
+    estimator: GreedyTreeClassifier | None = None,
     validation_set: float = 0.3,
     cv: int = 10,
     repeats: int = 1,
     max_grown: int = 1000,
-    time_limit: float | None = 10.0,
+    search_time_limit: float | None = 10.0,
     memory_limit: int | str | None = None,
+    time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> DistinctTreeStudy:
     """Study the distinct trees of a data set as the enumeration paper does in its figures 3 to 5.
 
     For every m: how many distinct trees there are and how many features they test; how many trees are built
     to find them, by the order in which features are taken away; how long that takes, against growing a tree
-    for every subset of the features; and how well trees on selected features predict, on the search set that
-    chose the features and on samples that had no part in it.
+    for every subset of the features; and how well trees on selected features predict, on the validation set
+    that chose the features and on samples that had no part in it.
 
     Parameters
     ----------
@@ -63,11 +73,11 @@ def study_distinct_trees(
         Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
     methods : collection of str, default=("top", "backward", "complete")
         Selections to compare, as in `compare_selection`; by default those of the paper.
-    criterion, min_samples_leaf, min_gain, max_depth, missing
-        How trees grow, as in `GreedyTreeClassifier`.
+    estimator : GreedyTreeClassifier, default=None
+        Grows the trees, its `min_samples_split` being set to each m; None is ``GreedyTreeClassifier()``.
     validation_set : float, default=0.3
-        Share of the training samples of a fold that is the search set, drawn class by class. It is for the
-        errors only: trees are counted and timed on all samples.
+        Share of the training samples of a fold that is the validation set, drawn class by class. It is for
+        the errors only: trees are counted and timed on all samples.
     cv : int, default=10
         Number of folds.
     repeats : int, default=1
@@ -75,11 +85,13 @@ def study_distinct_trees(
     max_grown : int, default=1000
         Trees grown at most to time the exhaustive search. If there are more subsets, so many are drawn, and
         the time of all is estimated from theirs.
-    time_limit : float, default=10.0
+    search_time_limit : float, default=10.0
         Seconds after which a single count, selection or timing ends; what it found is kept and marked.
         None: no limit.
     memory_limit : int or str, default=None
         Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 128 MiB.
+    time_limit : float, default=None
+        Seconds after which the study ends with the steps that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples and draws the subsets; None does so anew in every call.
     n_jobs : int, default=None
@@ -90,6 +102,13 @@ def study_distinct_trees(
     callback : callable, default=None
         Called with a `Progress`, counted in steps, after each count, timing and fold; returning True ends
         the study with what is done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after a step, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -102,6 +121,10 @@ def study_distinct_trees(
         If a parameter is not what it may be.
     DataError
         If the data set cannot be used, or its largest class has fewer samples than there are folds.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the steps that are done.
 
     See Also
     --------
@@ -137,23 +160,16 @@ def study_distinct_trees(
     >>> study.exhaustive["is_estimated"]
     array([ True,  True])
     """
-    growing = {
-        "criterion": criterion,
-        "min_samples_leaf": min_samples_leaf,
-        "min_gain": min_gain,
-        "max_depth": max_depth,
-        "missing": missing,
-    }
-    n_threads(n_jobs)
-    chosen = each_once("methods", methods, list(METHODS))
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
+    model = search_grower(estimator).set_params(n_jobs=1)
     name, dataset = one_data_set(data)
     plan = DistinctPlan(
         name=name,
         dataset=dataset,
-        sizes=_sizes(min_samples_split, dataset.n_samples, growing),
+        sizes=_sizes(min_samples_split, dataset.n_samples, model),
         orders=each_once("orders", orders, ORDERS),
-        methods=chosen,
-        growing=growing,
+        methods=each_once("methods", methods, list(METHODS)),
+        estimator=model,
         splitting=Splitting(
             n_folds=count("cv", cv, least=2),
             n_repeats=count("repeats", repeats, least=1),
@@ -161,48 +177,47 @@ def study_distinct_trees(
             seed=seed(random_state),
         ),
         max_grown=count("max_grown", max_grown, least=1),
-        time_limit=seconds_or_none("time_limit", time_limit),
         memory_limit=bytes_or_none("memory_limit", memory_limit),
+        search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    with StudyLine(progress, "steps") as line:
-        course = Course(plan.n_steps, watcher(line, callback))
-        found = run_steps(plan, course, n_jobs)
-    return _study(plan, found, course)
-
-
-def _sizes(given: Any, n_samples: int, growing: dict[str, Any]) -> tuple[float, ...]:
-    """Return the values of m, ascending, each checked as a growing parameter."""
-    if given is None:
-        return tuple(float(2 * 4**k) for k in range(64) if 4 * 4**k <= max(n_samples, 4))
-    values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    checked = [_checked(value, growing) for value in values]
-    if not checked or len(set(checked)) < len(checked):
-        raise ParameterError(f"min_samples_split={given!r} must have one value or more, each once")
-    return tuple(sorted(checked))
-
-
-def _checked(size: Any, growing: dict[str, Any]) -> float:
-    return Growing.of(GreedyTreeClassifier(**growing, min_samples_split=size)).min_samples_split
-
-
-def _study(plan: DistinctPlan, found: Found, course: Course) -> DistinctTreeStudy:
-    return DistinctTreeStudy(
+    settings = _settings(plan)
+    design = partial(design_of, settings, {name: dataset})
+    with conduct.course("study_distinct_trees", design, plan.n_steps, "steps") as course:
+        run_steps(plan, course)
+    found = DistinctTreeStudy(
         name=plan.name,
         n_samples=plan.dataset.n_samples,
         n_features=plan.dataset.n_features,
         orders=plan.orders,
         methods=plan.methods,
-        **tables_of(found),
-        settings=_settings(plan),
-        status="stopped" if course.is_stopped else "complete",
+        **tables_of(plan, course.parts),
+        settings=settings,
+        status=course.status,
         elapsed=course.elapsed,
     )
+    return course.handed_over(found)
+
+
+def _sizes(given: Any, n_samples: int, model: GreedyTreeClassifier) -> tuple[float, ...]:
+    """Return the values of m, ascending, each checked as a growing parameter."""
+    if given is None:
+        sizes = tuple(float(2 * 4**k) for k in range(64) if 4 * 4**k <= max(n_samples, 4))
+        return tuple(_checked(size, model) for size in sizes)
+    values = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    checked = [_checked(value, model) for value in values]
+    if not checked or len(set(checked)) < len(checked):
+        raise ParameterError("min_samples_split", given, "must have one value or more, each once")
+    return tuple(sorted(checked))
+
+
+def _checked(size: Any, model: GreedyTreeClassifier) -> float:
+    return Growing.of(clone(model).set_params(min_samples_split=size)).min_samples_split
 
 
 def _settings(plan: DistinctPlan) -> dict[str, Any]:
     """Return the parameters that make the same study of the same data."""
     return {
-        **plan.growing,
+        "estimator": plan.estimator,
         "min_samples_split": plan.sizes,
         "orders": plan.orders,
         "methods": plan.methods,
@@ -210,7 +225,7 @@ def _settings(plan: DistinctPlan) -> dict[str, Any]:
         "cv": plan.splitting.n_folds,
         "repeats": plan.splitting.n_repeats,
         "max_grown": plan.max_grown,
-        "time_limit": plan.time_limit,
+        "search_time_limit": plan.search_time_limit,
         "memory_limit": plan.memory_limit,
         "random_state": plan.splitting.seed,
     }

@@ -204,7 +204,7 @@ def draw_errors(
             ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
     lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
     ax.set_ylim(bottom=0)
-    ax.set_ylabel("search error, %" if on_validation_set else "cross-validation error, %")
+    ax.set_ylabel("validation error, %" if on_validation_set else "cross-validation error, %")
     legend_above(ax, n_columns=len(methods))
     return ax
 

@@ -39,6 +39,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """The tables, and what tells the rows of one m apart."""
 
+ENDS = {
+    "stopped": "The study was stopped before its end.",
+    "time_limit": "Time was up before the end of the study.",
+}
+
 CUT = "*"
 """After a number that a time limit cut short."""
 
@@ -80,8 +85,8 @@ class DistinctTreeStudy(Report):
         One row an m, fold and method, as `SelectionComparison` has it.
     settings : dict
         Parameters of the study, to run it again.
-    status : {"complete", "stopped"}
-        Whether everything was run or the callback asked to stop.
+    status : {"complete", "stopped", "time_limit"}
+        Whether everything was run, the callback or Ctrl-C asked to stop, or time was up.
     elapsed : float
         Seconds of wall clock.
 
@@ -154,10 +159,10 @@ class DistinctTreeStudy(Report):
         return Column(name, [cell(size) for size in self.settings["min_samples_split"]], group)
 
     def _error_columns(self) -> Iterator[Column]:
-        """Yield search errors, then held-out errors with their deviation."""
+        """Yield validation errors, then held-out errors with their deviation."""
         for method in self.methods:
             yield self._column(
-                method, "search error in %", _row_of(self.errors, "method", method, _search_error)
+                method, "validation error in %", _row_of(self.errors, "method", method, _validation_error)
             )
         for method in self.methods:
             cell = _row_of(self.errors, "method", method, _error)
@@ -167,10 +172,11 @@ class DistinctTreeStudy(Report):
         """Say in sentences what is shown; `cut` is how that looks which a time limit cut short."""
         settings = self.settings
         notes = [
-            f"{self.n_samples:,} samples, {self.n_features} features; trees by {settings['criterion']}.",
+            f"{self.n_samples:,} samples, {self.n_features} features; trees by "
+            f"{settings['estimator'].criterion}.",
             "Trees are counted and timed on all samples. Errors: mean over "
             f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
-            f"{100 * settings['validation_set']:g} % are the search set; {spread}.",
+            f"{100 * settings['validation_set']:g} % are the validation set; {spread}.",
         ]
         return [*notes, *self._estimated(), *self._cut_short(cut)]
 
@@ -190,14 +196,14 @@ class DistinctTreeStudy(Report):
         n_selections = int((self.per_fold["status"] == "time_limit").sum())
         notes = []
         if n_counts or n_selections:
-            limit = self.settings["time_limit"]
+            limit = self.settings["search_time_limit"]
             notes.append(
                 f"{cut}: time limit of {limit:g} s reached, by {n_counts} of {len(self.counts)} counts and "
                 f"{n_selections} of {len(self.per_fold):,} selections. A count is then a lower bound, its "
                 "overhead that of the part seen."
             )
-        if self.status == "stopped":
-            notes.append("The study was stopped before its end.")
+        if self.status != "complete":
+            notes.append(ENDS[self.status])
         return notes
 
     def to_frame(self) -> pd.DataFrame:
@@ -277,7 +283,7 @@ class DistinctTreeStudy(Report):
         ax : matplotlib.axes.Axes, default=None
             Where to draw; None makes a new figure.
         on_validation_set : bool, default=False
-            Draw the errors on the search sets, which chose the features, not those on held-out folds.
+            Draw the errors on the validation sets, which chose the features, not those on held-out folds.
 
         Returns
         -------
@@ -294,7 +300,7 @@ class DistinctTreeStudy(Report):
         -------
         figure : matplotlib.figure.Figure
             Figures 3 to 5 of the enumeration paper, for this data set: distribution, overhead and time above;
-            search errors, cross-validation errors and notes below.
+            validation errors, cross-validation errors and notes below.
 
         Raises
         ------
@@ -397,7 +403,7 @@ def _exhaustive(row: Any) -> str:
     return f"≈ {text}" if row["is_estimated"] else text
 
 
-def _search_error(row: Any) -> str:
+def _validation_error(row: Any) -> str:
     return f"{100 * row['validation_error']:.2f}{CUT if row['n_limited'] else ''}"
 
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
-from treewright.results import MESSAGES, Progress, ResultTable
-from treewright.search.distinct.count import DistinctTreeCount, count_distinct_trees
+from treewright.results import MESSAGES, ResultTable
+from treewright.search.distinct.count import count_distinct_trees
 from treewright.studies.common.folds import Fold, Splitting, folds_of
 from treewright.studies.common.parameters import text_type
-from treewright.studies.common.run import Row, Watch, run_all
-from treewright.studies.selection.run import FOLD, Plan, rows_of_selections
+from treewright.studies.common.run import Course, Plan
+from treewright.studies.selection.run import FOLD, SelectionPlan, rows_of_selections
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
@@ -62,7 +63,7 @@ LARGEST_FLOAT = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class DistinctPlan:
+class DistinctPlan(Plan):
     """What to do with one data set, checked."""
 
     name: str
@@ -70,10 +71,9 @@ class DistinctPlan:
     sizes: tuple[float, ...]
     orders: tuple[str, ...]
     methods: tuple[str, ...]
-    growing: Mapping[str, Any]
+    estimator: GreedyTreeClassifier
     splitting: Splitting
     max_grown: int
-    time_limit: float | None
     memory_limit: int | None
 
     @cached_property
@@ -82,97 +82,62 @@ class DistinctPlan:
         return list(folds_of(self.name, self.dataset, self.splitting))
 
     @property
+    def n_steps_a_size(self) -> int:
+        """Counts, exhaustive growing and folds of one m, in this order."""
+        return len(self.orders) + 1 + len(self.folds)
+
+    @property
     def n_steps(self) -> int:
-        """Counts, exhaustive growing and folds, for every m."""
-        return len(self.sizes) * (len(self.orders) + 1 + len(self.folds))
+        """The steps of all m."""
+        return len(self.sizes) * self.n_steps_a_size
 
-    def growing_at(self, size: float) -> dict[str, Any]:
-        """Return how trees grow at one m."""
-        return {**self.growing, "min_samples_split": size}
-
-
-@dataclass
-class Found:
-    """What the steps brought until now, each with its m."""
-
-    counts: list[tuple[float, str, DistinctTreeCount]] = field(default_factory=list)
-    exhaustive: list[tuple[float, ExhaustiveTime]] = field(default_factory=list)
-    folds: list[Row] = field(default_factory=list)
+    def estimator_at(self, size: float) -> GreedyTreeClassifier:
+        """Return what grows trees at one m."""
+        model: GreedyTreeClassifier = clone(self.estimator).set_params(min_samples_split=size)
+        return model
 
 
-class Course:
-    """How many steps are done, and whether to go on."""
-
-    def __init__(self, n_steps: int, watch: Watch) -> None:
-        self._done, self._total = 0, n_steps
-        self._watch = watch
-        self._started = time.perf_counter()
-        self._is_asked_to_stop = False
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the study began."""
-        return time.perf_counter() - self._started
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether steps are left out because somebody asked for it."""
-        return self._is_asked_to_stop and self._done < self._total
-
-    def step(self) -> bool:
-        """Report one more step; return whether to stop."""
-        self._done += 1
-        progress = Progress(self._done, self._total, best=None, elapsed=self.elapsed)
-        self._is_asked_to_stop |= self._watch(progress)
-        return self._is_asked_to_stop
-
-
-def run_steps(plan: DistinctPlan, course: Course, n_jobs: int | None) -> Found:
+def run_steps(plan: DistinctPlan, course: Course) -> None:
     """Run everything, or as much as the course allows."""
-    found = Found()
-    for size in plan.sizes:
-        for _ in _steps_at(size, plan, found):
-            if course.step():
-                return found
-        found.folds += _folds_at(size, plan, course, n_jobs)
-        if course.is_stopped:
-            break
-    return found
+    for i, size in enumerate(plan.sizes):
+        first = i * plan.n_steps_a_size
+        for place, order in enumerate(plan.orders, start=first):
+            course.step(place, partial(_count, size, order, plan))
+        place = first + len(plan.orders)
+        course.step(place, partial(_exhaustive, size, plan))
+        methods = SelectionPlan(
+            plan.methods, plan.estimator_at(size), search_time_limit=plan.search_time_limit
+        )
+        course.side_by_side(plan.folds, methods, rows_of_selections, first=place + 1)
 
 
-def _steps_at(size: float, plan: DistinctPlan, found: Found) -> Iterator[None]:
-    """Take the steps of one m that come one after another, on one thread, so that times compare."""
-    for order in plan.orders:
-        found.counts.append((size, order, _count(size, order, plan)))
-        yield
-    found.exhaustive.append((size, _exhaustive(size, plan)))
-    yield
-
-
-def _count(size: float, order: str, plan: DistinctPlan) -> DistinctTreeCount:
-    return count_distinct_trees(
+def _count(size: float, order: str, plan: DistinctPlan) -> list[Any]:
+    """Return one count as a row, the overhead of no tree unknown; then the trees by number of features."""
+    count = count_distinct_trees(
         plan.dataset,
-        estimator=GreedyTreeClassifier(**plan.growing_at(size)),
+        estimator=plan.estimator_at(size),
         order=order,
-        time_limit=plan.time_limit,
+        time_limit=plan.search_time_limit,
         memory_limit=plan.memory_limit,
         n_jobs=1,
     )
+    overhead = count.overhead if count.n_distinct else math.nan
+    share = count.certificate / count.n_subsets
+    numbers = (count.n_distinct, count.n_built, overhead, share, count.elapsed)
+    return [size, order, *numbers, count.status, list(count.by_n_features)]
 
 
-def _exhaustive(size: float, plan: DistinctPlan) -> ExhaustiveTime:
-    growing = Growing.of(GreedyTreeClassifier(**plan.growing_at(size), n_jobs=1))
+def _exhaustive(size: float, plan: DistinctPlan) -> list[Any]:
+    growing = Growing.of(plan.estimator_at(size))
     training = TrainingSet.of(plan.dataset, owner="study")
-    return exhaustive_time(
-        training, growing, most=plan.max_grown, seed=plan.splitting.seed, time_limit=plan.time_limit
+    found = exhaustive_time(
+        training,
+        growing,
+        most=plan.max_grown,
+        seed=plan.splitting.seed,
+        time_limit=plan.search_time_limit,
     )
-
-
-def _folds_at(size: float, plan: DistinctPlan, course: Course, n_jobs: int | None) -> Iterator[Row]:
-    """Run the methods on every fold; put m in front of what they found."""
-    methods = Plan(plan.methods, plan.growing_at(size), plan.time_limit)
-    rows, _ = run_all(plan.folds, methods, n_jobs, lambda _: course.step(), rows_of_selections)
-    return ((size, *row[1:]) for row in rows)
+    return [size, *found]
 
 
 class ExhaustiveTime(NamedTuple):
@@ -240,36 +205,35 @@ def _scaled_up(seconds: np.ndarray, n_features: int) -> ExhaustiveTime:
     return ExhaustiveTime(n_grown, total, n_subsets * total / n_grown, n_subsets * error, is_estimated=True)
 
 
-def tables_of(found: Found) -> dict[str, ResultTable]:
-    """Return the tables by their names in the study."""
-    counts = [_count_row(size, order, count) for size, order, count in found.counts]
+def tables_of(plan: DistinctPlan, parts: Mapping[int, Any]) -> dict[str, ResultTable]:
+    """Return the tables of what the steps found, by their names in the study."""
+    counts: list[list[Any]] = []
+    exhaustive: list[list[Any]] = []
+    folds: list[tuple[Any, ...]] = []
+    for place in sorted(parts):
+        i, step = divmod(place, plan.n_steps_a_size)
+        if step < len(plan.orders):
+            counts.append(parts[place])
+        elif step == len(plan.orders):
+            exhaustive.append(parts[place])
+        else:
+            folds += [(plan.sizes[i], *row[1:]) for row in parts[place]]
+    distribution = _distribution(counts, plan.dataset.n_features)
     return {
-        "counts": ResultTable.from_rows(counts, COUNTS),
-        "distribution": ResultTable.from_rows(_distribution(found), DISTRIBUTION),
-        "exhaustive": ResultTable.from_rows([(size, *spent) for size, spent in found.exhaustive], EXHAUSTIVE),
-        "per_fold": ResultTable.from_rows(found.folds, [SIZE, *FOLD]),
+        "counts": ResultTable.from_rows((tuple(count[:-1]) for count in counts), COUNTS),
+        "distribution": ResultTable.from_rows(distribution, DISTRIBUTION),
+        "exhaustive": ResultTable.from_rows(map(tuple, exhaustive), EXHAUSTIVE),
+        "per_fold": ResultTable.from_rows(folds, [SIZE, *FOLD]),
     }
 
 
-def _count_row(size: float, order: str, count: DistinctTreeCount) -> tuple[Any, ...]:
-    """Return one count as a row; the overhead of no tree is unknown."""
-    overhead = count.overhead if count.n_distinct else math.nan
-    share = count.certificate / count.n_subsets
-    return (size, order, count.n_distinct, count.n_built, overhead, share, count.elapsed, count.status)
-
-
-def _distribution(found: Found) -> Iterator[tuple[Any, ...]]:
-    for size, count in _fullest(found).items():
-        is_complete = count.status == "complete"
-        for k, n_trees in enumerate(count.by_n_features):
-            yield (size, k, n_trees, math.comb(count.n_features, k), is_complete)
-
-
-def _fullest(found: Found) -> dict[float, DistinctTreeCount]:
-    """Return one count of each m: the first complete one, or else the first."""
-    fullest: dict[float, DistinctTreeCount] = {}
-    for size, _, count in found.counts:
-        known = fullest.setdefault(size, count)
-        if known.status != "complete" and count.status == "complete":
-            fullest[size] = count
-    return fullest
+def _distribution(counts: Sequence[list[Any]], n_features: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the trees by number of features, of one count of each m: the first complete one, or the first."""
+    fullest: dict[float, list[Any]] = {}
+    for count in counts:
+        known = fullest.setdefault(count[0], count)
+        if known[-2] != "complete" and count[-2] == "complete":
+            fullest[count[0]] = count
+    for size, count in fullest.items():
+        for k, n_trees in enumerate(count[-1]):
+            yield (size, k, n_trees, math.comb(n_features, k), count[-2] == "complete")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
+from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
-from treewright._base.params import is_whole, n_threads
+from treewright._base.params import flag, is_whole, seconds_or_none
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.results import (
@@ -16,9 +17,9 @@ from treewright.results import (
     ResultTable,
 )
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import count, named_data_sets, seed, text_type
+from treewright.studies.common.parameters import count, design_of, named_data_sets, seed, text_type
 from treewright.studies.common.published import PAPER, is_paper, published_sets
-from treewright.studies.common.run import Row, StudyLine, Watch, run_all, watcher
+from treewright.studies.common.run import Conduct, Row
 from treewright.studies.fixed_depth.result import FixedDepthComparison
 from treewright.studies.fixed_depth.run import FixedDepthPlan, plan_of, rows_of_fold, scaling_of, times_of
 
@@ -41,11 +42,14 @@ def compare_fixed_depth(
     cv: int = 5,
     repeats: int = 20,
     time_searches: bool = False,
-    time_limit: float | None = 60.0,
+    search_time_limit: float | None = 60.0,
+    time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> FixedDepthComparison:
     """Compare the best trees of several depths with ID3 and naive Bayes, by repeated cross-validation.
 
@@ -71,8 +75,10 @@ def compare_fixed_depth(
     time_searches : bool, default=False
         Also time searches on all samples: the list, branch and bound and, at depth 3, exhaustive search,
         by data set and by number of features.
-    time_limit : float, default=60.0
+    search_time_limit : float, default=60.0
         Seconds after which a single search ends; in the times it is marked. None: no limit.
+    time_limit : float, default=None
+        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, and draws the rows of connect-4.
     n_jobs : int, default=None
@@ -82,6 +88,13 @@ def compare_fixed_depth(
     callback : callable, default=None
         Called with a `Progress`, counted in folds, after each; returning True ends the study with the folds
         that are done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after a fold, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -94,6 +107,10 @@ def compare_fixed_depth(
         If a parameter is not what it may be.
     DataError
         If a data set cannot be used, or its largest class has fewer samples than there are folds.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
 
     See Also
     --------
@@ -128,56 +145,60 @@ def compare_fixed_depth(
     id3: 0.081
     naive_bayes: 0.139
     """
-    parameters = {
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
+    parameters: dict[str, Any] = {
         "class_prior": class_prior,
         "value_prior": value_prior,
         "n_bins": n_bins,
         "binning": binning,
-        "time_limit": time_limit,
     }
-    n_threads(n_jobs)
-    plan = plan_of(_depths(depths), count("id3_depth", id3_depth, least=0), parameters)
+    seconds = seconds_or_none("search_time_limit", search_time_limit)
+    depth = count("id3_depth", id3_depth, least=0)
+    plan = plan_of(_depths(depths), depth, search_time_limit=seconds, **parameters)
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
     splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
-    with StudyLine(progress) as line:
-        watch = watcher(line, callback)
-        data_sets = named_data_sets(
-            published_sets("fixed_depth", random_state=splitting.seed) if is_paper(data) else data
-        )
-        return _compare(data_sets, splitting, plan, parameters, bool(time_searches), n_jobs, watch)
+    settings = {
+        **parameters,
+        "search_time_limit": seconds,
+        "depths": plan.depths,
+        "id3_depth": plan.id3_depth,
+        "cv": splitting.n_folds,
+        "repeats": splitting.n_repeats,
+        "time_searches": flag("time_searches", time_searches),
+        "random_state": splitting.seed,
+    }
+    data_sets = named_data_sets(
+        published_sets("fixed_depth", random_state=splitting.seed) if is_paper(data) else data
+    )
+    return _compare(data_sets, splitting, plan, settings, conduct)
 
 
 def _compare(
     data_sets: Mapping[str, Dataset],
     splitting: Splitting,
     plan: FixedDepthPlan,
-    parameters: dict[str, Any],
-    time_searches: bool,
-    n_jobs: int | None,
-    watch: Watch,
+    settings: Mapping[str, Any],
+    conduct: Conduct,
 ) -> FixedDepthComparison:
-    started = time.perf_counter()
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_fold)
-    is_timed = time_searches and is_complete
-    return FixedDepthComparison(
+    n_timings = 2 if settings["time_searches"] else 0
+    design = partial(design_of, settings, data_sets)
+    with conduct.course("compare_fixed_depth", design, len(folds) + n_timings) as course:
+        rows = course.side_by_side(folds, plan, rows_of_fold)
+        if n_timings:
+            course.step(len(folds), lambda: list(times_of(data_sets, plan)))
+            course.step(len(folds) + 1, lambda: list(_scaling(data_sets, plan)))
+    found = FixedDepthComparison(
         data_sets=_described(data_sets, plan),
         methods=plan.methods,
         per_fold=_fold_table(rows, data_sets, plan),
-        times=_time_table(data_sets, plan, is_timed),
-        scaling=ResultTable.from_rows(_scaling(data_sets, plan) if is_timed else [], SCALING),
-        settings={
-            **parameters,
-            "depths": plan.depths,
-            "id3_depth": plan.id3_depth,
-            "cv": splitting.n_folds,
-            "repeats": splitting.n_repeats,
-            "time_searches": time_searches,
-            "random_state": splitting.seed,
-        },
-        status="complete" if is_complete else "stopped",
-        elapsed=time.perf_counter() - started,
+        times=_time_table(course.parts.get(len(folds), ()), data_sets),
+        scaling=ResultTable.from_rows(course.parts.get(len(folds) + 1, ()), SCALING),
+        settings=settings,
+        status=course.status,
+        elapsed=course.elapsed,
     )
+    return course.handed_over(found)
 
 
 def _described(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> ResultTable:
@@ -195,8 +216,7 @@ def _fold_table(rows: list[Row], data_sets: Mapping[str, Dataset], plan: FixedDe
     return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *place, method, *FOLD])
 
 
-def _time_table(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan, is_timed: bool) -> ResultTable:
-    rows = times_of(data_sets, plan) if is_timed else []
+def _time_table(rows: Iterable[Row], data_sets: Mapping[str, Dataset]) -> ResultTable:
     search = [("solver", "U12"), ("depth", "int64"), ("seconds", "float64"), ("status", text_type(MESSAGES))]
     return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *SIZES, *search])
 
@@ -212,4 +232,4 @@ def _depths(given: Any) -> tuple[int, ...]:
     depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     if depths and all(is_whole(d) and d >= 0 for d in depths) and len(set(depths)) == len(depths):
         return tuple(sorted(map(int, depths)))
-    raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, each once")
+    raise ParameterError("depths", given, "must be ints of at least 0, one or more, each once")

@@ -66,8 +66,8 @@ class FixedDepthComparison(FoldReport):
         ``exhaustive`` and ``feature_list`` (seconds), ``ratio``.
     settings : dict
         Parameters of the study, to run it again.
-    status : {"complete", "stopped"}
-        Whether all folds were run or the callback asked to stop.
+    status : {"complete", "stopped", "time_limit"}
+        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
     elapsed : float
         Seconds of wall clock.
 

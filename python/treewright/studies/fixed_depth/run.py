@@ -16,7 +16,7 @@ from treewright.data.columns import take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
-from treewright.studies.common.run import Row
+from treewright.studies.common.run import Plan, Row
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
@@ -36,12 +36,16 @@ def depth_method(depth: int) -> str:
 
 
 @dataclass(frozen=True)
-class FixedDepthPlan:
+class FixedDepthPlan(Plan):
     """What to do on every fold."""
 
     depths: tuple[int, ...]
     id3_depth: int
     task: FixedDepthTask
+
+    def task_at(self, depth: int) -> FixedDepthTask:
+        """Return what is searched for at a depth, and for how long."""
+        return replace(self.task.at_depth(depth), time_limit=self.search_time_limit)
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -49,9 +53,12 @@ class FixedDepthPlan:
         return (*map(depth_method, self.depths), ID3, NAIVE_BAYES)
 
 
-def plan_of(depths: tuple[int, ...], id3_depth: int, parameters: dict[str, Any]) -> FixedDepthPlan:
+def plan_of(
+    depths: tuple[int, ...], id3_depth: int, *, search_time_limit: float | None = None, **parameters: Any
+) -> FixedDepthPlan:
     """Check the parameters of the trees and make the plan."""
-    return FixedDepthPlan(depths, id3_depth, FixedDepthTask.of(FixedDepthTreeClassifier(1, **parameters)))
+    task = FixedDepthTask.of(FixedDepthTreeClassifier(1, **parameters))
+    return FixedDepthPlan(depths, id3_depth, task, search_time_limit=search_time_limit)
 
 
 def rows_of_fold(fold: Fold, plan: FixedDepthPlan) -> Iterator[Row]:
@@ -62,7 +69,7 @@ def rows_of_fold(fold: Fold, plan: FixedDepthPlan) -> Iterator[Row]:
     place = (fold.name, fold.repeat, fold.number, fold.seed)
     for depth in plan.depths:
         started = time.perf_counter()
-        found = best_tree(training, plan.task.at_depth(depth), bins)
+        found = best_tree(training, plan.task_at(depth), bins)
         seconds = time.perf_counter() - started
         error = 1 - found.accuracy(held_out)
         yield (*place, depth_method(depth), error, found.expected_accuracy, found.tree.n_leaves, seconds)
@@ -104,7 +111,7 @@ def times_of(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterator
         binned = TrainingSet.of(plan.task.bins(training).apply(dataset), owner="study")
         n_values = sum(len(levels or []) for levels in binned.dataset.levels)
         for solver, depth in _searches(plan, len(training.classes)):
-            task = replace(plan.task.at_depth(depth), solver=solver)
+            task = replace(plan.task_at(depth), solver=solver)
             yield (name, dataset.n_features, n_values, solver, depth, *_search_time(binned, task))
         yield (name, dataset.n_features, n_values, ID3, plan.id3_depth, *_id3_time(binned, plan.id3_depth))
 
@@ -123,7 +130,7 @@ def scaling_of(dataset: Dataset, plan: FixedDepthPlan) -> Iterator[Row]:
     """Yield numbers of features and values, seconds exhaustive and with the list, and their ratio."""
     training = TrainingSet.of(dataset, owner="study")
     binned = plan.task.bins(training).apply(dataset)
-    task = plan.task.at_depth(SCALING_DEPTH)
+    task = plan.task_at(SCALING_DEPTH)
     step = max(3, dataset.n_features // N_STEPS)
     for n in range(step, dataset.n_features + 1, step):
         part = take_columns(binned, np.arange(n, dtype=np.int64))

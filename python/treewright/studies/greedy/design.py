@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+
 from treewright import _core
+from treewright._base.checkpoint import PathLike
 from treewright._base.errors import DataTypeError, ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import (
-    n_threads,
-    seconds_or_none,
-    whole_number_or_none,
-)
+from treewright._base.params import n_threads, whole_number_or_none
+from treewright._base.wording import NO_VALUE, UNSET
 from treewright.results import Callback
-from treewright.search.tables.searches import DEFAULT_MEMORY
+from treewright.search.tables.searches import DEFAULT_MEMORY, HEURISTICS
 from treewright.search.tables.table import DecisionTable
 from treewright.studies.common.parameters import count, seed
-from treewright.studies.common.run import StudyLine, watcher
-from treewright.studies.greedy.result import GreedyComparison
+from treewright.studies.common.run import Batch, Conduct, Watch
+from treewright.studies.greedy.result import COSTS, GreedyComparison
 
 __all__ = ["compare_greedy"]
 
@@ -38,6 +40,8 @@ def compare_greedy(
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> GreedyComparison:
     """Compare sixteen greedy heuristics with the least cost, for five costs.
 
@@ -72,6 +76,13 @@ def compare_greedy(
         Show on the error stream how many tables are done.
     callback : callable, default=None
         Called with a `Progress`, counted in tables; returning True ends the study with those done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after some tables, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -82,6 +93,10 @@ def compare_greedy(
     ------
     ParameterError
         If a parameter is not what it may be.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the tables that are done.
 
     See Also
     --------
@@ -116,32 +131,71 @@ def compare_greedy(
         "random_state": seed(random_state),
     }
     own = None if drawn else _tables(tables)
-    limits: dict[str, Any] = {
-        "node_limit": whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
+    limits: dict[str, int | None] = {
+        "node_limit": whole_number_or_none(
+            "node_limit", node_limit, least=1, remedy=(NO_VALUE, " is no limit")
+        ),
         "memory_limit": bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
-        "time_limit": seconds_or_none("time_limit", time_limit),
     }
-    started = time.monotonic()
-    with StudyLine(progress, "tables") as line:
-        found = _core.compare_greedy(
-            None if own is None else [table.core for table in own],
-            n_tables=settings["n_tables"],
-            n_rows=settings["n_rows"],
-            n_features=settings["n_features"],
-            n_values=settings["n_values"],
-            seed=settings["random_state"],
-            **limits,
-            n_threads=n_threads(n_jobs),
-            callback=watcher(line, callback),
-        )
-    return GreedyComparison(
-        differences=found["differences"],
-        minima=found["minima"],
-        n_asked=settings["n_tables"] if own is None else len(own),
-        settings={**(settings if drawn else {}), **limits},
-        status=found["status"],
-        elapsed=time.monotonic() - started,
+    n_asked = settings["n_tables"] if own is None else len(own)
+    work = _Tables(own, settings, limits, n_threads(n_jobs))
+    kept: dict[str, object] = {**(settings if drawn else {}), **limits}
+    with conduct.course("compare_greedy", partial(_design, kept, own), n_asked, "tables") as course:
+        course.in_batches(work.compared)
+    parts = [course.parts[first] for first in sorted(course.parts)]
+    found = GreedyComparison(
+        differences=np.concatenate([NO_DIFFERENCES, *(part["differences"] for part in parts)]),
+        minima=np.concatenate([NO_MINIMA, *(part["minima"] for part in parts)]),
+        n_asked=n_asked,
+        settings=kept,
+        status=course.status,
+        elapsed=course.elapsed,
     )
+    return course.handed_over(found)
+
+
+NO_DIFFERENCES = np.empty((0, len(HEURISTICS), len(COSTS)))
+NO_MINIMA = np.empty((0, len(COSTS)), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """The tables, given or to be drawn, and how they are compared."""
+
+    own: Sequence[DecisionTable] | None
+    drawn_by: Mapping[str, int]
+    limits: Mapping[str, int | None]
+    n_threads: int
+
+    def compared(self, first: int, n: int, watch: Watch, seconds: float | None) -> Batch:
+        """Compare heuristics on some of the tables."""
+        drawn_by = self.drawn_by
+        found = _core.compare_greedy(
+            None if self.own is None else [table.core for table in self.own[first : first + n]],
+            n_tables=n,
+            first_table=first,
+            n_rows=drawn_by["n_rows"],
+            n_features=drawn_by["n_features"],
+            n_values=drawn_by["n_values"],
+            seed=drawn_by["random_state"],
+            **self.limits,
+            n_threads=self.n_threads,
+            time_limit=seconds,
+            callback=watch,
+        )
+        part = {"differences": found.differences, "minima": found.minima}
+        return Batch(part, len(found.minima), found.status)
+
+
+def _design(settings: Mapping[str, object], own: Sequence[DecisionTable] | None) -> dict[str, object]:
+    """Return what the result depends on: the settings, and a digest of tables that are given."""
+    found = hashlib.sha256()
+    for table in own or ():
+        columns = [table.column(feature) for feature in range(table.n_features)]
+        for array in (*columns, table.decisions):
+            found.update(f"{array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    return {**settings, "data": {} if own is None else {"tables": found.hexdigest()}}
 
 
 def _tables(given: Any) -> list[DecisionTable]:
@@ -158,5 +212,6 @@ def _tables(given: Any) -> list[DecisionTable]:
                 "DecisionTable.from_data"
             )
     if not tables:
-        raise ParameterError("tables is empty; give one DecisionTable or more, or None to draw some")
+        remedy = ("give one DecisionTable or more, or ", NO_VALUE, " to draw some")
+        raise ParameterError("tables", UNSET, "is empty", remedy)
     return tables

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
+from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
-from treewright._base.params import (
-    n_threads,
-    number,
-    seconds_or_none,
-    whole_number_or_none,
-)
+from treewright._base.params import number, seconds_or_none, whole_number_or_none
+from treewright._base.wording import NO_VALUE
 from treewright.planes.lp import load_highspy
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
+from treewright.studies.common.parameters import (
+    count,
+    design_of,
+    named_data_sets,
+    seed,
+    sizes_of,
+    text_type,
+)
 from treewright.studies.common.published import PAPER, is_paper, published_sets
-from treewright.studies.common.run import StudyLine, run_all, watcher
+from treewright.studies.common.run import Conduct
 from treewright.studies.planes.result import PlaneComparison
 from treewright.studies.planes.rivals import has_abess
 from treewright.studies.planes.run import METHODS, PlanePlan, rows_of_planes
@@ -42,11 +45,14 @@ def compare_planes(
     n_features: int | None = None,
     cv: int = 10,
     repeats: int = 1,
+    search_time_limit: float | None = None,
     time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> PlaneComparison:
     """Compare planes with few features with their rivals: test errors, numbers of features, seconds.
 
@@ -76,8 +82,10 @@ def compare_planes(
         Number of folds.
     repeats : int, default=1
         How many times all samples are parted into folds anew.
-    time_limit : float, default=None
+    search_time_limit : float, default=None
         Seconds after which the search for a single plane ends with the best so far.
+    time_limit : float, default=None
+        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples.
     n_jobs : int, default=None
@@ -87,6 +95,13 @@ def compare_planes(
     callback : callable, default=None
         Called with a `Progress`, counted in folds, after each; returning True ends the study with the folds
         that are done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after a fold, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -99,6 +114,10 @@ def compare_planes(
         If a parameter is not what it may be.
     DataError
         If a data set cannot be used, or its largest class has fewer samples than there are folds.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
     ImportError
         If highspy is not installed.
 
@@ -127,40 +146,46 @@ def compare_planes(
     >>> study
     <PlaneComparison: fm_rlp_p, path_p; 1 data set, 3 folds, complete>
     """
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     chosen, absent = _chosen(methods)
     plan = PlanePlan(
         chosen,
         number("perturbation", perturbation, least=0, remedy="the paper's is 0.02"),
-        whole_number_or_none("n_features", n_features, least=1, remedy="None is 10"),
-        seconds_or_none("time_limit", time_limit),
+        whole_number_or_none("n_features", n_features, least=1, remedy=(NO_VALUE, " is 10")),
+        search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    n_threads(n_jobs)
     load_highspy()
     folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
     splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
-    started = time.perf_counter()
-    with StudyLine(progress) as line:
-        data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
-        parts = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-        rows, is_complete = run_all(parts, plan, n_jobs, watcher(line, callback), rows_of_planes)
+    data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
+    settings = _settings(splitting, plan)
+    parts = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
+    with conduct.course("compare_planes", lambda: design_of(settings, data_sets), len(parts)) as course:
+        rows = course.side_by_side(parts, plan, rows_of_planes)
     method = ("method", text_type(plan.methods))
-    return PlaneComparison(
+    found = PlaneComparison(
         data_sets=sizes_of(data_sets),
         methods=chosen,
         per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *FOLD]),
-        settings={
-            "methods": chosen,
-            "perturbation": plan.perturbation,
-            "n_features": plan.n_features,
-            "cv": splitting.n_folds,
-            "repeats": splitting.n_repeats,
-            "time_limit": plan.time_limit,
-            "random_state": splitting.seed,
-        },
+        settings=settings,
         absent=absent,
-        status="complete" if is_complete else "stopped",
-        elapsed=time.perf_counter() - started,
+        status=course.status,
+        elapsed=course.elapsed,
     )
+    return course.handed_over(found)
+
+
+def _settings(splitting: Splitting, plan: PlanePlan) -> dict[str, Any]:
+    """Return the parameters that make the same study of the same data."""
+    return {
+        "methods": plan.methods,
+        "perturbation": plan.perturbation,
+        "n_features": plan.n_features,
+        "cv": splitting.n_folds,
+        "repeats": splitting.n_repeats,
+        "search_time_limit": plan.search_time_limit,
+        "random_state": splitting.seed,
+    }
 
 
 def _chosen(methods: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -168,9 +193,9 @@ def _chosen(methods: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     given = [methods] if isinstance(methods, str) else list(methods)
     unknown = [method for method in given if method not in METHODS]
     if unknown or not given or len(set(given)) < len(given):
-        raise ParameterError(f"methods={methods!r} must be some of {', '.join(METHODS)}, each once")
+        raise ParameterError("methods", methods, f"must be some of {', '.join(METHODS)}, each once")
     absent = () if has_abess() else tuple(method for method in given if method == "abess_k")
     chosen = tuple(method for method in given if method not in absent)
     if not chosen:
-        raise ParameterError(f"methods={methods!r} needs the package abess, which is not installed")
+        raise ParameterError("methods", methods, "needs the package abess, which is not installed")
     return chosen, absent

@@ -111,8 +111,8 @@ class PlaneComparison(FoldReport):
         Parameters of the study, to run it again.
     absent : tuple of str
         Methods that were asked for and are not there, their package not being installed.
-    status : {"complete", "stopped"}
-        Whether all folds were run or the callback asked to stop.
+    status : {"complete", "stopped", "time_limit"}
+        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
     elapsed : float
         Seconds of wall clock.
 

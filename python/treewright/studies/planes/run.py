@@ -17,7 +17,7 @@ from treewright.planes import RobustLinearClassifier
 from treewright.planes.rows import Encoding
 from treewright.planes.scaling import Scaling
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
-from treewright.studies.common.run import Row
+from treewright.studies.common.run import Plan, Row
 from treewright.studies.planes import rivals
 from treewright.trees.greedy import GreedyTreeClassifier
 
@@ -25,13 +25,12 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class PlanePlan:
+class PlanePlan(Plan):
     """What to do on every fold."""
 
     methods: tuple[str, ...]
     perturbation: float
     n_features: int | None
-    time_limit: float | None
 
 
 class PlaneOutcome(NamedTuple):
@@ -69,7 +68,8 @@ class FoldData:
 
     def plane(self, perturbation: float, **asked: Any) -> RobustLinearClassifier:
         """Fit a plane."""
-        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=self.plan.time_limit, **asked)
+        seconds = self.plan.search_time_limit
+        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=seconds, **asked)
         return model.fit(self.fold.training)
 
     def path(self, perturbation: float) -> RobustLinearClassifier:

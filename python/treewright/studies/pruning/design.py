@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treewright._base.errors import (
-    DataError,
-    DataTypeError,
-    ParameterError,
-)
-from treewright._base.params import n_threads, one_of
+from treewright._base.checkpoint import PathLike
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.params import one_of
+from treewright._base.wording import UNSET, Param
 from treewright.data.dataset import Dataset
-from treewright.data.sources.linear_network import (
-    N_COMBINATIONS,
-    TRAIN_SHARES,
-    Network,
-)
+from treewright.data.sources.linear_network import N_COMBINATIONS, TRAIN_SHARES, Network
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import count, named_data_sets, seed, sizes_of, text_type
+from treewright.studies.common.parameters import (
+    count,
+    design_of,
+    named_data_sets,
+    seed,
+    sizes_of,
+    text_type,
+)
 from treewright.studies.common.published import is_paper, published_sets
-from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
+from treewright.studies.common.run import Conduct, Course
 from treewright.studies.pruning.result import PruningComparison
 from treewright.studies.pruning.rules import PAPER, chosen_rules
 from treewright.studies.pruning.run import (
-    Generated,
+    GeneratedSets,
     PruningPlan,
     group_of,
     networks_of,
     rows_of_rules,
-    run_generated,
 )
-from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.greedy import GreedyTreeClassifier, grower
 
 __all__ = ["compare_pruning"]
 
@@ -53,10 +54,13 @@ def compare_pruning(
     estimator: GreedyTreeClassifier | None = None,
     cv: int | None = None,
     repeats: int | None = None,
+    time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> PruningComparison:
     """Compare pruning rules by their errors on samples that had no part in the tree.
 
@@ -90,6 +94,8 @@ def compare_pruning(
         Number of folds; not for a generator, each of whose sets is parted once.
     repeats : int, default=3
         How many times all samples are parted into folds anew; not for a generator.
+    time_limit : float, default=None
+        Seconds after which the study ends with the folds or sets that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, or draws the sets; None does so anew in every call.
     n_jobs : int, default=None
@@ -99,6 +105,13 @@ def compare_pruning(
         Show on the error stream how much is done.
     callback : callable, default=None
         Called with a `Progress`, counted in folds or sets; returning True ends the study with those done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after a fold or some sets, as often as takes little time, and
+        when the study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -113,6 +126,10 @@ def compare_pruning(
     DataError
         If a data set cannot be used, such as one with numeric features where trees grow as ID3's, or its
         largest class has fewer samples than there are folds.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
 
     See Also
     --------
@@ -149,12 +166,12 @@ def compare_pruning(
     >>> generated.ranks().tests["mark"].tolist()
     ['-', '-', '+', '+', '']
     """
-    threads = n_threads(n_jobs)
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     chosen = chosen_rules(rules)
     compared_with = (
         next(reversed(chosen)) if reference is None else one_of("reference", reference, list(chosen))
     )
-    plan = PruningPlan(_growing(estimator), chosen)
+    plan = PruningPlan(GreedyTreeClassifier.id3() if estimator is None else grower(estimator), chosen)
     drawn_by = _drawn_by(data, generator)
     _refuse_idle(drawn_by, n_sets=n_sets, cv=cv, repeats=repeats)
     splitting = Splitting(
@@ -170,57 +187,63 @@ def compare_pruning(
         "estimator": plan.estimator,
         "random_state": splitting.seed,
     }
-    started = time.perf_counter()
-    with StudyLine(progress, "folds" if drawn_by is None else "sets") as line:
-        watch = watcher(line, callback)
-        if drawn_by is None:
-            found = _by_folds(data, splitting, plan, n_jobs, watch)
-            settings |= {"cv": splitting.n_folds, "repeats": splitting.n_repeats}
-        else:
-            found = _generated(networks_of(drawn_by, n_drawn), splitting.seed, plan, n_jobs, threads, watch)
-            settings |= {"generator": drawn_by, "n_sets": n_drawn}
-    data_sets, per_fold, status = found
-    elapsed = time.perf_counter() - started
-    return PruningComparison(data_sets, tuple(chosen), compared_with, per_fold, settings, status, elapsed)
+    if drawn_by is None:
+        settings |= {"cv": splitting.n_folds, "repeats": splitting.n_repeats}
+        course, data_sets, per_fold = _by_folds(data, splitting, plan, settings, conduct)
+    else:
+        settings |= {"generator": drawn_by, "n_sets": n_drawn}
+        course, data_sets, per_fold = _generated(networks_of(drawn_by, n_drawn), plan, settings, conduct)
+    facts = (data_sets, tuple(chosen), compared_with, per_fold, settings, course.status, course.elapsed)
+    return course.handed_over(PruningComparison(*facts))
 
 
-Found = tuple[ResultTable, ResultTable, str]
-"""Data sets, folds, and how the study ended."""
+Found = tuple[Course, ResultTable, ResultTable]
+"""How the study went, the data sets, and the folds."""
 
 
-def _by_folds(data: Any, splitting: Splitting, plan: PruningPlan, n_jobs: int | None, watch: Watch) -> Found:
+def _by_folds(
+    data: Any, splitting: Splitting, plan: PruningPlan, settings: Mapping[str, Any], conduct: Conduct
+) -> Found:
     data_sets = named_data_sets(published_sets("pruning") if is_paper(data) else data)
     _refuse_numbers(data_sets, plan.estimator)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_rules)
+    with conduct.course("compare_pruning", partial(design_of, settings, data_sets), len(folds)) as course:
+        rows = course.side_by_side(folds, plan, rows_of_rules)
     method = ("method", text_type(plan.rules))
     per_fold = ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *RESULT])
-    return sizes_of(data_sets), per_fold, "complete" if is_complete else "stopped"
+    return course, sizes_of(data_sets), per_fold
 
 
 def _generated(
-    networks: list[Network],
-    study_seed: int,
-    plan: PruningPlan,
-    n_jobs: int | None,
-    threads: int,
-    watch: Watch,
+    networks: list[Network], plan: PruningPlan, settings: Mapping[str, Any], conduct: Conduct
 ) -> Found:
-    found = run_generated(networks, plan, seed=study_seed, n_jobs=n_jobs, n_threads=threads, watch=watch)
+    work = GeneratedSets(networks, plan, settings["random_state"], conduct.n_jobs)
+    design = partial(design_of, settings, {})
+    with conduct.course("compare_pruning", design, len(networks), "sets") as course:
+        course.in_batches(work.pruned)
+    parts = [course.parts[first] for first in sorted(course.parts)]
     groups = sorted({group_of(network) for network in networks})
-    done = networks[: found.n_done]
+    done = networks[: course.n_done]
     names = [group_of(network) for network in done]
     counts = [(group, names.count(group)) for group in groups]
     data_sets = ResultTable.from_rows(counts, [("data", text_type(groups)), ("n_sets", "int64")])
-    table = _table_of_generated(found, done, text_type(groups))
-    return data_sets, table, "complete" if found.is_complete else "stopped"
+    return course, data_sets, _table_of_generated(plan.rules, parts, done, text_type(groups))
 
 
-def _table_of_generated(found: Generated, networks: list[Network], data_type: str) -> ResultTable:
+def _table_of_generated(
+    rules: Mapping[str, Any],
+    parts: Sequence[Mapping[str, NDArray[np.int64]]],
+    networks: list[Network],
+    data_type: str,
+) -> ResultTable:
     """Lay out errors and nodes of every set and rule as the folds of data sets are."""
-    shape = [("data", data_type), *PLACE, ("method", text_type(found.rules)), *RESULT]
-    table = np.empty(found.errors.shape, dtype=shape)
-    numbers = np.arange(found.n_done)
+    nothing = np.empty((0, len(rules)), dtype=np.int64)
+    errors, nodes = (
+        np.concatenate([nothing, *(part[name] for part in parts)]) for name in ("n_errors", "n_nodes")
+    )
+    shape = [("data", data_type), *PLACE, ("method", text_type(rules)), *RESULT]
+    table = np.empty(errors.shape, dtype=shape)
+    numbers = np.arange(len(errors))
     n_test = np.array([network.n_test for network in networks], dtype=np.float64)
     columns = {
         "data": np.array([group_of(network) for network in networks], dtype=data_type),
@@ -230,20 +253,19 @@ def _table_of_generated(found: Generated, networks: list[Network], data_type: st
     }
     for name, values in columns.items():
         table[name] = values[:, np.newaxis]
-    table["method"] = list(found.rules)
-    table["n_errors"], table["n_nodes"] = found.errors, found.nodes
-    table["error"] = found.errors / n_test[:, np.newaxis]
+    table["method"] = list(rules)
+    table["n_errors"], table["n_nodes"] = errors, nodes
+    table["error"] = errors / n_test[:, np.newaxis]
     return table.reshape(-1).view(ResultTable)
 
 
 def _drawn_by(data: Any, generator: Any) -> str | None:
     """Return the preset of the generator, None where data are given."""
     if data is None and generator is None:
-        raise ParameterError(
-            "data is missing: give data sets, 'paper' for the published ones, or a generator"
-        )
+        remedy = "give data sets, 'paper' for the published ones, or a generator"
+        raise ParameterError("data", UNSET, "is missing", remedy)
     if data is not None and generator is not None:
-        raise ParameterError(f"generator={generator!r} does not go with data; give one of the two")
+        raise ParameterError("generator", generator, "does not go with data", "give one of the two")
     return None if generator is None else one_of("generator", generator, list(TRAIN_SHARES))
 
 
@@ -253,7 +275,7 @@ def _refuse_idle(drawn_by: str | None, **given: Any) -> None:
     reason = "counts sets that a generator draws" if drawn_by is None else "is for data, not for a generator"
     for name, value in given.items():
         if value is not None and name in idle:
-            raise ParameterError(f"{name}={value!r} {reason}; leave it out")
+            raise ParameterError(name, value, reason, "leave it out")
 
 
 def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClassifier) -> None:
@@ -262,19 +284,14 @@ def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClass
     for name, dataset in data_sets.items():
         for feature, kind in zip(dataset.feature_names, dataset.kinds, strict=True):
             if kind == "numeric":
-                raise DataError(
-                    f"data set {name!r}: feature {feature!r} is numeric, and trees grow by growth='id3', "
-                    "which takes nominal features only; give estimator=GreedyTreeClassifier(), or make it "
-                    "nominal, in bins if need be"
-                )
+                raise _numeric(name, feature)
 
 
-def _growing(estimator: Any) -> GreedyTreeClassifier:
-    if estimator is None:
-        return GreedyTreeClassifier.id3()
-    if isinstance(estimator, GreedyTreeClassifier):
-        return estimator
-    raise DataTypeError(
-        f"estimator is of type {type(estimator).__name__}; give a GreedyTreeClassifier, such as "
-        "GreedyTreeClassifier.id3()"
+def _numeric(name: str, feature: object) -> DataError:
+    return DataError(
+        f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
+        Param("growth", "id3"),
+        ", which takes nominal features only; give ",
+        Param("estimator", GreedyTreeClassifier()),
+        ", or make it nominal, in bins if need be",
     )

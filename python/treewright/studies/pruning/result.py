@@ -62,8 +62,8 @@ class PruningComparison(FoldReport):
         generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat`` its repetition.
     settings : dict
         Parameters of the study, to run it again.
-    status : {"complete", "stopped"}
-        Whether everything was run or the callback asked to stop.
+    status : {"complete", "stopped", "time_limit"}
+        Whether everything was run, the callback or Ctrl-C asked to stop, or time was up.
     elapsed : float
         Seconds of wall clock.
 

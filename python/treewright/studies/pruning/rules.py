@@ -11,6 +11,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import UNSET
 from treewright.data.sources.linear_network import Network
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -50,17 +51,18 @@ NAMED: Mapping[str, Any] = {
 def chosen_rules(given: Any) -> dict[str, Any]:
     """Return rules by the names to show; None prunes nothing."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise ParameterError(f"rules={given!r} must be a list of names and rules, or a dict of rules by name")
+        raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
     places = given.items() if isinstance(given, Mapping) else enumerate(given)
     rules: dict[str, Any] = {}
     for place, entry in places:
         rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
         name = str(place) if isinstance(given, Mapping) else _name(entry)
         if name in rules:
-            raise ParameterError(f"rules has {name!r} twice; name every rule once, in a dict what you like")
+            remedy = "name every rule once, in a dict what you like"
+            raise ParameterError("rules", UNSET, f"has {name!r} twice", remedy)
         rules[name] = rule
     if len(rules) < 2:
-        raise ParameterError(f"rules={given!r} must be two or more; there is nothing to compare")
+        raise ParameterError("rules", given, "must be two or more", "there is nothing to compare")
     return rules
 
 
@@ -78,40 +80,34 @@ def _rule(rule: Any) -> Any:
     if not isinstance(rule, str):
         return rule
     if rule not in NAMED:
-        raise ParameterError(
-            f"rules has {rule!r}, which is not known; choose among {', '.join(NAMED)}, or give a rule of "
-            "treewright.pruning"
-        )
+        remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"
+        raise ParameterError("rules", UNSET, f"has {rule!r}, which is not known", remedy)
     return NAMED[rule]
-
-
-EngineRule = tuple[Any, ...]
-"""``("keep",)``, ``("leaf", estimate, slack in errors, slack as a rate)``, ``("program", program)`` or
-``("tuned", estimates, slack in errors, folds, seed)``."""
 
 
 def study_networks(
     networks: Sequence[Network],
-    rules: Sequence[EngineRule],
+    rules: Sequence[_core.StudyRule],
     *,
     seed: int,
+    first: int = 0,
     n_threads: int = 1,
     callback: Callable[..., Any] | None = None,
-) -> dict[str, Any]:
-    """Let the engine draw the sets, grow their trees by ID3 and prune them."""
-    found: dict[str, Any] = _core.study_pruning(
+) -> _core.PrunedSets:
+    """Let the engine draw the sets from number `first` on, grow their trees by ID3 and prune them."""
+    return _core.study_pruning(
         np.array([network.n_inputs for network in networks], dtype=np.int64),
         np.array([network.n_removed for network in networks], dtype=np.int64),
         np.array([network.train_share for network in networks]),
         list(rules),
         seed=seed,
+        first=first,
         n_threads=n_threads,
         callback=callback,
     )
-    return found
 
 
-def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, EngineRule]:
+def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> dict[str, _core.StudyRule]:
     """Return the rules that the engine takes, in its form; none if trees do not grow by plain ID3."""
     usual, asked = GreedyTreeClassifier.id3().get_params(), estimator.get_params()
     growing = set(usual) - {"n_jobs", "pruning"}
@@ -121,20 +117,20 @@ def engine_rules(estimator: GreedyTreeClassifier, rules: Mapping[str, Any]) -> d
     return {name: rule for name, rule in taken.items() if rule is not None}
 
 
-def engine_rule(rule: Any) -> EngineRule | None:
+def engine_rule(rule: Any) -> _core.StudyRule | None:
     """Return a rule in the form of the engine, or None if the engine has nothing like it."""
     if rule is None:
-        return ("keep",)
+        return _core.StudyRule.keep()
     if type(rule) is ErrorBasedPruning and not rule.grafting:
-        return ("leaf", _limit(rule.confidence, rule.limit), SLACK, 0.0)
+        return _core.StudyRule.leaf(_limit(rule.confidence, rule.limit), SLACK, 0.0)
     if type(rule) is PublishedEvolvedPruning:
-        return ("leaf", _core.ErrorEstimate("published"), 0.0, float(rule.slack))
+        return _core.StudyRule.leaf(_core.ErrorEstimate("published"), 0.0, float(rule.slack))
     if type(rule) is TunedErrorBasedPruning:
         return _tuned(rule)
     if type(rule) is LearnedPruning:
-        return ("program", rule._core_program)
+        return _core.StudyRule.program(rule._core_program)
     plain = _PLAIN.get(type(rule))
-    return None if plain is None else ("leaf", plain(), 0.0, 0.0)
+    return None if plain is None else _core.StudyRule.leaf(plain(), 0.0, 0.0)
 
 
 _PLAIN: Mapping[type, Callable[[], Any]] = {
@@ -148,11 +144,11 @@ def _limit(confidence: float, limit: str) -> Any:
     return _core.ErrorEstimate("error_based", confidence=float(confidence), limit=limit)
 
 
-def _tuned(rule: TunedErrorBasedPruning) -> EngineRule | None:
+def _tuned(rule: TunedErrorBasedPruning) -> _core.StudyRule | None:
     if rule.grafting or not is_whole(rule.cv) or not is_whole(rule.random_state):
         return None
     estimates = [_limit(confidence, rule.limit) for confidence in by_preference(rule.confidences)]
-    return ("tuned", estimates, SLACK, int(rule.cv), int(rule.random_state))
+    return _core.StudyRule.tuned(estimates, SLACK, int(rule.cv), int(rule.random_state))
 
 
 def by_preference(confidences: Sequence[float]) -> list[float]:

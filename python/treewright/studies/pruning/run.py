@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from treewright import _core
+from treewright._base.params import n_threads
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import (
     N_COMBINATIONS,
@@ -19,13 +23,13 @@ from treewright.data.sources.linear_network import (
     drawn,
     grid,
 )
-from treewright.studies.common.run import Row, Watch, run_all
-from treewright.studies.pruning.rules import EngineRule, engine_rules, study_networks
+from treewright.studies.common.run import Batch, Plan, Row, Watch, finished
+from treewright.studies.pruning.rules import engine_rules, study_networks
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
 @dataclass(frozen=True)
-class PruningPlan:
+class PruningPlan(Plan):
     """What to do on every fold: how trees grow, and the rules by name."""
 
     estimator: GreedyTreeClassifier
@@ -72,21 +76,6 @@ def rows_of_rules(fold: Any, plan: PruningPlan) -> Iterator[Row]:
         yield (*place, name, wrong, wrong / float(weights.sum()), tree.n_nodes)
 
 
-@dataclass(frozen=True, eq=False)
-class Generated:
-    """What rules did on the first sets, those done; one row a set, one column a rule."""
-
-    rules: Sequence[str]
-    errors: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    is_complete: bool
-
-    @property
-    def n_done(self) -> int:
-        """Number of sets."""
-        return len(self.errors)
-
-
 def networks_of(preset: str, n_sets: int) -> list[Network]:
     """Return what each of so many sets is drawn by, all combinations in turn."""
     combinations = grid(preset)
@@ -98,59 +87,86 @@ def group_of(network: Network) -> str:
     return f"{network.n_removed} removed"
 
 
-def run_generated(
-    networks: Sequence[Network],
-    plan: PruningPlan,
-    *,
-    seed: int,
-    n_jobs: int | None,
-    n_threads: int,
-    watch: Watch,
-) -> Generated:
-    """Run every rule on every set; where the watch asks to stop, those that all rules have done count."""
-    quick = engine_rules(plan.estimator, plan.rules)
-    slow = {name: rule for name, rule in plan.rules.items() if name not in quick}
-    parts = []
-    if quick:
-        parts.append(_by_engine(networks, quick, seed, n_threads, watch))
-    if slow and all(part.is_complete for part in parts):
-        parts.append(_tree_by_tree(networks, PruningPlan(plan.estimator, slow), seed, n_jobs, watch))
-    elif slow:
-        nothing = np.empty((0, len(slow)), dtype=np.int64)
-        parts.append(Generated(list(slow), nothing, nothing, is_complete=False))
-    return _side_by_side(parts, list(plan.rules))
+@dataclass(frozen=True, eq=False)
+class GeneratedSets:
+    """The sets to draw, and how many of them run side by side."""
+
+    networks: Sequence[Network]
+    plan: PruningPlan
+    seed: int
+    n_jobs: int | None
+
+    def pruned(self, first: int, n: int, watch: Watch, seconds: float | None) -> Batch:
+        """Run every rule on some of the sets; those that all rules have done count."""
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        quick, rules = engine_rules(self.plan.estimator, self.plan.rules), self.plan.rules
+        slow = {name: rule for name, rule in rules.items() if name not in quick}
+        columns: dict[str, Counts] = {}
+        n_done, status = n, "complete"
+        if quick:
+            shown = watch if not slow else lambda progress: watch(replace(progress, done=0))
+            n_done, status = self._by_engine(first, n, quick, _until(end, shown), columns)
+        if slow and status == "complete":
+            n_done, status = self._tree_by_tree(first, n, slow, _until(end, watch), columns)
+        elif slow:
+            n_done = 0
+        if status != "complete" and time.monotonic() >= end:
+            status = "time_limit"
+        errors, nodes = (
+            np.column_stack([columns[name][which][:n_done] for name in rules]) if n_done else None
+            for which in (0, 1)
+        )
+        return Batch({"n_errors": errors, "n_nodes": nodes}, n_done, status)
+
+    def _by_engine(
+        self,
+        first: int,
+        n: int,
+        rules: Mapping[str, _core.StudyRule],
+        watch: Watch,
+        columns: dict[str, Counts],
+    ) -> tuple[int, str]:
+        """Let the engine do it; add the errors and the nodes of every rule to `columns`."""
+        networks = self.networks[first : first + n]
+        found = study_networks(
+            networks,
+            list(rules.values()),
+            seed=self.seed,
+            first=first,
+            n_threads=n_threads(self.n_jobs),
+            callback=watch,
+        )
+        for i, name in enumerate(rules):
+            columns[name] = found.n_errors[:, i], found.n_nodes[:, i]
+        return len(found.n_errors), found.status
+
+    def _tree_by_tree(
+        self, first: int, n: int, rules: Mapping[str, Any], watch: Watch, columns: dict[str, Counts]
+    ) -> tuple[int, str]:
+        """Grow and prune one tree after another; sets side by side may be done out of turn."""
+        sets = {
+            number: GeneratedSet(
+                group_of(self.networks[number]),
+                *divmod(number, N_COMBINATIONS),
+                number,
+                self.networks[number],
+                self.seed,
+            )
+            for number in range(first, first + n)
+        }
+        done = finished(sets, PruningPlan(self.plan.estimator, rules), rows_of_rules, self.n_jobs, watch)
+        n_done = next((i for i in range(n) if first + i not in done), n)
+        rows = [done[first + i] for i in range(n_done)]
+        for i, name in enumerate(rules):
+            errors, nodes = ([int(of_set[i][at]) for of_set in rows] for at in (5, 7))
+            columns[name] = np.array(errors, dtype=np.int64), np.array(nodes, dtype=np.int64)
+        return n_done, "complete" if n_done == n else "stopped"
 
 
-def _side_by_side(parts: Sequence[Generated], rules: Sequence[str]) -> Generated:
-    """Put the rules of all parts into one order."""
-    names = [name for part in parts for name in part.rules]
-    order = [names.index(name) for name in rules]
-    n_done = min(part.n_done for part in parts)
-    errors = np.hstack([part.errors[:n_done] for part in parts])[:, order]
-    nodes = np.hstack([part.nodes[:n_done] for part in parts])[:, order]
-    return Generated(rules, errors, nodes, all(part.is_complete for part in parts))
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Errors and nodes of a rule, one a set."""
 
 
-def _by_engine(
-    networks: Sequence[Network], rules: Mapping[str, EngineRule], seed: int, n_threads: int, watch: Watch
-) -> Generated:
-    found = study_networks(networks, list(rules.values()), seed=seed, n_threads=n_threads, callback=watch)
-    return Generated(list(rules), found["n_errors"], found["n_nodes"], found["status"] == "complete")
-
-
-def _tree_by_tree(
-    networks: Sequence[Network], plan: PruningPlan, seed: int, n_jobs: int | None, watch: Watch
-) -> Generated:
-    """Grow and prune one tree after another; sets side by side may be done out of turn."""
-    sets = [
-        GeneratedSet(group_of(network), *divmod(number, N_COMBINATIONS), number, network, seed)
-        for number, network in enumerate(networks)
-    ]
-    rows, is_complete = run_all(sets, plan, n_jobs, watch, rows_of_rules)
-    done = {row[3] for row in rows}
-    n_done = next((number for number in range(len(networks)) if number not in done), len(networks))
-    kept = [row for row in rows if row[3] < n_done]
-    errors, nodes = (
-        np.array([row[i] for row in kept]).astype(np.int64).reshape(n_done, len(plan.rules)) for i in (5, 7)
-    )
-    return Generated(list(plan.rules), errors, nodes, is_complete)
+def _until(end: float, watch: Watch) -> Watch:
+    """Return a watch that asks to stop when time is up, too."""
+    return lambda progress: watch(progress) or time.monotonic() >= end

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from typing import Any
 
-from treewright._base.params import n_threads, seconds_or_none
+from treewright._base.checkpoint import PathLike
+from treewright._base.params import seconds_or_none
 from treewright.results import Callback, ResultTable
 from treewright.studies.common.folds import Splitting, folds_of
 from treewright.studies.common.parameters import (
     count,
+    design_of,
     each_once,
     named_data_sets,
     seed,
@@ -18,10 +19,16 @@ from treewright.studies.common.parameters import (
     sizes_of,
     text_type,
 )
-from treewright.studies.common.run import StudyLine, Watch, run_all, watcher
+from treewright.studies.common.run import Conduct
 from treewright.studies.selection.result import SelectionComparison
-from treewright.studies.selection.run import FOLD, METHODS, Plan, check_sequential, rows_of_selections
-from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.studies.selection.run import (
+    FOLD,
+    METHODS,
+    SelectionPlan,
+    check_sequential,
+    rows_of_selections,
+)
+from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
 
 __all__ = ["compare_selection"]
@@ -31,28 +38,25 @@ def compare_selection(
     data: Any,
     *,
     methods: Collection[str] = ("top", "backward"),
-    criterion: str = "info_gain",
-    min_samples_split: float = 2,
-    min_samples_leaf: float = 1,
-    min_gain: float = 0.0,
-    mdl_correction: bool = False,
-    max_depth: int | None = None,
-    missing: str = "distribution",
+    estimator: GreedyTreeClassifier | None = None,
     validation_set: float = 0.3,
     cv: int = 10,
     repeats: int = 5,
     time_black_box: bool = False,
     time_sklearn: bool = False,
+    search_time_limit: float | None = None,
     time_limit: float | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    resume: bool = False,
 ) -> SelectionComparison:
     """Compare trees on selected features with the tree on all, by repeated cross-validation.
 
-    Every fold is held out once a repeat. The other samples select features: a share of them, the search
-    set, judges trees that the rest, the building set, grow. Then a tree is grown on all of them with the
+    Every fold is held out once a repeat. The other samples select features: a share of them, the validation
+    set, judges trees that the rest, the training part, grow. Then a tree is grown on all of them with the
     selected features, and its error on the held-out fold is what counts.
 
     Parameters
@@ -63,11 +67,11 @@ def compare_selection(
     methods : collection of {"top", "backward", "forward", "complete"}, default=("top", "backward")
         What to compare: the tree on all features, and those on the features that
         `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` choose. The
-        last may take very long on every fold: give a `time_limit`.
-    criterion, min_samples_split, min_samples_leaf, min_gain, mdl_correction, max_depth, missing
-        How trees grow, as in `GreedyTreeClassifier`.
+        last may take very long on every fold: give a `search_time_limit`.
+    estimator : GreedyTreeClassifier, default=None
+        Grows the trees; None is ``GreedyTreeClassifier()``. What the selectors do not take is refused.
     validation_set : float, default=0.3
-        Share of the training samples that is the search set, drawn class by class.
+        Share of the training samples that is the validation set, drawn class by class.
     cv : int, default=10
         Number of folds.
     repeats : int, default=5
@@ -76,9 +80,11 @@ def compare_selection(
         Also run backward elimination that grows every tree anew (method ``"retrain"``), for its time.
     time_sklearn : bool, default=False
         Also run scikit-learn's ``SequentialFeatureSelector`` around its own tree (method ``"sklearn"``),
-        backward and on the same building and search set, for its time and error.
-    time_limit : float, default=None
+        backward and on the same training part and validation set, for its time and error.
+    search_time_limit : float, default=None
         Seconds after which a single selection ends with the best found; its time is shown as ``> seconds``.
+    time_limit : float, default=None
+        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples; None parts them anew in every call.
     n_jobs : int, default=None
@@ -89,6 +95,13 @@ def compare_selection(
     callback : callable, default=None
         Called with a `Progress`, counted in folds, after each; returning True ends the study with the
         folds that are done.
+    checkpoint : path, default=None
+        A file that holds what is done: written after a fold, as often as takes little time, and when the
+        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+    resume : bool, default=False
+        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
+        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
+        `progress` and `callback`.
 
     Returns
     -------
@@ -101,6 +114,10 @@ def compare_selection(
         If a parameter is not what it may be.
     DataError
         If a data set cannot be used, or its largest class has fewer samples than there are folds.
+    FormatError
+        If the checkpoint is none of this study.
+    StudyInterruptedError
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
 
     See Also
     --------
@@ -139,46 +156,36 @@ def compare_selection(
     >>> backward[["repeat", "fold", "n_selected", "n_used"]][:2].tolist()
     [(0, 0, 11, 5), (0, 1, 12, 6)]
     """
-    growing: dict[str, Any] = {
-        "criterion": criterion,
-        "min_samples_split": min_samples_split,
-        "min_samples_leaf": min_samples_leaf,
-        "min_gain": min_gain,
-        "mdl_correction": mdl_correction,
-        "max_depth": max_depth,
-        "missing": missing,
-    }
-    Growing.of(GreedyTreeClassifier(**growing))
-    n_threads(n_jobs)
+    conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     chosen = _chosen(methods, time_black_box=time_black_box, time_sklearn=time_sklearn)
-    plan = Plan(chosen, growing, seconds_or_none("time_limit", time_limit))
+    plan = SelectionPlan(
+        chosen,
+        search_grower(estimator).set_params(n_jobs=1),
+        search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
+    )
+    Growing.of(plan.estimator)
     splitting = Splitting(
         n_folds=count("cv", cv, least=2),
         n_repeats=count("repeats", repeats, least=1),
         validation_share=share(validation_set),
         seed=seed(random_state),
     )
-    with StudyLine(progress) as line:
-        return _compare(data, splitting, plan, n_jobs, watcher(line, callback))
-
-
-def _compare(
-    data: Any, splitting: Splitting, plan: Plan, n_jobs: int | None, watch: Watch
-) -> SelectionComparison:
-    started = time.perf_counter()
     data_sets = named_data_sets(data)
     if "sklearn" in plan.methods:
-        check_sequential(plan.growing, data_sets)
+        check_sequential(plan.estimator, data_sets)
     folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    rows, is_complete = run_all(folds, plan, n_jobs, watch, rows_of_selections)
-    return SelectionComparison(
+    settings = _settings(splitting, plan)
+    with conduct.course("compare_selection", lambda: design_of(settings, data_sets), len(folds)) as course:
+        rows = course.side_by_side(folds, plan, rows_of_selections)
+    found = SelectionComparison(
         data_sets=sizes_of(data_sets),
         methods=plan.methods,
         per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD]),
-        settings=_settings(splitting, plan),
-        status="complete" if is_complete else "stopped",
-        elapsed=time.perf_counter() - started,
+        settings=settings,
+        status=course.status,
+        elapsed=course.elapsed,
     )
+    return course.handed_over(found)
 
 
 def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
@@ -188,16 +195,16 @@ def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: boo
     return (*compared, *timed)
 
 
-def _settings(splitting: Splitting, plan: Plan) -> dict[str, Any]:
+def _settings(splitting: Splitting, plan: SelectionPlan) -> dict[str, Any]:
     """Return the parameters that make the same study of the same data."""
     return {
-        **plan.growing,
+        "estimator": plan.estimator,
         "methods": tuple(method for method in plan.methods if method in METHODS),
         "validation_set": splitting.validation_share,
         "cv": splitting.n_folds,
         "repeats": splitting.n_repeats,
         "time_black_box": "retrain" in plan.methods,
         "time_sklearn": "sklearn" in plan.methods,
-        "time_limit": plan.time_limit,
+        "search_time_limit": plan.search_time_limit,
         "random_state": splitting.seed,
     }

@@ -70,8 +70,8 @@ class SelectionComparison(FoldReport):
         ``validation_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
     settings : dict
         Parameters of the study, to run it again.
-    status : {"complete", "stopped"}
-        Whether all folds were run or the callback asked to stop.
+    status : {"complete", "stopped", "time_limit"}
+        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
     elapsed : float
         Seconds of wall clock.
 
@@ -98,7 +98,7 @@ class SelectionComparison(FoldReport):
 
         ``error`` is the mean, ``error_std`` the standard deviation (n - 1) over the ``n_folds`` folds;
         ``validation_error``, ``n_selected``, ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the
-        median, and ``n_limited`` counts the folds whose selection reached the time limit.
+        median, and ``n_limited`` counts the folds whose selection reached its time limit.
         """
         head = [self._field("data"), self._field("method")]
         return ResultTable.from_rows(self._summary_rows(), [*head, *SUMMARY])
@@ -270,5 +270,7 @@ def _notes(comparison: SelectionComparison) -> list[str]:
     meanings = [meaning for method, meaning in MEANINGS.items() if method in comparison.methods]
     notes = [f"Seconds: median of a selection. {'; '.join(meanings)}."] if meanings else []
     if comparison.summary["n_limited"].any():
-        notes.append(f"> : a selection reached the limit of {comparison.settings['time_limit']:g} seconds.")
+        notes.append(
+            f"> : a selection reached the limit of {comparison.settings['search_time_limit']:g} seconds."
+        )
     return [*notes, *comparison._stopped_note()]

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.tree import DecisionTreeClassifier
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import NONE_OR, Param, Sentence, Value
 from treewright.data.dataset import Dataset
 from treewright.results import MESSAGES
 from treewright.selection.complete import CompleteSearchSelector
@@ -22,7 +24,7 @@ from treewright.selection.selector import TreeSelector
 from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
 from treewright.studies.common.folds import Fold, error_rate, wrong_share
 from treewright.studies.common.parameters import text_type
-from treewright.studies.common.run import Row
+from treewright.studies.common.run import Plan, Row
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
@@ -34,7 +36,7 @@ class Outcome(NamedTuple):
     error : float
         Share of the held-out weight that is predicted wrongly by the tree grown on all training samples.
     validation_error : float
-        The same of the search set, by the tree grown on the building set.
+        The same of the validation set, by the tree grown on the training part.
     n_selected : int
         Features that the tree was given.
     n_used : int
@@ -57,23 +59,22 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class SelectionPlan(Plan):
     """What to do on every fold; trees grow on one thread, so that times can be compared."""
 
     methods: tuple[str, ...]
-    growing: Mapping[str, Any]
-    time_limit: float | None
+    estimator: GreedyTreeClassifier
 
 
-def _top(fold: Fold, plan: Plan) -> Outcome:
+def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
     """Select nothing: the tree on all features."""
-    model = GreedyTreeClassifier(**plan.growing, n_jobs=1)
+    model: GreedyTreeClassifier = clone(plan.estimator)
     started = time.perf_counter()
     tree = model.fit(fold.training).tree_
     seconds = time.perf_counter() - started
     return Outcome(
         error=error_rate(tree, fold.held_out),
-        validation_error=error_rate(model.fit(fold.building), fold.search),
+        validation_error=error_rate(model.fit(fold.training_part), fold.validation_part),
         n_selected=tree.n_features,
         n_used=len(tree.used_features),
         n_trees_built=1,
@@ -82,10 +83,14 @@ def _top(fold: Fold, plan: Plan) -> Outcome:
     )
 
 
-def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **options: Any) -> Outcome:
+def _selected(
+    fold: Fold, plan: SelectionPlan, *, kind: Callable[..., TreeSelector], **options: Any
+) -> Outcome:
     """Let one of the selectors choose."""
-    options |= {"time_limit": plan.time_limit, "n_jobs": 1, "estimator": GreedyTreeClassifier(**plan.growing)}
-    selector = kind(validation_set=fold.is_validation, **options).fit(fold.training)
+    limits = {"time_limit": plan.search_time_limit, "n_jobs": 1}
+    selector = kind(estimator=plan.estimator, validation_set=fold.is_validation, **limits, **options).fit(
+        fold.training
+    )
     return Outcome(
         error=error_rate(selector.refit_tree_, fold.held_out),
         validation_error=selector.validation_error_,
@@ -97,7 +102,7 @@ def _selected(fold: Fold, plan: Plan, *, kind: Callable[..., TreeSelector], **op
     )
 
 
-Method = Callable[[Fold, Plan], Outcome]
+Method = Callable[[Fold, SelectionPlan], Outcome]
 
 METHODS: Mapping[str, Method] = {
     "top": _top,
@@ -109,7 +114,7 @@ METHODS: Mapping[str, Method] = {
 
 BLACK_BOXES: Mapping[str, Method] = {
     "retrain": partial(_selected, kind=BackwardEliminationSelector, strategy="retrain"),
-    "sklearn": lambda fold, plan: sequential(fold, plan.growing, plan.time_limit),
+    "sklearn": lambda fold, plan: sequential(fold, plan.estimator, plan.search_time_limit),
 }
 """What is run for its time: elimination that knows nothing of trees."""
 
@@ -131,7 +136,7 @@ FOLD = [
 """Columns of a row, after the name of the data set."""
 
 
-def rows_of_selections(fold: Fold, plan: Plan) -> Iterator[Row]:
+def rows_of_selections(fold: Fold, plan: SelectionPlan) -> Iterator[Row]:
     """Yield what every method of the plan did on a fold."""
     for method in plan.methods:
         outcome: Outcome = RUNNERS[method](fold, plan)
@@ -160,40 +165,42 @@ class Judge:
         return float(np.mean(model.predict(X) == y))
 
 
-def check_sequential(growing: Mapping[str, Any], data_sets: Mapping[str, Dataset]) -> None:
+def check_sequential(estimator: GreedyTreeClassifier, data_sets: Mapping[str, Dataset]) -> None:
     """Refuse what scikit-learn's tree and selector cannot do."""
-    if growing["criterion"] not in CRITERIA:
-        raise _unlike("criterion", growing, "'info_gain' or 'gini'")
-    if growing["max_depth"] == 0:
-        raise _unlike("max_depth", growing, "None or at least 1")
-    if growing["mdl_correction"]:
-        raise _unlike("mdl_correction", growing, "False")
-    for name, usual in (("min_samples_leaf", 1), ("min_gain", 0)):
-        if growing[name] != usual:
-            raise _unlike(name, growing, f"{usual}, for its own rule of a like name is another one")
+    usual = GreedyTreeClassifier().get_params()
+    taken = {"criterion", "min_samples_split", "max_depth", "n_jobs", "missing"}
+    if estimator.criterion not in CRITERIA:
+        raise _unlike("criterion", estimator.criterion, ("only ", Value(*CRITERIA)))
+    if estimator.max_depth == 0:
+        raise _unlike("max_depth", 0, (NONE_OR, "at least 1"))
+    for name, value in estimator.get_params(deep=False).items():
+        if name not in taken and value != usual[name]:
+            raise _unlike(name, value, f"only {usual[name]!r}, having another rule or none")
     for name, dataset in data_sets.items():
         if dataset.sample_weight is not None or dataset.n_features < 2:
             raise ParameterError(
-                f"data set {name!r}: scikit-learn's selector takes no sample weights and needs two features; "
-                "leave the data set or time_sklearn out"
+                "time_sklearn",
+                True,
+                f"cannot be with data set {name!r}: scikit-learn's selector takes no sample weights and "
+                "needs two features",
+                "leave one of the two out",
             )
 
 
-def _unlike(name: str, growing: Mapping[str, Any], allowed: str) -> ParameterError:
-    return ParameterError(
-        f"{name}={growing[name]!r}: scikit-learn's tree takes only {allowed}; change it or leave "
-        "time_sklearn out"
-    )
+def _unlike(name: str, value: object, allowed: Sentence) -> ParameterError:
+    words = allowed if isinstance(allowed, tuple) else (allowed,)
+    remedy = ("change it, or leave out ", Param("time_sklearn", True))
+    return ParameterError(name, value, ("cannot be timed: scikit-learn's tree takes ", *words), remedy)
 
 
-def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None) -> Outcome:
+def sequential(fold: Fold, estimator: GreedyTreeClassifier, time_limit: float | None) -> Outcome:
     """Run the selector; if time is up it has nothing to show, and all features stay."""
     X, y = matrix(fold.training), fold.training.target
     assert y is not None, "a study opens data sets with classes only"
     tree = DecisionTreeClassifier(
-        criterion=CRITERIA[growing["criterion"]],
-        min_samples_split=max(2, math.ceil(growing["min_samples_split"])),
-        max_depth=growing["max_depth"],
+        criterion=CRITERIA[estimator.criterion],
+        min_samples_split=max(2, math.ceil(estimator.min_samples_split)),
+        max_depth=estimator.max_depth,
         random_state=fold.seed,
     )
     judge = Judge(time_limit)
@@ -201,9 +208,8 @@ def sequential(fold: Fold, growing: Mapping[str, Any], time_limit: float | None)
     support = _support(tree, judge, fold.is_validation, X, y)
     seconds = time.perf_counter() - started
     given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
-    validation_error = _error(
-        tree.fit(X[~fold.is_validation][:, given], y[~fold.is_validation]), given, fold.search
-    )
+    grows = ~fold.is_validation
+    validation_error = _error(tree.fit(X[grows][:, given], y[grows]), given, fold.validation_part)
     return Outcome(
         error=_error(tree.fit(X[:, given], y), given, fold.held_out),
         validation_error=validation_error,
@@ -222,12 +228,12 @@ def _support(
     X: NDArray[np.float64],
     y: NDArray[np.int32],
 ) -> NDArray[np.bool_] | None:
-    """Drop features while the search errors fall; None if time is up first."""
+    """Drop features while the validation errors fall; None if time is up first."""
     selector = SequentialFeatureSelector(
         tree,
         direction="backward",
         n_features_to_select="auto",
-        tol=0.5 / int(is_validation.sum()),  # less than one search sample: any improvement counts
+        tol=0.5 / int(is_validation.sum()),  # less than one validation sample: any improvement counts
         scoring=judge,
         cv=[(np.flatnonzero(~is_validation), np.flatnonzero(is_validation))],
         n_jobs=1,

@@ -129,13 +129,13 @@ class DepthPath:
 
 
 def depth_path(
-    X: Any,
-    y: Any = None,
+    X: object,
+    y: object = None,
     *,
     model: FixedDepthTreeClassifier | None = None,
     depths: Iterable[int] = DEPTHS,
-    cv: Any = N_FOLDS,
-    sample_weight: Any = None,
+    cv: object = N_FOLDS,
+    sample_weight: object = None,
     n_jobs: int | None = None,
 ) -> DepthPath:
     """Find the best tree of every depth, and what it is worth by model, by samples and by cross-validation.
@@ -197,7 +197,7 @@ def depth_path(
     return DepthPath(_table(training, task, chosen, folds), folds)
 
 
-def _check_rows(training: TrainingSet, cv: Any) -> None:
+def _check_rows(training: TrainingSet, cv: object) -> None:
     """Refuse given splits, which name rows of `X`, where some of these have left."""
     n_left = len(training.kept) - training.n_samples
     if not is_whole(cv) and n_left:
@@ -220,13 +220,12 @@ def _table(
     return ResultTable.from_rows(rows, FIELDS)
 
 
-def _depths(given: Any) -> list[int]:
+def _depths(given: object) -> list[int]:
     depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    if depths and all(is_whole(depth) and depth >= 0 for depth in depths):
-        chosen = [int(depth) for depth in depths]
-        if chosen == sorted(set(chosen)):
-            return chosen
-    raise ParameterError(f"depths={given!r} must be ints of at least 0, one or more, ascending, each once")
+    chosen = [int(depth) for depth in depths if is_whole(depth) and depth >= 0]
+    if chosen and len(chosen) == len(depths) and chosen == sorted(set(chosen)):
+        return chosen
+    raise ParameterError("depths", given, "must be ints of at least 0, one or more, ascending, each once")
 
 
 LINES = {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
@@ -23,11 +24,10 @@ __all__ = ["FixedDepthTreeClassifier"]
 class FixedDepthTreeClassifier(BinnedTreeLearner):
     """Best tree that asks at most so many questions, if features are independent within each class.
 
-    A tree of depth d is a policy: it asks for the value of one feature, goes on as the answer is, and after
-    d questions at most names the most probable class. Under the assumption of naive Bayes the probability
-    that the answer is right can be told for every policy, and of all policies this finds one with the
-    largest: an exact optimum, not a greedy tree. At depth 3 that takes well under a millisecond for
-    dozens of features.
+    A fixed-depth tree asks for the value of one feature, goes on as the answer is, and after `max_depth`
+    questions at most names the most probable class. Under the assumption of naive Bayes the probability
+    that a tree is right can be computed, and this finds a tree with the largest: an exact optimum, not a
+    greedy tree. At depth 3 that takes well under a millisecond for dozens of features.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     opt_feature_list_: OptFeatureList
     depth_: int
     bin_edges_: Edges
-    search_: SearchResult
+    search_: SearchResult[Tree]
     missing = "unknown"
 
     def __init__(
@@ -155,10 +155,10 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         solver: str = "auto",
         n_bins: int = 2,
         binning: str = "quantile",
-        feature_costs: Any = None,
+        feature_costs: object = None,
         cost_budget: float | None = None,
         trim: bool = True,
-        categorical_features: Any = "from_dtype",
+        categorical_features: object = "from_dtype",
         unseen: str = "stop",
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -177,7 +177,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         self.time_limit = time_limit
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Find the best tree.
 
         Parameters
@@ -257,10 +257,11 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         return tags
 
 
-def checked_model(model: Any) -> FixedDepthTreeClassifier:
+def checked_model(model: object) -> FixedDepthTreeClassifier:
     """Return the model whose parameters a function takes: the one given, or one of the defaults."""
     if model is None:
         return FixedDepthTreeClassifier()
     if not isinstance(model, FixedDepthTreeClassifier):
-        raise ParameterError(f"model={model!r} must be a FixedDepthTreeClassifier, or None for the defaults")
+        allowed = ("must be a FixedDepthTreeClassifier, or ", NO_VALUE, " for the defaults")
+        raise ParameterError("model", model, allowed)
     return model

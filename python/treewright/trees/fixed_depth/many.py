@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
+from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
@@ -74,7 +75,7 @@ class FixedDepthTrees:
         """Return the number of trees."""
         return len(self._cores)
 
-    def predict_each(self, X: Any) -> NDArray[Any]:
+    def predict_each(self, X: object) -> NDArray[Any]:
         """Predict the class of every sample by every tree.
 
         Parameters
@@ -91,7 +92,7 @@ class FixedDepthTrees:
         codes = np.array([core.predict(columns, self._n_threads) for core in self._cores])
         return np.asarray(self.classes_[codes])
 
-    def predict_proba(self, X: Any) -> FloatArray:
+    def predict_proba(self, X: object) -> FloatArray:
         """Return the mean over the trees of their probabilities of every class.
 
         Parameters
@@ -108,7 +109,7 @@ class FixedDepthTrees:
         total = sum(core.predict_proba(columns, self._n_threads) for core in self._cores)
         return np.asarray(total / len(self), dtype=np.float64)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """Return the class of the largest mean probability.
 
         Parameters
@@ -127,7 +128,7 @@ class FixedDepthTrees:
         """Return one line: how many trees."""
         return f"<FixedDepthTrees: {len(self):,} trees, {len(self.classes_)} classes>"
 
-    def _encoded(self, X: Any) -> list[NDArray[Any]]:
+    def _encoded(self, X: object) -> list[NDArray[Any]]:
         bins, core = Bins(self.bin_edges_), self._cores[0]
         levels = bins.domains(core.levels)
         columns = encode(
@@ -137,9 +138,9 @@ class FixedDepthTrees:
 
 
 def fit_many(
-    X: Any,
-    weights: Any,
-    y: Any = None,
+    X: object,
+    weights: object,
+    y: object = None,
     *,
     model: FixedDepthTreeClassifier | None = None,
     n_jobs: int | None = None,
@@ -200,7 +201,8 @@ def fit_many(
     model = checked_model(model)
     task = FixedDepthTask.of(model)
     if task.max_depth is None:
-        raise ParameterError("max_depth='cv' is not for many weightings; give a number, such as max_depth=3")
+        remedy = ("give a number, such as ", Param("max_depth", 3))
+        raise ParameterError("max_depth", model.max_depth, "is not for many weightings", remedy)
     categorical = model.categorical_features
     training = TrainingSet.read(X, y, categorical_features=categorical, owner="FixedDepthTreeClassifier")
     task.check_classes(len(training.classes))
@@ -213,17 +215,17 @@ def fit_many(
         time_limit=task.time_limit,
     )
     return FixedDepthTrees(
-        expected_accuracy=np.array([one["expected_accuracy"] for one in found]),
-        status=tuple(one["status"] for one in found),
+        expected_accuracy=np.array([one.expected_accuracy for one in found]),
+        status=tuple(one.status for one in found),
         classes_=training.classes,
         bin_edges_=bins.edges,
-        _cores=tuple(one["tree"] for one in found),
+        _cores=tuple(one.tree for one in found),
         _names_in=training.dataset.feature_names_in,
         _n_threads=task.n_threads,
     )
 
 
-def checked_weightings(weights: Any, n_samples: int) -> FloatArray:
+def checked_weightings(weights: object, n_samples: int) -> FloatArray:
     """Return weightings as an array of floats; refuse one that weighs nothing, by its row."""
     try:
         checked = np.asarray(weights, dtype=np.float64)

@@ -85,7 +85,7 @@ class OptFeatureList:
         """How many features are ranked for every x."""
         return int(self.features.shape[1])
 
-    def lookup(self, x: Any) -> NDArray[np.int64]:
+    def lookup(self, x: object) -> NDArray[np.int64]:
         """Return the best features for a probability of the second class.
 
         Parameters
@@ -105,7 +105,7 @@ class OptFeatureList:
         """
         return self.features[self._interval(x)]
 
-    def values(self, x: Any) -> FloatArray:
+    def values(self, x: object) -> FloatArray:
         """Return what the best features are worth for a probability of the second class.
 
         Parameters
@@ -121,7 +121,7 @@ class OptFeatureList:
         lines, at = self.lines[self._interval(x)], np.asarray(x, dtype=np.float64)[..., np.newaxis]
         return np.asarray(lines[..., 0] * (1 - at) + lines[..., 1] * at, dtype=np.float64)
 
-    def value_of(self, feature: int, x: Any) -> FloatArray:
+    def value_of(self, feature: int, x: object) -> FloatArray:
         """Return what one feature is worth, ranked or not.
 
         Parameters
@@ -203,7 +203,7 @@ class OptFeatureList:
         sizes = f"{len(self.breakpoints)} intervals, {self.width} of {len(self.feature_names)} features each"
         return f"<OptFeatureList: {sizes}>"
 
-    def _interval(self, x: Any) -> NDArray[np.intp]:
+    def _interval(self, x: object) -> NDArray[np.intp]:
         at = np.asarray(x, dtype=np.float64)
         if not np.all((at >= 0) & (at <= 1)):
             raise DataError(f"x={x!r} must be a probability, or an array of them, from 0 to 1")
@@ -222,13 +222,13 @@ def opt_feature_list(
     )
     sizes = np.cumsum([len(levels) for levels in dataset.levels])
     return OptFeatureList(
-        breakpoints=found["starts"],
-        features=found["features"].astype(np.int64),
-        lines=np.stack([found["at0"], found["at1"]], axis=-1),
+        breakpoints=found.starts,
+        features=found.features.astype(np.int64),
+        lines=np.stack([found.at0, found.at1], axis=-1),
         feature_names=tuple(dataset.feature_names),
         classes=classes,
-        start=float(found["classes"][1]),
-        likelihoods=np.split(found["likelihoods"], sizes[:-1]),
+        start=float(found.classes[1]),
+        likelihoods=np.split(found.likelihoods, sizes[:-1]),
     )
 
 

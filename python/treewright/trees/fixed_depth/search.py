@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -30,7 +29,7 @@ class Found:
     """The samples with bins in place of numbers."""
     tree: Tree
     expected_accuracy: float
-    search: SearchResult
+    search: SearchResult[Tree]
 
     def accuracy(self, dataset: Dataset) -> float:
         """Return the share of the weight of a data set in bins that is predicted rightly."""
@@ -50,18 +49,18 @@ def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = N
         n_threads=task.n_threads,
         time_limit=task.time_limit,
     )
-    tree = Tree(answer["tree"])
-    return Found(task, bins, dataset, tree, answer["expected_accuracy"], search_result(answer, tree))
+    tree = Tree(answer.tree)
+    return Found(task, bins, dataset, tree, answer.expected_accuracy, search_result(answer, tree))
 
 
-def search_result(answer: dict[str, Any], tree: Tree) -> SearchResult:
+def search_result(answer: _core.FixedDepthFound, tree: Tree) -> SearchResult[Tree]:
     """Return what the engine says of its search; the cost is the expected error."""
     return SearchResult(
-        cost=1 - answer["expected_accuracy"],
-        bound=1 - answer["bound"],
-        status=answer["status"],
-        n_searched=answer["n_searched"],
-        elapsed=answer["elapsed"],
+        cost=1 - answer.expected_accuracy,
+        bound=1 - answer.bound,
+        status=answer.status,
+        n_searched=answer.n_searched,
+        elapsed=answer.elapsed,
         tree=tree,
     )
 
@@ -74,7 +73,7 @@ SEED = 0
 
 
 def fold_accuracies(
-    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: Any, n_jobs: int | None = None
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: object, n_jobs: int | None = None
 ) -> NDArray[np.float64]:
     """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths)."""
     splits = splits_of(training, cv, SEED, "a depth")

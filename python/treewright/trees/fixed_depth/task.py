@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
+from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import (
     BEYOND_DEPTH,
@@ -23,7 +25,7 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number,
 )
-from treewright._base.wording import Feature
+from treewright._base.wording import UNSET, Feature, Param, Value
 from treewright.data.binning import BINNINGS, Bins
 from treewright.data.training import TrainingSet
 
@@ -31,7 +33,9 @@ LARGEST = 2**63 - 1
 """The largest whole number of the scale."""
 
 
-def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) -> tuple[list[int] | None, int]:
+def checked_costs(
+    feature_costs: object, cost_budget: object, names: Sequence[str]
+) -> tuple[list[int] | None, int]:
     """Return what features cost and what a path may, in whole numbers; None where nothing costs anything.
 
     Every cost is the shortest decimal number that reads back as it, so that 0.1 and 0.2 together are within
@@ -50,39 +54,35 @@ def checked_costs(feature_costs: Any, cost_budget: Any, names: Sequence[str]) ->
         return None, 0
     if feature_costs is None or cost_budget is None:
         given, absent = ("cost_budget", "feature_costs")[:: 1 if feature_costs is None else -1]
-        raise ParameterError(
-            f"{given} came without {absent}; give both, or neither for a limit by max_depth alone"
-        )
+        both = ("give both, or neither for a limit by ", Param("max_depth"), " alone")
+        raise ParameterError(given, UNSET, ("came without ", Param(absent)), both)
     costs = [_cost(cost, position, names) for position, cost in enumerate(_listed(feature_costs, names))]
     budget = _exact(cost_budget)
     if budget is None:
-        raise ParameterError(
-            f"cost_budget={cost_budget!r} must be a finite number of at least 0; it is what the features of "
-            "a path may cost altogether"
-        )
+        allowed = "must be a finite number of at least 0"
+        remedy = "it is what the features of a path may cost altogether"
+        raise ParameterError("cost_budget", cost_budget, allowed, remedy)
     return _on_one_scale(costs, budget, names)
 
 
-def _listed(feature_costs: Any, names: Sequence[str]) -> list[Any]:
+def _listed(feature_costs: Any, names: Sequence[str]) -> list[object]:
     """Return the costs as a list of one a feature."""
     array = feature_costs if hasattr(feature_costs, "__len__") else np.asarray(feature_costs)
     shape = np.shape(array)
     if shape != (len(names),) or isinstance(array, str | dict):
         found = type(feature_costs).__name__ if isinstance(array, str | dict) else f"shape {shape}"
-        raise ParameterError(
-            f"feature_costs has {found} where shape ({len(names)},) is needed; give one number a feature, in "
-            "the order of the columns"
-        )
+        allowed = f"has {found} where shape ({len(names)},) is needed"
+        remedy = "give one number a feature, in the order of the columns"
+        raise ParameterError("feature_costs", UNSET, allowed, remedy)
     return list(array)
 
 
 def _cost(cost: Any, position: int, names: Sequence[str]) -> Fraction:
     exact = _exact(cost)
     if exact is None:
-        raise ParameterError(
-            f"feature_costs[{position}]={cost!r} of feature {names[position]!r} must be a finite number of "
-            "at least 0; leave a feature out of the data if it cannot be tested"
-        )
+        allowed = f"of feature {names[position]!r} must be a finite number of at least 0"
+        remedy = "leave a feature out of the data if it cannot be tested"
+        raise ParameterError("feature_costs", cost, allowed, remedy, at=(position,))
     return exact
 
 
@@ -108,11 +108,11 @@ def _on_one_scale(costs: list[Fraction], budget: Fraction, names: Sequence[str])
     if max(scaled, default=0) > LARGEST:
         low, high = min(cost for cost in costs if cost), max(costs)
         finest_name, dearest_name = names[costs.index(low)], names[costs.index(high)]
-        raise ParameterError(
-            f"feature_costs are on too fine a scale: {float(low):g} of feature {finest_name!r} and "
-            f"{float(high):g} of feature {dearest_name!r} need whole numbers above 2**63 to be exact; "
-            "round them"
+        allowed = (
+            f"are on too fine a scale: {float(low):g} of feature {finest_name!r} and {float(high):g} of "
+            f"feature {dearest_name!r} need whole numbers above 2**63 to be exact"
         )
+        raise ParameterError("feature_costs", UNSET, allowed, "round them")
     return scaled, min(int(budget * finest / shared), LARGEST)
 
 
@@ -121,23 +121,6 @@ UNSEEN = ("stop", "skip")
 CROSS_VALIDATED = "cv"
 MOST_VALUES = 1000
 """Values of a feature beyond which a question has too many answers."""
-
-
-class HasTask(Protocol):
-    """What has the parameters of a fixed-depth tree."""
-
-    max_depth: Any
-    class_prior: Any
-    value_prior: Any
-    solver: Any
-    n_bins: Any
-    binning: Any
-    feature_costs: Any
-    cost_budget: Any
-    trim: Any
-    unseen: Any
-    time_limit: Any
-    n_jobs: Any
 
 
 @dataclass(frozen=True)
@@ -151,39 +134,43 @@ class FixedDepthTask:
     solver: str
     n_bins: int
     binning: str
-    feature_costs: Any
-    cost_budget: Any
+    feature_costs: object
+    cost_budget: object
     trim: bool
     unseen: str
     time_limit: float | None
     n_threads: int
 
     @classmethod
-    def of(cls, estimator: HasTask) -> FixedDepthTask:
+    def of(cls, estimator: BaseEstimator) -> FixedDepthTask:
         """Check the parameters of an estimator."""
+        given = estimator.get_params(deep=False)
         return cls(
-            max_depth=_depth(estimator.max_depth),
-            class_prior=_prior("class_prior", estimator.class_prior, "class"),
-            value_prior=_prior("value_prior", estimator.value_prior, "value of a feature within each class"),
-            solver=one_of("solver", estimator.solver, SOLVERS),
-            n_bins=_n_bins(estimator.n_bins, estimator.binning),
-            binning=one_of("binning", estimator.binning, BINNINGS),
-            feature_costs=estimator.feature_costs,
-            cost_budget=estimator.cost_budget,
-            trim=flag("trim", estimator.trim),
-            unseen=one_of("unseen", estimator.unseen, UNSEEN),
-            time_limit=seconds_or_none("time_limit", estimator.time_limit),
-            n_threads=n_threads(estimator.n_jobs),
+            max_depth=_depth(given["max_depth"]),
+            class_prior=_prior("class_prior", given["class_prior"], "class"),
+            value_prior=_prior("value_prior", given["value_prior"], "value of a feature within each class"),
+            solver=one_of("solver", given["solver"], SOLVERS),
+            n_bins=_n_bins(given["n_bins"], given["binning"]),
+            binning=one_of("binning", given["binning"], BINNINGS),
+            feature_costs=given["feature_costs"],
+            cost_budget=given["cost_budget"],
+            trim=flag("trim", given["trim"]),
+            unseen=one_of("unseen", given["unseen"], UNSEEN),
+            time_limit=seconds_or_none("time_limit", given["time_limit"]),
+            n_threads=n_threads(given["n_jobs"]),
         )
 
     def check_classes(self, n_classes: int) -> None:
         """Refuse more than two classes where the solver cannot take them; in scikit-learn's words."""
         if self.solver == "feature_list" and n_classes > 2:
-            raise ParameterError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"solver='feature_list' is of two classes, and y has {n_classes}; choose 'auto', 'bounded', "
-                "'sets' or 'exhaustive'"
+            allowed = (
+                "is of two classes, and ",
+                Param("y"),
+                f" has {n_classes}. Only binary classification is supported. "
+                "The type of the target is multiclass",
             )
+            remedy = ("choose ", Value(*(name for name in SOLVERS if name != self.solver)))
+            raise ParameterError("solver", self.solver, allowed, remedy)
 
     def at_depth(self, depth: int) -> FixedDepthTask:
         """Return the same for another depth."""
@@ -194,20 +181,20 @@ class FixedDepthTask:
         refuse_many_values(training)
         return Bins.learn(training, self.n_bins, self.binning)
 
-    def of_engine(self, feature_names: list[str]) -> dict[str, Any]:
+    def of_engine(self, feature_names: list[str]) -> _core.FixedDepthTask:
         """Return the parameters as the engine takes them, for these features."""
         costs, budget = checked_costs(self.feature_costs, self.cost_budget, feature_names)
         assert self.max_depth is not None, "a depth is chosen before the engine is asked"
-        return {
-            "depth": self.max_depth,
-            "class_prior": self.class_prior,
-            "value_prior": self.value_prior,
-            "solver": self.solver,
-            "costs": costs,
-            "budget": budget,
-            "trims": self.trim,
-            "unseen": self.unseen,
-        }
+        return _core.FixedDepthTask(
+            depth=self.max_depth,
+            class_prior=self.class_prior,
+            value_prior=self.value_prior,
+            solver=self.solver,
+            costs=costs,
+            budget=budget,
+            trims=self.trim,
+            unseen=self.unseen,
+        )
 
 
 def refuse_many_values(training: TrainingSet) -> None:
@@ -228,27 +215,28 @@ def _depth(value: object) -> int | None:
         return None
     if is_whole(value) and value >= 0:
         return min(int(value), BEYOND_DEPTH)
-    raise ParameterError(
-        f"max_depth={value!r} must be an int of at least 0, the number of questions on a path, or 'cv' to "
-        "have it chosen by cross-validation"
+    allowed = (
+        "must be an int of at least 0, the number of questions on a path, or ",
+        Value(CROSS_VALIDATED),
+        " to have it chosen by cross-validation",
     )
+    raise ParameterError("max_depth", value, allowed)
 
 
 def _prior(name: str, value: object, what: str) -> float:
     remedy = f"it is a pseudo-count added to every {what}: 1 is Laplace's, 0 adds nothing"
     prior = number(name, value, least=0, remedy=remedy)
     if prior > 2**42:
-        raise ParameterError(f"{name}={value!r} must be at most 2**42; {remedy}")
+        raise ParameterError(name, value, "must be at most 2**42", remedy)
     return prior
 
 
 def _n_bins(value: object, binning: object) -> int:
     n_bins = whole_number("n_bins", value, least=2, remedy="2 is one cut, and a question with two answers")
     if n_bins > MOST_VALUES:
-        raise ParameterError(f"n_bins={value!r} must be at most {MOST_VALUES}; a few bins are enough")
+        raise ParameterError("n_bins", value, f"must be at most {MOST_VALUES}", "a few bins are enough")
     if isinstance(binning, str) and binning == "supervised" and n_bins != 2:
-        raise ParameterError(
-            f"n_bins={value!r} does not go with binning='supervised', which makes one cut; choose n_bins=2 "
-            "or binning='quantile'"
-        )
+        allowed = ("does not go with ", Param("binning", binning), ", which makes one cut")
+        remedy = ("choose ", Param("n_bins", 2), " or ", Param("binning", "quantile"))
+        raise ParameterError("n_bins", value, allowed, remedy)
     return n_bins

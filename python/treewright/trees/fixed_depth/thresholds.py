@@ -12,7 +12,13 @@ import numpy as np
 from treewright.data.binning import Edges
 from treewright.trees.tree import Tree
 
-EMPTY: dict[str, Any] = {"kind": "leaf", "test": None, "threshold": None}
+Facts = dict[str, Any]
+"""What a document holds of a node, by name: values of JSON."""
+
+Columns = dict[str, list[Any]]
+"""The same of all nodes."""
+
+EMPTY: Facts = {"kind": "leaf", "test": None, "threshold": None}
 """What a node has that tests nothing."""
 
 
@@ -20,7 +26,7 @@ EMPTY: dict[str, Any] = {"kind": "leaf", "test": None, "threshold": None}
 class _Node:
     """A node on its way from one document to the other."""
 
-    facts: dict[str, Any]
+    facts: Facts
     below: list[_Node] = field(default_factory=list)
 
 
@@ -39,7 +45,7 @@ def with_thresholds(tree: Tree, edges: Edges) -> Tree:
     return Tree.from_json(json.dumps(document))
 
 
-def _read(nodes: dict[str, list[Any]], number: int, edges: Edges) -> _Node:
+def _read(nodes: Columns, number: int, edges: Edges) -> _Node:
     facts = {name: column[number] for name, column in nodes.items()}
     first, n_children = facts["first_child"], facts["n_children"]
     below = [_read(nodes, first + i, edges) for i in range(n_children)]
@@ -49,7 +55,7 @@ def _read(nodes: dict[str, list[Any]], number: int, edges: Edges) -> _Node:
     return _halved(facts, below, cuts.tolist()) if len(cuts) else below[0]
 
 
-def _halved(facts: dict[str, Any], bins: Sequence[_Node], cuts: Sequence[float]) -> _Node:
+def _halved(facts: Facts, bins: Sequence[_Node], cuts: Sequence[float]) -> _Node:
     """Compare with the middle cut, and go on with the bins of either side."""
     middle = len(cuts) // 2
     sides = [(bins[: middle + 1], cuts[:middle]), (bins[middle + 1 :], cuts[middle + 1 :])]
@@ -57,17 +63,17 @@ def _halved(facts: dict[str, Any], bins: Sequence[_Node], cuts: Sequence[float])
     return _Node({**facts, "kind": "threshold", "threshold": cuts[middle]}, below)
 
 
-def _together(bins: Sequence[_Node], facts: dict[str, Any]) -> dict[str, Any]:
+def _together(bins: Sequence[_Node], facts: Facts) -> Facts:
     """Return what is known of a node above some bins."""
     weights = np.sum([node.facts["class_weights"] for node in bins], axis=0)
     heaviest = int(np.argmax(weights)) if weights.any() else facts["class"]
     return {**facts, "class": heaviest, "weight": float(weights.sum()), "class_weights": weights.tolist()}
 
 
-def _written(root: _Node, names: Sequence[str]) -> dict[str, list[Any]]:
+def _written(root: _Node, names: Sequence[str]) -> Columns:
     """Return the columns of all nodes, level by level, so that children are in a row, above their parent."""
     order = [root]
-    columns: dict[str, list[Any]] = {name: [] for name in names}
+    columns: Columns = {name: [] for name in names}
     for node in order:
         first = len(order) if node.below else None
         facts = {**node.facts, "first_child": first, "n_children": len(node.below)}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
+from treewright._base.wording import Attribute, Value
 from treewright.data.folds import checked_cv
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable
@@ -78,13 +79,13 @@ class CostComplexityPruning(PruningRule):
     5
     """
 
-    def __init__(self, *, alpha: float | str = 1.0, cv: Any = 10, random_state: Any = 0) -> None:
+    def __init__(self, *, alpha: float | str = 1.0, cv: object = 10, random_state: object = 0) -> None:
         self.alpha = alpha
         self.cv = cv
         self.random_state = random_state
 
     @staticmethod
-    def path(tree: Tree, X: Any = None, y: Any = None, sample_weight: Any = None) -> ResultTable:
+    def path(tree: Tree, X: object = None, y: object = None, sample_weight: object = None) -> ResultTable:
         """List all trees that some `alpha` prunes a tree to.
 
         Parameters
@@ -144,16 +145,15 @@ class CostComplexityPruning(PruningRule):
 
     def _fixed_alpha(self) -> float:
         if isinstance(self.alpha, str):
-            raise ParameterError(
-                f"alpha={self.alpha!r} is no number yet; take the rule that was chosen, "
-                "GreedyTreeClassifier(...).fit(X, y).pruning_"
-            )
+            chosen = Attribute("GreedyTreeClassifier(...).fit(X, y).pruning_")
+            remedy = ("take the rule that was chosen, ", chosen)
+            raise ParameterError("alpha", self.alpha, "is no number yet", remedy)
         return number("alpha", self.alpha, least=0, remedy=_REMEDY)
 
     def _check(self) -> None:
         if isinstance(self.alpha, str):
             if self.alpha != "cv":
-                raise ParameterError(f"alpha={self.alpha!r} is not known; {_REMEDY}")
+                raise ParameterError("alpha", self.alpha, "is not known", _REMEDY)
         else:
             self._fixed_alpha()
         checked_cv(self.cv)
@@ -182,12 +182,12 @@ class CostComplexityPruning(PruningRule):
         return float(prices[best] * task.tree.weight[0])
 
 
-def _refilled(tree: Tree, X: Any, y: Any, sample_weight: Any) -> Tree:
+def _refilled(tree: Tree, X: object, y: object, sample_weight: object) -> Tree:
     """Return a tree with samples counted in it."""
     return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
 
 
-_REMEDY = "it is the price of a leaf, in errors; 'cv' chooses it by cross-validation"
+_REMEDY = ("it is the price of a leaf, in errors; ", Value("cv"), " chooses it by cross-validation")
 
 
 def _between(alphas: FloatArray) -> FloatArray:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
+from treewright._base.wording import Param
 from treewright.data.folds import checked_cv
 from treewright.data.validation_set import generator
 from treewright.trees.pruning.estimates import rates_by
@@ -89,10 +89,9 @@ class ErrorBasedPruning(PruningRule):
 
     def _graft(self, task: Task) -> Pruned:
         if task.rows is None:
-            raise ParameterError(
-                f"{self!r} moves samples from node to node, and a tree has only their counts; "
-                "pass the training rows as X and y, or use grafting=False"
-            )
+            allowed = "moves samples from node to node, and a tree has only their counts"
+            rows = ("pass the training rows as ", Param("X"), " and ", Param("y"))
+            raise ParameterError("rule", self, allowed, (*rows, ", or use ", Param("grafting", False)))
         found = _core.prune_grafting(
             task.tree._core,
             task.rows,
@@ -149,10 +148,10 @@ class TunedErrorBasedPruning(PruningRule):
         self,
         *,
         confidences: Sequence[float] = CONFIDENCES,
-        cv: Any = 10,
+        cv: object = 10,
         grafting: bool = False,
         limit: str = "c45",
-        random_state: Any = 0,
+        random_state: object = 0,
     ) -> None:
         self.confidences = confidences
         self.cv = cv
@@ -162,9 +161,9 @@ class TunedErrorBasedPruning(PruningRule):
 
     def _check(self) -> None:
         if np.ndim(self.confidences) != 1 or not len(self.confidences):
-            raise ParameterError(f"confidences={self.confidences!r} must be a sequence of one or more")
+            raise ParameterError("confidences", self.confidences, "must be a sequence of one or more")
         for i, confidence in enumerate(self.confidences):
-            checked_confidence(confidence, f"confidences[{i}]")
+            checked_confidence(confidence, "confidences", at=(i,))
         checked_cv(self.cv)
         flag("grafting", self.grafting)
         checked_limit(self.limit)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import UNSET
 from treewright.trees.pruning.rule import (
     FloatArray,
     Pruned,
@@ -67,7 +68,7 @@ class EstimatorPruning(PruningRule):
         if isinstance(self.f, str):
             compiled(self.f)
         elif not callable(self.f):
-            raise ParameterError(f"f={self.f!r} is neither; {FORM}")
+            raise ParameterError("f", self.f, "is neither", FORM)
         checked_slack(self.slack, "units of the estimate")
 
     def _rates(self, tree: Tree) -> FloatArray:
@@ -89,14 +90,13 @@ class EstimatorPruning(PruningRule):
         return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
 
 
-def _one_a_node(found: Any, n_nodes: int) -> FloatArray:
+def _one_a_node(found: object, n_nodes: int) -> FloatArray:
     """Check that a function gave a real number for every node."""
     array = np.asarray(found)
     if array.dtype.kind not in "fiub" or array.shape not in ((), (n_nodes,)):
-        raise ParameterError(
-            f"f returned an array of shape {array.shape} and dtype {array.dtype} for {n_nodes} nodes; "
-            "it gets one c and one n a node and has to return one real number for each"
-        )
+        allowed = f"returned an array of shape {array.shape} and dtype {array.dtype} for {n_nodes} nodes"
+        remedy = "it gets one c and one n a node and has to return one real number for each"
+        raise ParameterError("f", UNSET, allowed, remedy)
     return np.broadcast_to(array.astype(np.float64), (n_nodes,))
 
 
@@ -132,20 +132,17 @@ REMEDY = (
 def compiled(text: str) -> Compiled:
     """Return what an expression computes from c, n and e, or say where it cannot be read."""
     if len(text) > MOST_CHARACTERS:
-        raise ParameterError(
-            f"f has {len(text)} characters; an expression has at most {MOST_CHARACTERS}, "
-            "longer ones are written as a function"
-        )
+        remedy = f"an expression has at most {MOST_CHARACTERS}, longer ones are written as a function"
+        raise ParameterError("f", UNSET, f"has {len(text)} characters", remedy)
     line = " ".join(text.splitlines()).lstrip()
     try:
         return _Reader(line).read(ast.parse(line, mode="eval").body)
     except SyntaxError as error:
         at = f"at character {error.offset}" if error.offset and error.offset <= len(line) else "at its end"
-        raise ParameterError(f"f={_shown(line)!r} cannot be read {at} ({error.msg}); {REMEDY}") from None
+        raise ParameterError("f", _shown(line), f"cannot be read {at} ({error.msg})", REMEDY) from None
     except (RecursionError, MemoryError):
-        raise ParameterError(
-            f"f={_shown(line)!r} has too many brackets in one another; write a function"
-        ) from None
+        allowed = "has too many brackets in one another"
+        raise ParameterError("f", _shown(line), allowed, "write a function") from None
 
 
 class _Reader:
@@ -210,9 +207,8 @@ class _Reader:
     def _refusal(self, node: ast.expr, what: str) -> ParameterError:
         part = ast.get_source_segment(self.text, node) or "?"
         place = len(self.text.encode()[: node.col_offset].decode()) + 1
-        return ParameterError(
-            f"f={_shown(self.text)!r}: {_shown(part)!r} at character {place} {what}; {REMEDY}"
-        )
+        allowed = f": {_shown(part)!r} at character {place} {what}"
+        return ParameterError("f", _shown(self.text), allowed, REMEDY)
 
 
 def _folded(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -97,11 +97,11 @@ class PruningExplanation:
 def explain_pruning(
     tree: Tree,
     rule: PruningRule,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
+    X: object = None,
+    y: object = None,
+    sample_weight: object = None,
     *,
-    estimator: Any = None,
+    estimator: object = None,
     n_jobs: int | None = None,
 ) -> PruningExplanation:
     """Say what a rule prunes of a tree, and why.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import Param
 from treewright.data.folds import splits_of
 from treewright.data.training import TrainingSet
 from treewright.data.validation_set import draw_share, generator
@@ -61,7 +61,7 @@ class ReducedErrorPruning(PruningRule):
 
     _takes_rows_as_judges = True
 
-    def __init__(self, *, share: float = 1 / 3, random_state: Any = 0) -> None:
+    def __init__(self, *, share: float = 1 / 3, random_state: object = 0) -> None:
         self.share = share
         self.random_state = random_state
 
@@ -79,7 +79,7 @@ class ReducedErrorPruning(PruningRule):
             )
         judges = draw_share(float(self.share), training.target, self.random_state)
         part = TrainingSet.of(training.dataset[~judges], owner="pruning")
-        factors = growing.parameters(training)["class_weight"]
+        factors = growing.parameters(training).class_weight
         rows = training.core.take(judges.nonzero()[0])
         return Task(growing.grow(part), rows, factors, regrowing, growing.n_threads)
 
@@ -90,9 +90,8 @@ class ReducedErrorPruning(PruningRule):
 
     def _prune(self, task: Task) -> Pruned:
         if task.rows is None:
-            raise ParameterError(
-                f"{self!r} judges by samples that did not grow the tree; pass them as X and y"
-            )
+            remedy = ("pass them as ", Param("X"), " and ", Param("y"))
+            raise ParameterError("rule", self, "judges by samples that did not grow the tree", remedy)
         core = task.tree._core
         judged = _core.refill(core, task.rows, class_weight=task.class_weight, keep_classes=True)
         before = Tree(judged)
@@ -105,7 +104,7 @@ Prunings = Callable[[Task], Sequence[Tree]]
 
 
 def held_out_errors(
-    regrowing: Regrowing, prunings: Prunings, *, cv: Any, random_state: Any, remedy: str
+    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: str
 ) -> FloatArray:
     """Return the weight of held-out samples that each pruning gets wrong, summed over the folds.
 
@@ -137,8 +136,9 @@ def _fold_errors(
 def regrowing_of(rule: PruningRule, task: Task) -> Regrowing:
     """Return how to grow trees of folds; `prune` has to be told."""
     if task.regrowing is None:
-        raise ParameterError(
-            f"{rule!r} grows trees of folds to choose among prunings; pass the training rows as X and y and, "
-            "as estimator=, a GreedyTreeClassifier with the parameters that grew the tree"
+        remedy = (
+            *("pass the training rows as ", Param("X"), " and ", Param("y"), " and, as ", Param("estimator")),
+            ", a GreedyTreeClassifier with the parameters that grew the tree",
         )
+        raise ParameterError("rule", rule, "grows trees of folds to choose among prunings", remedy)
     return task.regrowing

@@ -178,6 +178,7 @@ class _Words:
 
     def _plane(self, node: int) -> tuple[str, float]:
         """Return the weighted sum that a plane compares, and with what."""
-        features, weights, offset = self.planes[int(self.plane[node])]
-        terms = [f"{w:.4g}*{self.names[f]}" for f, w in zip(features, weights, strict=True)]
-        return " + ".join(terms).replace("+ -", "- "), offset
+        plane = self.planes[int(self.plane[node])]
+        pairs = zip(plane.features, plane.weights, strict=True)
+        terms = [f"{w:.4g}*{self.names[f]}" for f, w in pairs]
+        return " + ".join(terms).replace("+ -", "- "), plane.offset

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
+from treewright._base.wording import NO_VALUE, Param
 from treewright.data import class_weight as _class_weight
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.intake.labels import identity
@@ -31,7 +32,7 @@ from treewright.trees.pruning.rule import (
 from treewright.trees.tree import Tree
 
 
-def rows_for(tree: Tree, X: Any, y: Any, sample_weight: Any) -> _core.Dataset:
+def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
     if isinstance(X, Dataset):
         return _rows_of_dataset(tree, as_dataset(X, y, sample_weight=sample_weight))
@@ -79,17 +80,18 @@ def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArr
 
 
 def _no_classes() -> DataError:
-    return DataError("X is given, but y is None; give one class label a sample, or leave both out")
+    remedy = "; give one class label a sample, or leave both out"
+    return DataError(Param("X"), " is given, but ", Param("y"), " is ", NO_VALUE, remedy)
 
 
 def prune(
     tree: Tree,
     rule: PruningRule,
-    X: Any = None,
-    y: Any = None,
-    sample_weight: Any = None,
+    X: object = None,
+    y: object = None,
+    sample_weight: object = None,
     *,
-    estimator: Any = None,
+    estimator: object = None,
     n_jobs: int | None = None,
 ) -> Tree:
     """Prune a tree by a rule.
@@ -148,15 +150,20 @@ def prune(
 
 
 def pruned(
-    tree: Any, rule: Any, X: Any, y: Any, sample_weight: Any, estimator: Any, n_jobs: int | None
+    tree: object,
+    rule: object,
+    X: object,
+    y: object,
+    sample_weight: object,
+    estimator: object,
+    n_jobs: int | None,
 ) -> Pruned:
     """Return all that a rule found."""
     known = checked_rule(rule, "rule")
     if known is None:
-        raise ParameterError(
-            "rule=None prunes nothing; give one of treewright.pruning, such as ErrorBasedPruning()"
-        )
-    checked_tree(tree)
+        remedy = "give one of treewright.pruning, such as ErrorBasedPruning()"
+        raise ParameterError("rule", None, "prunes nothing", remedy)
+    tree = checked_tree(tree)
     threads = n_threads(n_jobs)
     if X is None:
         _refuse_without_rows(y, sample_weight, estimator)
@@ -169,12 +176,12 @@ def pruned(
     return known._prune(Task(tree, rows, factors, regrowing, threads))
 
 
-def _regrowing(estimator: Any, X: Any, y: Any, sample_weight: Any, threads: int) -> Regrowing:
+def _regrowing(estimator: object, X: object, y: object, sample_weight: object, threads: int) -> Regrowing:
     """Return how to grow trees from the samples, as the estimator reads them."""
-    growing = replace(_growing_of(estimator), n_threads=threads)
-    training = TrainingSet.read(
-        X, y, sample_weight, categorical_features=estimator.categorical_features, owner="prune"
-    )
+    grower = _checked_grower(estimator)
+    growing = replace(Growing.of(grower), n_threads=threads)
+    categorical = grower.categorical_features
+    training = TrainingSet.read(X, y, sample_weight, categorical_features=categorical, owner="prune")
     return Regrowing(growing, training)
 
 
@@ -186,18 +193,18 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
     return _class_weight.factors(regrowing.growing.class_weight, counted)
 
 
-def _growing_of(estimator: object) -> Growing:
-    """Check the parameters of the estimator that is to grow trees."""
+def _checked_grower(estimator: object) -> GreedyTreeClassifier:
+    """Return the estimator that is to grow trees."""
     if not isinstance(estimator, GreedyTreeClassifier):
-        raise ParameterError(
-            f"estimator={estimator!r} grows no such trees; give a GreedyTreeClassifier with the parameters "
-            "that grew the tree"
-        )
-    return Growing.of(estimator)
+        remedy = "give a GreedyTreeClassifier with the parameters that grew the tree"
+        raise ParameterError("estimator", estimator, "grows no such trees", remedy)
+    return estimator
 
 
 def _refuse_without_rows(y: object, sample_weight: object, estimator: object) -> None:
     """Refuse what says something of samples that are not there."""
     for name, value in (("y", y), ("sample_weight", sample_weight), ("estimator", estimator)):
         if value is not None:
-            raise DataError(f"{name} is given, but X is None; give the samples as X, or leave {name} out")
+            given, rows = Param(name), Param("X")
+            remedy = ("; give the samples as ", rows, ", or leave ", given, " out")
+            raise DataError(given, " is given, but ", rows, " is ", NO_VALUE, *remedy)

@@ -6,7 +6,6 @@ import copy
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from sklearn.base import BaseEstimator
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number, one_of
+from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
@@ -93,10 +93,18 @@ class Pruned:
     action: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, rule: PruningRule, before: Tree, found: dict[str, Any]) -> Pruned:
+    def of(cls, rule: PruningRule, before: Tree, found: _core.PrunedTree) -> Pruned:
         """Take over what the engine found."""
-        parts = {name: found[name] for name in ("origin", "leaf", "subtree", "branch", "action")}
-        return cls(copy.copy(rule), before, Tree(found["tree"]), **parts)
+        return cls(
+            rule=copy.copy(rule),
+            before=before,
+            tree=Tree(found.tree),
+            origin=found.origin,
+            leaf=found.leaf,
+            subtree=found.subtree,
+            branch=found.branch,
+            action=found.action,
+        )
 
 
 class PruningRule(BaseEstimator):
@@ -127,7 +135,7 @@ class PruningRule(BaseEstimator):
 def grown_whole(regrowing: Regrowing) -> Task:
     """Grow a tree from all the samples; they are the rows of the task as well."""
     growing, training = regrowing.growing, regrowing.training
-    factors = growing.parameters(training)["class_weight"]
+    factors = growing.parameters(training).class_weight
     return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
 
 
@@ -157,7 +165,7 @@ def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
     if isinstance(pruning, PruningRule) and _prunes(type(pruning)):
         pruning._check()
         return pruning
-    raise ParameterError(f"{name}={pruning!r} is {_instead(pruning)}")
+    raise ParameterError(name, pruning, f"is {_instead(pruning)}")
 
 
 def _prunes(rule: type[PruningRule]) -> bool:
@@ -181,13 +189,14 @@ def _instead(pruning: object) -> str:
 LIMITS = ("c45", "weka", "exact", "wilson")
 
 
-def checked_confidence(value: object, name: str = "confidence") -> float:
+def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:
     """Return a confidence: a probability, neither 0 nor 1."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; 0.25 is usual, and less prunes more")
+    remedy = "0.25 is usual, and less prunes more"
+    raise ParameterError(name, value, "must be above 0 and below 1", remedy, at)
 
 
 def checked_limit(value: object) -> str:
@@ -210,7 +219,7 @@ def checked_share(
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(f"{name}={value!r} must be above 0 and below 1; {role}")
+    raise ParameterError(name, value, "must be above 0 and below 1", role)
 
 
 SHARES = (
@@ -225,7 +234,7 @@ def checked_tree(tree: object) -> Tree:
         return tree
     name = type(tree).__name__
     if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is of type {name}; give its tree: model.tree_")
+        raise DataTypeError(f"tree is of type {name}; give its tree: ", Attribute("model.tree_"))
     if type(tree).__module__.startswith("sklearn."):
         raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
     raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
@@ -235,7 +244,7 @@ def checked_counts(tree: object) -> Tree:
     """Return a tree that holds counts of samples."""
     known = checked_tree(tree)
     if holds_shares(known):
-        raise DataError(f"{SHARES}; pass samples as X and y")
+        raise DataError(f"{SHARES}; pass samples as ", Param("X"), " and ", Param("y"))
     return known
 
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::outcome::Status;
+use crate::base::status::Status;
 
 /// Shared between the engine's threads and the one that waits for it.
 #[derive(Debug)]

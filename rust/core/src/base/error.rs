@@ -2,6 +2,56 @@
 
 use std::fmt;
 
+use crate::base::status::Status;
+
+/// A value as a message shows it. Each surface writes it in its own way: Python with quotes around a word.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    Flag(bool),
+    Whole(i64),
+    Real(f64),
+    /// One of several words that may be chosen.
+    Word(&'static str),
+    /// What a value looks like that is none of these.
+    Text(String),
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Given::Flag(value) => write!(f, "{value}"),
+            Given::Whole(value) => write!(f, "{value}"),
+            Given::Real(value) => write!(f, "{value:?}"),
+            Given::Word(word) => write!(f, "{word}"),
+            Given::Text(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+impl From<f64> for Given {
+    fn from(value: f64) -> Self {
+        Given::Real(value)
+    }
+}
+
+impl From<usize> for Given {
+    fn from(value: usize) -> Self {
+        i64::try_from(value).map_or_else(|_| Given::Text(value.to_string()), Given::Whole)
+    }
+}
+
+impl From<u32> for Given {
+    fn from(value: u32) -> Self {
+        Given::Whole(value.into())
+    }
+}
+
+impl From<String> for Given {
+    fn from(text: String) -> Self {
+        Given::Text(text)
+    }
+}
+
 /// What can go wrong before or while an engine runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
@@ -23,14 +73,20 @@ pub enum Error {
     WeightOutOfRange { row: usize, weight: f64 },
     /// The weights of all rows together exceed what exact sums can hold.
     WeightsTooLarge { total: f64 },
-    /// `missing="raise"` met a missing value.
+    /// A missing value where missing values are refused.
     MissingValue { feature: String, column: usize, row: usize },
-    /// An engine for nominal features met a numeric one.
-    NumericFeature { feature: String, column: usize },
+    /// An engine or a way of growing for nominal features met a numeric one.
+    NumericFeature { taker: NominalOnly, feature: String, column: usize },
     /// An engine that needs classes got a table without a target.
     NoTarget,
-    /// A parameter outside its range.
-    Parameter { name: &'static str, found: String, allowed: &'static str },
+    /// An engine for two classes met another number of them.
+    NotTwoClasses { n_classes: usize },
+    /// A parameter outside its range; `name` is a field of the engine's parameters.
+    Parameter { name: &'static str, found: Given, allowed: &'static str },
+    /// A parameter whose value does not go with that of another.
+    Conflict { name: &'static str, found: Given, other: &'static str, given: Given, reason: &'static str },
+    /// Growing by C4.5 in a search over features.
+    GrowthOfAllFeatures,
     /// A row position outside the table.
     RowOutOfRange { what: &'static str, position: usize, row: i64, n_rows: usize },
     /// Two rows of a decision table agree in every column.
@@ -39,8 +95,20 @@ pub enum Error {
     ConflictingRows { first: usize, second: usize, first_decision: String, second_decision: String },
     /// Rows whose classes or levels are not those of the tree they are led through.
     OtherDomain { what: String },
+    /// A question to a graph of subtables that was not built to its end: where it ended, and the bounds of
+    /// the least of each named cost where some are known.
+    UnfinishedGraph { status: Status, n_subtables: u64, bounds: Option<[(u64, u64); 5]> },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
+}
+
+/// Who takes nominal features only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NominalOnly {
+    /// Growing by ID3.
+    Id3,
+    /// The naive Bayes model of fixed-depth trees.
+    NaiveBayes,
 }
 
 impl fmt::Display for Error {
@@ -92,17 +160,35 @@ impl fmt::Display for Error {
             Error::MissingValue { feature, column, row } => write!(
                 f,
                 "feature '{feature}' (column {column}) is missing at row {row}; \
-                 choose missing='distribution', 'most_frequent' or 'value', or drop the row"
+                 drop the row, or choose a treatment that takes missing values"
             ),
-            Error::NumericFeature { feature, column } => write!(
+            Error::NumericFeature { taker, feature, column } => write!(
                 f,
-                "growth='id3' takes nominal features only, and feature '{feature}' (column {column}) \
-                 is numeric; cut it into bins or name it in categorical_features"
+                "{} takes nominal features only, and feature '{feature}' (column {column}) is numeric; \
+                 cut it into bins",
+                match taker {
+                    NominalOnly::Id3 => "growing by ID3",
+                    NominalOnly::NaiveBayes => "naive Bayes",
+                }
             ),
-            Error::NoTarget => write!(f, "the data set has no target; give y, the class of each sample"),
+            Error::NotTwoClasses { n_classes } => write!(
+                f,
+                "an opt-feature list is of two classes, and the target has {n_classes}; \
+                 choose another method"
+            ),
+            Error::NoTarget => write!(f, "the data set has no target; give the class of each row"),
             Error::Parameter { name, found, allowed } => {
-                write!(f, "{name}={found} is not allowed; {name} must be {allowed}")
+                write!(f, "{name} is {found}; it must be {allowed}")
             }
+            Error::Conflict { name, found, other, given, reason } => {
+                write!(f, "{name} {found} does not go with {other} {given}: {reason}")
+            }
+            Error::GrowthOfAllFeatures => write!(
+                f,
+                "growing by C4.5 cannot be used in a feature search: its average-gain rule and its collapse \
+                 look at the whole set of features, so that dropping an unused feature could change the tree; \
+                 choose standard growing or ID3"
+            ),
             Error::RowOutOfRange { what, position, row, n_rows } => write!(
                 f,
                 "{what} has row {row} at position {position}; rows go from 0 to {}",
@@ -116,7 +202,7 @@ impl fmt::Display for Error {
             Error::ConflictingRows { first, second, first_decision, second_decision } => write!(
                 f,
                 "rows {first} and {second} have the same values and different decisions, \
-                 {first_decision} and {second_decision}; choose on_conflict='most_common', \
+                 {first_decision} and {second_decision}; merge them by their most common decision, \
                  or add a column that tells them apart"
             ),
             Error::OtherDomain { what } => write!(
@@ -124,9 +210,15 @@ impl fmt::Display for Error {
                 "the rows and the tree differ in {what}; \
                  code the rows by the tree's own classes and levels, in their order"
             ),
+            Error::UnfinishedGraph { status, n_subtables, .. } => write!(
+                f,
+                "the graph ended ({}) after {n_subtables} subtables that are not terminal, before the whole \
+                 table; search one cost at a time by branch and bound, or allow the graph more",
+                status.name()
+            ),
             Error::Format { detail } => write!(
                 f,
-                "this is not a tree in treewright's format: {detail}; give the text that Tree.to_json() returned"
+                "this is not a tree in treewright's format: {detail}; give the text that `Tree::to_json` returned"
             ),
         }
     }

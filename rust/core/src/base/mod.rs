@@ -7,3 +7,5 @@ pub mod file;
 pub mod ordering;
 pub mod outcome;
 pub mod random;
+pub mod status;
+pub mod units;

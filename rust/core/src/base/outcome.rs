@@ -2,38 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::base::error::Error;
-
-/// The event that ended a piece of long work. Reaching a limit is a status, never an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Proven best.
-    Optimal,
-    /// Ran to its end; nothing is claimed or nothing was to prove.
-    Complete,
-    TimeLimit,
-    NodeLimit,
-    MemoryLimit,
-    /// A callback asked to stop.
-    Stopped,
-    /// Nothing better was found for as long as was asked for.
-    Stalled,
-}
-
-impl Status {
-    /// The word used in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Optimal => "optimal",
-            Status::Complete => "complete",
-            Status::TimeLimit => "time_limit",
-            Status::NodeLimit => "node_limit",
-            Status::MemoryLimit => "memory_limit",
-            Status::Stopped => "stopped",
-            Status::Stalled => "stalled",
-        }
-    }
-}
+use crate::base::error::{Error, Result};
+pub use crate::base::status::Status;
 
 /// How much work an engine did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -42,6 +12,13 @@ pub struct Stats {
     pub n_searched: u64,
     /// Seconds since the work began.
     pub elapsed: f64,
+}
+
+impl Stats {
+    /// The work of an engine that searches nothing.
+    pub(crate) fn time(elapsed: f64) -> Self {
+        Stats { n_searched: 0, elapsed }
+    }
 }
 
 /// The answer of every engine: the value, why the work ended, the proven bound and the work done.
@@ -63,6 +40,35 @@ impl<T, B> Outcome<T, B> {
     /// The same outcome with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Outcome<U, B> {
         Outcome { value: change(self.value), status: self.status, bound: self.bound, stats: self.stats }
+    }
+}
+
+impl<T> Outcome<Option<T>> {
+    /// What is found whole or not at all: no value where the work ended before it was there.
+    ///
+    /// # Errors
+    /// The error that ended the work.
+    pub(crate) fn all_or_none(
+        found: std::result::Result<T, Halt>,
+        finished: Status,
+        stats: Stats,
+    ) -> Result<Self> {
+        let (value, status) = match found {
+            Ok(value) => (Some(value), finished),
+            Err(Halt::Ended(status)) => (None, status),
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        Ok(Outcome { value, status, bound: None, stats })
+    }
+}
+
+impl<T, B> Outcome<Option<T>, B> {
+    /// The value, or what ended the work before there was one.
+    ///
+    /// # Errors
+    /// The status of work without a value.
+    pub fn found(self) -> std::result::Result<T, Status> {
+        self.value.ok_or(self.status)
     }
 }
 

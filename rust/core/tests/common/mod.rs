@@ -65,7 +65,8 @@ pub fn random_table(seed: u64, n_features: usize, n_rows: usize) -> Dataset {
 pub fn grow_tree(data: &Dataset, params: &GrowthParams, allowed: &BitSet, n_threads: usize) -> Tree {
     let rows = (0..data.n_rows() as u32).collect();
     let problem = Problem::new(data, rows, params).expect("the table can be grown from");
-    grow(&problem, allowed, &Control::unlimited().threads(n_threads)).expect("nothing interrupts")
+    let grown = grow(&problem, allowed, &Control::unlimited().threads(n_threads));
+    grown.expect("the problem is sound").found().expect("nothing ends it")
 }
 
 /// A numeric column of up to `n_values` values, and a nominal one with gaps to split rows by.

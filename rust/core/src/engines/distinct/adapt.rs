@@ -9,7 +9,7 @@
 //! ```
 //! The fast part is the first line. It may be taken because a sub-tree depends on the features it
 //! uses and on nothing that was dropped (Remark 4.3). Errors are sums over leaves, plus those of
-//! search rows that lose their way at a node; both are kept at every node, so a tree's errors cost
+//! validation rows that lose their way at a node; both are kept at every node, so a tree's errors cost
 //! what its new nodes cost.
 
 use super::case_store::{Branching, CaseId};
@@ -18,20 +18,6 @@ use crate::base::bits::Mask;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::model::tree::cast_votes;
-
-/// Why no tree came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Abandoned {
-    /// It cannot have fewer errors than the bound.
-    TooManyErrors,
-    Interrupted(Status),
-}
-
-impl From<Status> for Abandoned {
-    fn from(interrupt: Status) -> Self {
-        Abandoned::Interrupted(interrupt)
-    }
-}
 
 /// The difference between the features of the tree at hand and those of the one wanted.
 pub struct Change<'a, M> {
@@ -79,7 +65,7 @@ impl<M: Mask> Forest<M> {
     /// DT(allowed), from the root.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn grow<W: Watch>(
         &mut self,
         allowed: &M,
@@ -88,18 +74,15 @@ impl<M: Mask> Forest<M> {
     ) -> Result<TreeId, Status> {
         let none = M::empty(self.store.problem.n_features());
         let change = Change { allowed, dropped: &none, adds: true };
-        match self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control) {
-            Ok(tree) => Ok(tree),
-            Err(Abandoned::Interrupted(interrupt)) => Err(interrupt),
-            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
-        }
+        let tree = self.run(Task::Grow(0, ROOT), &change, 0, u64::MAX, watch, control)?;
+        Ok(tree.expect("no tree reaches the largest bound"))
     }
 
-    /// The tree of `change.allowed`, made from `tree`; given up once it cannot have fewer than
-    /// `bound` errors.
+    /// The tree of `change.allowed`, made from `tree`; none once it cannot have fewer than `bound`
+    /// errors. Where there is none, nothing is left behind but case sets.
     ///
     /// # Errors
-    /// See [`Abandoned`]; nothing is left behind then but case sets.
+    /// The control's status.
     pub fn adapt<W: Watch>(
         &mut self,
         tree: TreeId,
@@ -107,14 +90,14 @@ impl<M: Mask> Forest<M> {
         bound: u64,
         watch: &mut W,
         control: &Control,
-    ) -> Result<TreeId, Abandoned> {
+    ) -> Result<Option<TreeId>, Status> {
         let mark = self.mark();
         let certain = match change.adds || bound == u64::MAX {
             true => 0,
             false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
         };
         let result = self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control);
-        if result.is_err() {
+        if !matches!(result, Ok(Some(_))) {
             self.cut_back(mark);
         }
         result
@@ -147,7 +130,7 @@ impl<M: Mask> Forest<M> {
         bound: u64,
         watch: &mut W,
         control: &Control,
-    ) -> Result<TreeId, Abandoned> {
+    ) -> Result<Option<TreeId>, Status> {
         self.tasks.clear();
         self.tasks.push(first);
         while let Some(task) = self.tasks.pop() {
@@ -164,10 +147,10 @@ impl<M: Mask> Forest<M> {
                 }
             }
             if errors >= bound {
-                return Err(Abandoned::TooManyErrors);
+                return Ok(None);
             }
         }
-        Ok(self.root)
+        Ok(Some(self.root))
     }
 
     #[inline]
@@ -336,7 +319,7 @@ impl<M: Mask> Forest<M> {
         tree
     }
 
-    /// Errors among the search rows that are whole at a node and miss the value it asks for.
+    /// Errors among the validation rows that are whole at a node and miss the value it asks for.
     fn errors_of_lost(&mut self, tree: TreeId) -> u64 {
         let mut ballot = std::mem::take(&mut self.ballot);
         let problem = &self.store.problem;

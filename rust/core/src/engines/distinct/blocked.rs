@@ -10,7 +10,7 @@ impl<M: Mask> Forest<M> {
     /// a feature that was taken away is mostly blocked where it used to be.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn blocked(&mut self, tree: TreeId, control: &Control) -> Result<&M, Status> {
         let mut open = self.node(tree).unknown.clone();
         open.subtract(&self.node(tree).blocked);

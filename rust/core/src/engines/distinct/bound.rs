@@ -87,7 +87,7 @@ impl<M: Mask> Forest<M> {
     /// features and maybe more. Looks ahead `depth` splits.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn bound(
         &mut self,
         tree: TreeId,
@@ -161,7 +161,7 @@ impl<M: Mask> Forest<M> {
             used.union_with(&space.required);
             used.len() <= space.max_used
         };
-        if fits { node.errors } else { self.store.get(node.case).search_weight }
+        if fits { node.errors } else { self.store.get(node.case).validation_weight }
     }
 
     /// The bound at a split of a tree that may give way.
@@ -220,7 +220,7 @@ impl<M: Mask> Forest<M> {
         depth: u32,
         control: &Control,
     ) -> Result<u64, Status> {
-        window.enough = window.enough.min(self.store.get(case).search_weight);
+        window.enough = window.enough.min(self.store.get(case).validation_weight);
         space.narrow();
         if window.floor > 0 {
             let last = self.last_ceiling(case, &space, depth, control)?;
@@ -262,7 +262,7 @@ impl<M: Mask> Forest<M> {
     /// No bound at a branch is above this.
     fn branch_ceiling(&self, child: CaseId) -> u64 {
         let set = self.store.get(child);
-        if set.is_closed() { set.leaf_errors } else { set.search_weight }
+        if set.is_closed() { set.leaf_errors } else { set.validation_weight }
     }
 
     /// The bound if a case set is split on a feature, at most `enough`.

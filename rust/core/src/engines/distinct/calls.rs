@@ -40,7 +40,7 @@ impl<M: Mask> Enumerator<M> {
     /// Makes one call alone: tells of its tree if it is a new one, and returns the calls inside.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn open<V: Visitor<M>>(
         &mut self,
         call: Call<M>,

@@ -35,10 +35,10 @@ pub struct CaseSet<M: Mask> {
     /// In units of 2^-50.
     pub mass: u128,
     pub weight: f64,
-    /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
+    /// Weight of validation rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
-    /// Weight of the search rows that come here, in units of 2^-20.
-    pub search_weight: u64,
+    /// Weight of the validation rows that come here, in units of 2^-20.
+    pub validation_weight: u64,
     pub(super) branchings: Vec<Branching<M>>,
     /// What splits settle at once, as far as asked for.
     pub(super) settled: Vec<Settled>,
@@ -71,7 +71,7 @@ impl<M: Mask> CaseSet<M> {
             mass,
             weight: Problem::weight(mass),
             leaf_errors,
-            search_weight: shared.search_weight(),
+            validation_weight: shared.validation_weight(),
             branchings: Vec::new(),
             settled: Vec::new(),
             shared,
@@ -134,7 +134,7 @@ impl<M: Mask> Branching<M> {
         self.ranked.candidate.cut
     }
 
-    /// Whole search rows whose value is missing here.
+    /// Whole validation rows whose value is missing here.
     pub fn lost(&self) -> &[u32] {
         &self.shared.lost
     }
@@ -219,7 +219,7 @@ impl<M: Mask> CaseStore<M> {
     /// The best feature of `allowed` at a case set, `None` where it must be a leaf.
     ///
     /// # Errors
-    /// The control's interrupt, before anything is scored.
+    /// The control's status, before anything is scored.
     #[inline]
     pub fn best(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<Ranked>, Status> {
         let set = self.get(id);
@@ -235,7 +235,7 @@ impl<M: Mask> CaseStore<M> {
     /// The branching that `allowed` features give a case set, `None` where it must be a leaf.
     ///
     /// # Errors
-    /// The control's interrupt, before anything is scored.
+    /// The control's status, before anything is scored.
     #[inline]
     pub fn choose(&mut self, id: CaseId, allowed: &M, control: &Control) -> Result<Option<usize>, Status> {
         let set = self.get(id);
@@ -281,7 +281,7 @@ impl<M: Mask> CaseStore<M> {
     /// Scores those of `features` that were not.
     ///
     /// # Errors
-    /// The control's interrupt, before anything is scored.
+    /// The control's status, before anything is scored.
     pub fn score_too(&mut self, id: CaseId, features: &M, control: &Control) -> Result<(), Status> {
         let mut wanted = self.unscored(id).clone();
         wanted.intersect_with(features);

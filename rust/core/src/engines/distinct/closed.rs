@@ -7,7 +7,7 @@ use crate::base::bits::Mask;
 use crate::engines::induce::{Problem, Totals};
 use crate::model::data::FULL_SHARE;
 
-/// Search rows behind a split on a feature.
+/// Validation rows behind a split on a feature.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settled {
     feature: u32,
@@ -38,7 +38,7 @@ impl<M: Mask> CaseStore<M> {
             let child = self.get(child);
             match child.is_closed() {
                 true => settled.errors += child.leaf_errors,
-                false => settled.open += child.search_weight,
+                false => settled.open += child.validation_weight,
             }
         }
         settled

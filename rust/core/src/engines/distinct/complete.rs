@@ -1,4 +1,4 @@
-//! Complete wrapper selection: the distinct trees with the fewest search errors, by branch and bound.
+//! Complete wrapper selection: the distinct trees with the fewest validation errors, by branch and bound.
 //!
 //! A tree is better than another with fewer errors, with equal errors if it uses fewer features, and
 //! then if its list of features comes first. A sub-space is skipped when its bounds leave no tree
@@ -13,16 +13,16 @@
 use std::sync::Arc;
 
 use super::bound::{Space, Window};
-use super::enumerate::{Enumerator, Order, Pause};
+use super::enumerate::{Enumerator, Order};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
-use super::select::{Direction, SelectionRules, select};
+use super::select::{Direction, SelectionRules, selected};
 use super::unavoidable::unavoidable_errors;
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::engines::induce::Problem;
 use crate::model::tree::Tree;
 
@@ -51,13 +51,12 @@ impl CompleteRules {
     /// # Errors
     /// A tolerance where an exact ranking or count is asked for; no tree to keep.
     pub fn check(&self) -> Result<(), Error> {
-        let fault =
-            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
         if self.n_best == 0 {
-            return fault("top_k", "0", "at least 1");
+            return Err(Error::Parameter { name: "n_best", found: 0usize.into(), allowed: "at least 1" });
         }
         if self.tolerance > 0 && (self.n_best > 1 || self.counts_ties) {
-            return fault("tolerance", "above 0", "0 when several best trees or their number are asked for");
+            let allowed = "0 when several best trees or their number are asked for";
+            return Err(Error::Parameter { name: "tolerance", found: "above 0".to_owned().into(), allowed });
         }
         Ok(())
     }
@@ -65,7 +64,7 @@ impl CompleteRules {
 
 /// One of the best trees.
 #[derive(Debug, Clone)]
-pub struct Best {
+pub struct BestTree {
     pub used: BitSet,
     /// Features that would change the tree if they came.
     pub blocked: BitSet,
@@ -74,84 +73,85 @@ pub struct Best {
     pub tree: Tree,
 }
 
-/// What a complete search found.
+/// The best of all distinct trees.
 #[derive(Debug, Clone)]
-pub struct CompleteSearch {
+pub struct BestTrees {
     /// Best first.
-    pub best: Vec<Best>,
+    pub trees: Vec<BestTree>,
     /// Distinct trees found with the fewest errors, the best one included; all there are if these were
     /// counted to the end.
     pub n_ties: Option<u64>,
-    /// No tree has fewer errors than this.
-    pub bound: u64,
-    /// Trees built by the search itself and by the eliminations that it starts from.
-    pub n_built: u64,
-    pub status: Status,
 }
 
-/// Searches all feature subsets.
+/// The best trees, with a bound on the errors of any tree in units of 2^-20.
+type Ranked = Outcome<BestTrees, u64>;
+
+/// Searches all feature subsets. No tree has fewer errors than the bound, in units of 2^-20; no value
+/// where the work is cancelled before the first tree. Searched are the trees built by the search itself and
+/// by the eliminations that it starts from.
 ///
 /// # Errors
-/// Only when cancelled before the first tree.
+/// Rules that do not fit each other.
 pub fn complete(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &CompleteRules,
     control: &Control,
-) -> Result<CompleteSearch, Status> {
-    match problem.n_features() <= 64 {
-        true => complete_with::<u64>(problem, search, rules, control),
-        false => complete_with::<BitSet>(problem, search, rules, control),
-    }
+) -> Result<Outcome<Option<BestTrees>, u64>, Error> {
+    rules.check()?;
+    let ranked = match problem.n_features() <= 64 {
+        true => complete_with::<u64>(problem, validation, rules, control),
+        false => complete_with::<BitSet>(problem, validation, rules, control),
+    };
+    let nothing = |status| {
+        let stats = Stats { n_searched: 0, elapsed: control.elapsed() };
+        Outcome { value: None, status, bound: None, stats }
+    };
+    Ok(ranked.map_or_else(nothing, |outcome| outcome.map(Some)))
 }
 
 fn complete_with<M: Mask>(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &CompleteRules,
     control: &Control,
-) -> Result<CompleteSearch, Status> {
+) -> Result<Ranked, Status> {
     let n_features = problem.n_features();
     let mut guide = Guide::<M> {
-        unavoidable: unavoidable_errors(&problem, &search),
+        unavoidable: unavoidable_errors(&problem, &validation),
         rules,
         control,
         best: Vec::new(),
         n_ties: 0,
         skipped: u64::MAX,
     };
-    let n_built_to_start = start(&mut guide, problem.clone(), search.clone())?;
-    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
-    let pause = enumerator.run_with(control, &mut guide);
-    let status = match pause {
-        Pause::Finished if rules.tolerance == 0 => Status::Optimal,
-        Pause::Finished => Status::Complete,
-        Pause::Interrupted(interrupt) => interrupt,
-        Pause::NodeLimit | Pause::Visitor => unreachable!("nothing of the kind was asked for"),
-    };
-    let to_come = match pause {
-        Pause::Finished => u64::MAX,
-        _ => control.essential(|| enumerator.bound_to_come(control))?,
+    let n_built_to_start = start(&mut guide, problem.clone(), validation.clone())?;
+    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
+    let ended = enumerator.run_with(control, &mut guide).expect("the guide never pauses");
+    let (status, to_come) = match ended {
+        Status::Complete if rules.tolerance == 0 => (Status::Optimal, u64::MAX),
+        Status::Complete => (Status::Complete, u64::MAX),
+        status => (status, control.essential(|| enumerator.bound_to_come(control))?),
     };
     let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
-    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| -> Result<Best, Status> {
+    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| -> Result<BestTree, Status> {
         let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
         let used = kept.used.to_set(n_features);
-        Ok(Best { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
+        Ok(BestTree { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
     };
-    Ok(CompleteSearch {
-        best: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
+    let value = BestTrees {
+        trees: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
         n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
-        bound,
-        n_built: enumerator.n_built + n_built_to_start,
-        status,
-    })
+    };
+    let n_searched = enumerator.n_built + n_built_to_start;
+    let stats = Stats { n_searched, elapsed: control.elapsed() };
+    Ok(Outcome { value, status, bound: Some(bound), stats })
 }
 
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make
 /// no difference, and the single leaf, so that there is something to bound by from the start.
 /// Returns the trees built.
-fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>) -> Result<u64, Status> {
+fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, validation: Vec<u32>) -> Result<u64, Status> {
     let n_features = problem.n_features();
     let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
     let mut elimination = SelectionRules {
@@ -162,23 +162,23 @@ fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, search: Vec<u32>)
         min_features: 0,
         max_features: n_features,
         units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
-        fixed: none.clone(),
+        required: none.clone(),
         start: all,
     };
-    let mut evaluator = incremental(problem, search);
-    let found = select(&mut *evaluator, &elimination, guide.control)?;
+    let mut evaluator = incremental(problem, validation);
+    let found = selected(&mut *evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) =
-        (found.selected.clone(), true, true);
-    let fewer = select(&mut *evaluator, &elimination, guide.control)?;
+        (found.value.selected.clone(), true, true);
+    let fewer = selected(&mut *evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) = (none, false, false);
     elimination.units.clear();
-    let leaf = select(&mut *evaluator, &elimination, guide.control)?;
+    let leaf = selected(&mut *evaluator, &elimination, guide.control)?;
     for tree in [&found, &fewer, &leaf] {
-        if tree.used.len() <= guide.rules.max_features {
-            guide.offer(tree.errors, &M::of_set(&tree.used));
+        if tree.value.used.len() <= guide.rules.max_features {
+            guide.offer(tree.value.errors, &M::of_set(&tree.value.used));
         }
     }
-    Ok(found.n_built + fewer.n_built + leaf.n_built)
+    Ok([found, fewer, leaf].iter().map(|tree| tree.stats.n_searched).sum())
 }
 
 /// A tree kept, named by the features it uses.
@@ -234,7 +234,7 @@ impl<M: Mask> Guide<'_, M> {
         }
         if errors < self.least() {
             self.n_ties = 0;
-            self.control.report_best(errors as f64 / (1u64 << 20) as f64);
+            self.control.report_best(crate::base::units::Fine(errors).weight());
         }
         self.best.insert(at, Kept { errors, used: used.clone() });
         self.best.truncate(self.rules.n_best);

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::calls::Call;
 use super::crew::count_together;
 use super::cubes;
-use super::enumerate::{Enumerator, Order, Pause};
+use super::enumerate::{Enumerator, Order};
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
+use crate::base::error::Error;
 use crate::base::ordering::first_largest;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::engines::induce::Problem;
 
 /// What an enumeration may use and how it goes.
@@ -31,7 +32,7 @@ pub struct Tally {
     pub by_n_features: Vec<u64>,
     /// Entry k: distinct trees that 2^k subsets give.
     pub by_log_subsets: Vec<u64>,
-    /// Fewest search errors met, in units of 2^-20, and how many trees have them.
+    /// Fewest validation errors met, in units of 2^-20, and how many trees have them.
     pub fewest_errors: u64,
     pub n_fewest: u64,
 }
@@ -90,50 +91,61 @@ impl Tally {
     }
 }
 
-/// Counts all distinct trees, or as many as the limits allow.
+/// Counts all distinct trees, or as many as the limits allow; searched are trees built.
+///
+/// # Errors
+/// None so far: what cannot be searched is refused when the problem is made.
 pub fn count(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &EnumerationRules,
     control: &Control,
-) -> (Tally, Status) {
-    if search.is_empty() && cubes::is_of_use(&problem, rules, control) {
-        return cubes::count_by_cubes(&problem, rules.order, control);
+) -> Result<Outcome<Tally>, Error> {
+    if validation.is_empty() && cubes::is_of_use(&problem, rules, control) {
+        let (tally, status) = cubes::count_by_cubes(&problem, rules.order, control);
+        let stats = Stats { n_searched: tally.n_built, elapsed: control.elapsed() };
+        return Ok(Outcome { value: tally, status, bound: None, stats });
     }
     let first = Call::first(problem.n_features());
-    let (mut sums, status) = count_parts(problem, search, rules, &[first], control);
-    (sums.pop().expect("one part was asked for"), status)
+    let parts = count_parts(problem, validation, rules, &[first], control)?;
+    Ok(parts.map(|mut sums| sums.pop().expect("one part was asked for")))
 }
 
 /// Counts the trees of some calls, one after the other, each by itself; at a limit the last sums are
 /// those so far, and the parts after it have none.
+///
+/// # Errors
+/// As for [`count`].
 pub fn count_parts(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &EnumerationRules,
     parts: &[Call<BitSet>],
     control: &Control,
-) -> (Vec<Tally>, Status) {
-    match problem.n_features() <= 64 {
-        true => count_with::<u64>(problem, search, rules, parts, control),
-        false => count_with::<BitSet>(problem, search, rules, parts, control),
-    }
+) -> Result<Outcome<Vec<Tally>>, Error> {
+    let (value, status) = match problem.n_features() <= 64 {
+        true => count_with::<u64>(problem, validation, rules, parts, control),
+        false => count_with::<BitSet>(problem, validation, rules, parts, control),
+    };
+    let n_searched = value.iter().map(|tally| tally.n_built).sum();
+    let stats = Stats { n_searched, elapsed: control.elapsed() };
+    Ok(Outcome { value, status, bound: None, stats })
 }
 
 fn count_with<M: Mask>(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &EnumerationRules,
     parts: &[Call<BitSet>],
     control: &Control,
 ) -> (Vec<Tally>, Status) {
-    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
     let mut sums = Vec::new();
     for part in parts {
-        let (tally, pause) = count_part(&mut enumerator, part.narrowed(), rules, control);
+        let (tally, status) = count_part(&mut enumerator, part.narrowed(), rules, control);
         sums.push(tally);
-        if pause != Pause::Finished {
-            return (sums, status_of(pause));
+        if status != Status::Complete {
+            return (sums, status);
         }
     }
     (sums, Status::Complete)
@@ -144,7 +156,7 @@ fn count_part<M: Mask>(
     part: Call<M>,
     rules: &EnumerationRules,
     control: &Control,
-) -> (Tally, Pause) {
+) -> (Tally, Status) {
     // Which trees a limit on their number leaves out would depend on the threads.
     if control.is_parallel() && rules.node_limit == u64::MAX {
         return count_together(enumerator, part, control);
@@ -152,33 +164,41 @@ fn count_part<M: Mask>(
     let (mut tally, before) = (Tally::new(enumerator.n_features()), enumerator.n_built);
     enumerator.restart(part);
     enumerator.limit(rules.node_limit);
-    let pause = enumerator.run(control, |found| {
-        tally.add(found);
-        true
-    });
+    let ended = enumerator.run_with(control, &mut Sums(&mut tally));
     tally.n_built = enumerator.n_built - before;
-    (tally, pause)
+    (tally, ended.expect("nobody pauses a count"))
 }
 
-/// Parts of the search space: calls that can be counted anywhere in any order, and the sums of the
-/// calls around them.
+/// Parts of the search space.
+#[derive(Debug, Clone)]
+pub struct SearchParts {
+    /// Sums of the calls around the parts.
+    pub around: Tally,
+    /// Calls that can be counted anywhere in any order.
+    pub calls: Vec<Call<BitSet>>,
+}
+
+/// Cuts the search space into parts; none where the work ends before that is done.
 ///
 /// The call with the most optional features is opened in turn, until there are `n_parts` or all
 /// are small. The parts depend on nothing but the problem, the order and `n_parts`.
 ///
 /// # Errors
-/// The control's interrupt.
+/// As for [`count`].
 pub fn split_search(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &EnumerationRules,
     n_parts: usize,
     control: &Control,
-) -> Result<(Tally, Vec<Call<BitSet>>), Status> {
-    match problem.n_features() <= 64 {
-        true => split_with::<u64>(problem, search, rules, n_parts, control),
-        false => split_with::<BitSet>(problem, search, rules, n_parts, control),
-    }
+) -> Result<Outcome<Option<SearchParts>>, Error> {
+    let parts = match problem.n_features() <= 64 {
+        true => split_with::<u64>(problem, validation, rules, n_parts, control),
+        false => split_with::<BitSet>(problem, validation, rules, n_parts, control),
+    };
+    let n_searched = parts.as_ref().map_or(0, |parts| parts.around.n_built);
+    let stats = Stats { n_searched, elapsed: control.elapsed() };
+    Outcome::all_or_none(parts.map_err(Halt::from), Status::Complete, stats)
 }
 
 /// A call with fewer optional features is left whole.
@@ -186,13 +206,13 @@ const SMALL: usize = 6;
 
 fn split_with<M: Mask>(
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     rules: &EnumerationRules,
     n_parts: usize,
     control: &Control,
-) -> Result<(Tally, Vec<Call<BitSet>>), Status> {
+) -> Result<SearchParts, Status> {
     let n_features = problem.n_features();
-    let mut enumerator = Enumerator::<M>::new(problem, search, rules.order, rules.cap);
+    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
     let mut tally = Tally::new(n_features);
     let mut parts = vec![Call::first(n_features)];
     while parts.len() < n_parts {
@@ -205,7 +225,8 @@ fn split_with<M: Mask>(
         parts.splice(largest..=largest, inside);
     }
     tally.n_built = enumerator.n_built;
-    Ok((tally, parts.iter().map(|part| part.widened(n_features)).collect()))
+    let calls = parts.iter().map(|part| part.widened(n_features)).collect();
+    Ok(SearchParts { around: tally, calls })
 }
 
 /// Adds every tree to a tally.
@@ -215,14 +236,5 @@ impl<M: Mask> Visitor<M> for Sums<'_> {
     fn visit(&mut self, found: &Found<M>) -> bool {
         self.0.add(found);
         true
-    }
-}
-
-fn status_of(pause: Pause) -> Status {
-    match pause {
-        Pause::Finished => Status::Complete,
-        Pause::NodeLimit => Status::NodeLimit,
-        Pause::Interrupted(interrupt) => interrupt,
-        Pause::Visitor => unreachable!("the visitor never pauses"),
     }
 }

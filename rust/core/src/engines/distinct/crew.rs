@@ -9,11 +9,12 @@ use std::sync::{Mutex, PoisonError};
 
 use super::calls::Call;
 use super::count::Tally;
-use super::enumerate::{Enumerator, Pause};
+use super::enumerate::Enumerator;
 use super::exchange::Exchange;
 use super::visitor::{Found, Visitor};
 use crate::base::bits::Mask;
 use crate::base::control::Control;
+use crate::base::outcome::Status;
 
 /// Counts what one thread finds and hands calls to others.
 struct Counter<'a, M> {
@@ -45,17 +46,17 @@ pub(super) fn count_together<M: Mask>(
     seed: &Enumerator<M>,
     first: Call<M>,
     control: &Control,
-) -> (Tally, Pause) {
+) -> (Tally, Status) {
     let (exchange, n_features) = (Exchange::new(first), seed.n_features());
-    let total = Mutex::new((Tally::new(n_features), Pause::Finished));
+    let total = Mutex::new((Tally::new(n_features), Status::Complete));
     rayon::scope(|scope| {
         for _ in 0..control.n_threads() {
             scope.spawn(|_| {
-                let (tally, pause) = work(seed, &exchange, control);
+                let (tally, status) = work(seed, &exchange, control);
                 let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
                 total.0.merge(&tally);
-                if pause != Pause::Finished {
-                    total.1 = pause;
+                if status != Status::Complete {
+                    total.1 = status;
                 }
             });
         }
@@ -64,20 +65,20 @@ pub(super) fn count_together<M: Mask>(
 }
 
 /// What one thread does.
-fn work<M: Mask>(seed: &Enumerator<M>, exchange: &Exchange<Call<M>>, control: &Control) -> (Tally, Pause) {
+fn work<M: Mask>(seed: &Enumerator<M>, exchange: &Exchange<Call<M>>, control: &Control) -> (Tally, Status) {
     let mut enumerator = seed.beside();
     let mut counter = Counter { tally: Tally::new(seed.n_features()), exchange };
-    let mut pause = Pause::Finished;
+    let mut status = Status::Complete;
     while let Some((call, _busy)) = exchange.take(control) {
         enumerator.restart(call);
-        pause = enumerator.run_with(control, &mut counter);
-        if pause != Pause::Finished {
+        status = enumerator.run_with(control, &mut counter).expect("nobody pauses a count");
+        if status != Status::Complete {
             break;
         }
     }
-    if let Err(interrupt) = control.checkpoint() {
-        pause = if exchange.is_empty() { pause } else { Pause::Interrupted(interrupt) };
+    if let Err(limit) = control.checkpoint() {
+        status = if exchange.is_empty() { status } else { limit };
     }
     counter.tally.n_built = enumerator.n_built;
-    (counter.tally, pause)
+    (counter.tally, status)
 }

@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::adapt::{Abandoned, Change, Unwatched, Watch};
+use super::adapt::{Change, Unwatched, Watch};
 use super::bound::{Space, Window};
 use super::calls::Call;
 use super::case_store::Keeping;
@@ -41,18 +41,6 @@ pub enum Order {
 
 /// Calls between two looks at the clock.
 const CALLS_PER_CHECK: u32 = 256;
-
-/// Why [`Enumerator::run`] came back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pause {
-    /// Every distinct tree was found.
-    Finished,
-    /// The visitor asked for it.
-    Visitor,
-    /// As many trees were built as may be.
-    NodeLimit,
-    Interrupted(Status),
-}
 
 /// One open call of the recursion.
 pub(super) struct Frame<M> {
@@ -102,9 +90,9 @@ impl Watch for Frontier<'_> {
 }
 
 impl<M: Mask> Enumerator<M> {
-    /// Trees of `problem` with errors on `search`; about `cap` bytes are kept.
-    pub fn new(problem: Arc<Problem>, search: Vec<u32>, order: Order, cap: usize) -> Self {
-        Self::over(Forest::new(problem, search, Keeping::All), order, cap)
+    /// Trees of `problem` with errors on `validation`; about `cap` bytes are kept.
+    pub fn new(problem: Arc<Problem>, validation: Vec<u32>, order: Order, cap: usize) -> Self {
+        Self::over(Forest::new(problem, validation, Keeping::All), order, cap)
     }
 
     /// An enumerator for another thread over the same rows and scores.
@@ -148,22 +136,30 @@ impl<M: Mask> Enumerator<M> {
         self.forest.store.problem.n_features()
     }
 
-    /// Goes on until `visit` returns false, the control interrupts, or all trees were found. May be
-    /// called again after a pause.
-    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Pause {
+    /// Goes on until `visit` returns false, or all trees were found, or a limit is reached. Returns what
+    /// ended it, none where `visit` paused it. May be called again after a pause or a limit.
+    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Option<Status> {
         self.n_reported = 0;
         self.run_with(control, &mut EveryTree(visit))
     }
 
     /// The same with a visitor that may skip sub-spaces.
-    pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Pause {
+    pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Option<Status> {
+        match self.go_on(control, visitor) {
+            Ok(true) => Some(Status::Complete),
+            Ok(false) => None,
+            Err(status) => Some(status),
+        }
+    }
+
+    /// Goes on; false when the visitor pauses.
+    ///
+    /// # Errors
+    /// The limit that ends it.
+    fn go_on<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
         self.until_check = 0;
-        if !self.started {
-            match self.start(control, visitor) {
-                Ok(true) => {}
-                Ok(false) => return Pause::Visitor,
-                Err(interrupt) => return Pause::Interrupted(interrupt),
-            }
+        if !self.started && !self.start(control, visitor)? {
+            return Ok(false);
         }
         while let Some(frame) = self.frames.last() {
             if frame.next == frame.end {
@@ -171,12 +167,10 @@ impl<M: Mask> Enumerator<M> {
                 continue;
             }
             if self.n_built >= self.node_limit {
-                return Pause::NodeLimit;
+                return Err(Status::NodeLimit);
             }
             if self.until_check == 0 {
-                if let Err(interrupt) = control.checkpoint() {
-                    return Pause::Interrupted(interrupt);
-                }
+                control.checkpoint()?;
                 self.report(control);
                 self.until_check = CALLS_PER_CHECK;
             }
@@ -187,13 +181,11 @@ impl<M: Mask> Enumerator<M> {
                 }
             }
             self.until_check -= 1;
-            match self.descend(control, visitor) {
-                Err(interrupt) => return Pause::Interrupted(interrupt),
-                Ok(false) => return Pause::Visitor,
-                Ok(true) => {}
+            if !self.descend(control, visitor)? {
+                return Ok(false);
             }
         }
-        Pause::Finished
+        Ok(true)
     }
 
     /// Errors that no tree still to come goes below, as far as that can be told at once.
@@ -202,7 +194,7 @@ impl<M: Mask> Enumerator<M> {
     /// what its tree was grown from.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Status> {
         let mut least = if self.started { u64::MAX } else { 0 };
         for at in 0..self.frames.len() {
@@ -225,7 +217,7 @@ impl<M: Mask> Enumerator<M> {
     /// The tree of some features, beside the enumeration, and what blocks it.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Status> {
         let mark = self.forest.mark();
         let tree = self.forest.grow(features, &mut Unwatched, control)?;
@@ -285,20 +277,19 @@ impl<M: Mask> Enumerator<M> {
         let change = Change { allowed: &allowed, dropped: &dropped, adds: false };
         let mut watch = Frontier(&mut self.frontiers[top..]);
         let tree = match self.forest.adapt(parent, &change, u64::MAX, &mut watch, control) {
-            Ok(tree) => tree,
-            Err(Abandoned::Interrupted(interrupt)) => {
+            Ok(tree) => tree.expect("no tree reaches the largest bound"),
+            Err(status) => {
                 self.frontiers.truncate(top);
-                return Err(interrupt);
+                return Err(status);
             }
-            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
         };
         let entered = self.enter(tree, required.clone(), optional, before, control, visitor);
         let depth = self.frames.len();
         match entered {
-            Err(interrupt) => {
+            Err(status) => {
                 self.frontiers.truncate(top);
                 self.forest.cut_back(before);
-                Err(interrupt)
+                Err(status)
             }
             Ok(go_on) => {
                 let frame = &mut self.frames[depth - 2];
@@ -309,8 +300,8 @@ impl<M: Mask> Enumerator<M> {
         }
     }
 
-    /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. On an
-    /// interrupt nothing is opened.
+    /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. At a
+    /// limit nothing is opened.
     fn enter<V: Visitor<M>>(
         &mut self,
         tree: TreeId,

@@ -35,7 +35,7 @@ impl<T> Exchange<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something to work on; `None` when there will be nothing or the control interrupts.
+    /// Something to work on; `None` when there will be nothing or the control ends the work.
     pub fn take(&self, control: &Control) -> Option<(T, Busy<'_, T>)> {
         let mut state = self.lock();
         self.demand.fetch_add(1, Ordering::Relaxed);

@@ -28,7 +28,7 @@ pub(super) struct TreeNode<M> {
     pub blocked: M,
     /// Features of which that is not known at some node, for want of a score.
     pub unknown: M,
-    /// Search errors of the sub-tree and, of these, rows that lose their way at this very node.
+    /// Validation errors of the sub-tree and, of these, rows that lose their way at this very node.
     pub errors: u64,
     pub own_errors: u64,
 }
@@ -106,7 +106,7 @@ impl<M: Mask> Forest<M> {
         trees + self.store.n_bytes()
     }
 
-    /// Weight of wrongly predicted search rows, in units of 2^-20.
+    /// Weight of wrongly predicted validation rows, in units of 2^-20.
     pub fn errors(&self, tree: TreeId) -> u64 {
         self.node(tree).errors
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::adapt::{Abandoned, Change, Unwatched};
+use super::adapt::{Change, Unwatched};
 use super::case_store::Keeping;
 use super::forest::{Forest, TreeId};
 use super::select::{Evaluator, Move};
@@ -19,12 +19,12 @@ pub struct Incremental<M: Mask> {
 }
 
 impl<M: Mask> Incremental<M> {
-    /// To be judged on the rows of `search`.
-    pub fn new(problem: Arc<Problem>, search: Vec<u32>) -> Self {
-        Incremental { forest: Forest::new(problem, search, Keeping::Best), current: 0 }
+    /// To be judged on the rows of `validation`.
+    pub fn new(problem: Arc<Problem>, validation: Vec<u32>) -> Self {
+        Incremental { forest: Forest::new(problem, validation, Keeping::Best), current: 0 }
     }
 
-    fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<TreeId, Abandoned> {
+    fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<TreeId>, Status> {
         let (allowed, dropped) = (M::of_set(&step.allowed), M::of_set(&step.dropped));
         let change = Change { allowed: &allowed, dropped: &dropped, adds: step.adds };
         self.forest.adapt(self.current, &change, bound, &mut Unwatched, control)
@@ -32,10 +32,10 @@ impl<M: Mask> Incremental<M> {
 }
 
 /// The incremental evaluator with masks as narrow as the number of features allows.
-pub fn incremental(problem: Arc<Problem>, search: Vec<u32>) -> Box<dyn Evaluator> {
+pub fn incremental(problem: Arc<Problem>, validation: Vec<u32>) -> Box<dyn Evaluator> {
     match problem.n_features() <= 64 {
-        true => Box::new(Incremental::<u64>::new(problem, search)),
-        false => Box::new(Incremental::<BitSet>::new(problem, search)),
+        true => Box::new(Incremental::<u64>::new(problem, validation)),
+        false => Box::new(Incremental::<BitSet>::new(problem, validation)),
     }
 }
 
@@ -53,19 +53,17 @@ impl<M: Mask> Evaluator for Incremental<M> {
         self.forest.used(self.current).to_set(self.forest.store.problem.n_features())
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
         let mark = self.forest.mark();
-        let errors = self.adapt(step, bound, control).map(|tree| self.forest.errors(tree));
+        let tree = self.adapt(step, bound, control);
+        let errors = tree.map(|tree| tree.map(|tree| self.forest.errors(tree)));
         self.forest.cut_back(mark);
         errors
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {
-        match self.adapt(step, u64::MAX, control) {
-            Ok(tree) => self.current = tree,
-            Err(Abandoned::Interrupted(interrupt)) => return Err(interrupt),
-            Err(Abandoned::TooManyErrors) => unreachable!("no tree reaches the largest bound"),
-        }
+        let tree = self.adapt(step, u64::MAX, control)?;
+        self.current = tree.expect("no tree reaches the largest bound");
         Ok(())
     }
 

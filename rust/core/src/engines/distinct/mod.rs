@@ -31,13 +31,13 @@ mod shared_set;
 mod unavoidable;
 mod visitor;
 
-pub use adapt::{Abandoned, Change, Unwatched, Watch};
+pub use adapt::{Change, Unwatched, Watch};
 pub use bound::{Space, Window};
 pub use calls::Call;
 pub use case_store::{CaseId, CaseStore, Keeping};
-pub use complete::{Best, CompleteRules, CompleteSearch, complete};
-pub use count::{EnumerationRules, Tally, count, count_parts, split_search};
-pub use enumerate::{Enumerator, Order, Pause};
+pub use complete::{BestTree, BestTrees, CompleteRules, complete};
+pub use count::{EnumerationRules, SearchParts, Tally, count, count_parts, split_search};
+pub use enumerate::{Enumerator, Order};
 pub use forest::{Forest, TreeId};
 pub use incremental::{Incremental, incremental};
 pub use retrain::Retrain;

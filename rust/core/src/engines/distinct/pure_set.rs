@@ -14,7 +14,7 @@ pub(super) struct PureSet {
     pub class: u16,
     /// In units of 2^-50.
     pub mass: u128,
-    /// Weight of search rows that are wrong here, in units of 2^-20.
+    /// Weight of validation rows that are wrong here, in units of 2^-20.
     pub errors: u64,
 }
 
@@ -92,10 +92,10 @@ impl<M: Mask> Child<M> {
     }
 
     /// What no bound on the errors here is above, in units of 2^-20.
-    pub fn search_weight(&self) -> u64 {
+    pub fn validation_weight(&self) -> u64 {
         match self {
             Child::Pure(set) => set.errors,
-            Child::Mixed(set) => set.search_weight,
+            Child::Mixed(set) => set.validation_weight,
         }
     }
 

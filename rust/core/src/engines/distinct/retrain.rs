@@ -2,35 +2,34 @@
 
 use std::sync::Arc;
 
-use super::adapt::Abandoned;
 use super::select::{Evaluator, Move};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
-use crate::engines::induce::{Problem, grow};
+use crate::engines::induce::{Problem, grown};
 use crate::model::data::{Dataset, RawColumn};
 use crate::model::tree::Tree;
 
 /// Grows and judges whole trees.
 pub struct Retrain {
     problem: Arc<Problem>,
-    search: Vec<u32>,
+    validation: Vec<u32>,
     columns: Vec<RawColumn>,
     current: Option<(Tree, u64)>,
 }
 
 impl Retrain {
     /// `data` is the table before missing values were treated: a tree treats those itself.
-    pub fn new(problem: Arc<Problem>, data: &Dataset, search: Vec<u32>) -> Self {
-        let columns = data.columns().iter().map(|column| column.take(&search).to_raw()).collect();
-        Retrain { problem, search, columns, current: None }
+    pub fn new(problem: Arc<Problem>, data: &Dataset, validation: Vec<u32>) -> Self {
+        let columns = data.columns().iter().map(|column| column.take(&validation).to_raw()).collect();
+        Retrain { problem, validation, columns, current: None }
     }
 
     fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Status> {
-        let tree = grow(&self.problem, allowed, control)?;
+        let tree = grown(&self.problem, allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
-        let predicted = predicted.expect("the columns are those the tree was grown from")?;
-        let wrong = self.search.iter().zip(predicted);
+        let predicted = predicted.expect("the columns are those the tree was grown from").found()?;
+        let wrong = self.validation.iter().zip(predicted);
         let wrong = wrong.filter(|&(&row, class)| self.problem.class_of(row) != class as usize);
         let errors = wrong.map(|(&row, _)| self.problem.weights.fine(row)).sum();
         Ok((tree, errors))
@@ -55,11 +54,9 @@ impl Evaluator for Retrain {
         self.at_hand().0.used_features()
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned> {
-        match self.build(&step.allowed, control)? {
-            (_, errors) if errors >= bound => Err(Abandoned::TooManyErrors),
-            (_, errors) => Ok(errors),
-        }
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
+        let (_, errors) = self.build(&step.allowed, control)?;
+        Ok(Some(errors).filter(|&errors| errors < bound))
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

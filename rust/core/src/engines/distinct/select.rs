@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! repeat
-//!   of all features that may go (come), find the one whose tree has the fewest search errors
+//!   of all features that may go (come), find the one whose tree has the fewest validation errors
 //!   if that is few enough: it goes (comes), else stop
 //! ```
 //! *Few enough* is fewer than now, unless a tolerance or parsimony says otherwise. Equal errors go
@@ -12,11 +12,10 @@
 //! # Source
 //! distinct-trees, section 5 (SBE, PSBE).
 
-use super::adapt::Abandoned;
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
-use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::error::{Error, Given};
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::model::tree::Tree;
 
 /// Whether features go or come.
@@ -41,7 +40,7 @@ pub struct SelectionRules {
     /// Features that go and come together; disjoint, in the order of their lowest member.
     pub units: Vec<BitSet>,
     /// Features that stay.
-    pub fixed: BitSet,
+    pub required: BitSet,
     /// Where the search starts.
     pub start: BitSet,
 }
@@ -53,19 +52,18 @@ impl SelectionRules {
     /// A tolerance or parsimony that could undo what steps in the other direction do; units that
     /// overlap.
     pub fn check(&self) -> Result<(), Error> {
-        let fault =
-            |name, found: &str, allowed| Err(Error::Parameter { name, found: found.to_owned(), allowed });
+        let fault = |name, found: Given, allowed| Err(Error::Parameter { name, found, allowed });
         let forward = self.direction == Direction::Forward;
         if self.tolerance > 0 && (forward || self.floating) {
-            return fault("tolerance", "above 0", "0 unless features only go");
+            return fault("tolerance", "above 0".to_owned().into(), "0 unless features only go");
         }
         if self.parsimonious && forward {
-            return fault("parsimonious", "True", "False unless features go");
+            return fault("parsimonious", Given::Flag(true), "false unless features go");
         }
         let mut seen = self.start.same_size();
         for unit in &self.units {
             if unit.intersects(&seen) {
-                return fault("feature_groups", "overlapping", "groups without a common feature");
+                return fault("units", "overlapping".to_owned().into(), "groups without a common feature");
             }
             seen.union_with(unit);
         }
@@ -86,16 +84,15 @@ pub struct Step {
     pub seconds: f64,
 }
 
-/// What a selection found.
+/// The features selected, and their tree.
 #[derive(Debug, Clone)]
 pub struct Selection {
     pub selected: BitSet,
     pub used: BitSet,
+    /// In units of 2^-20.
     pub errors: u64,
     pub tree: Tree,
-    pub n_built: u64,
     pub history: Vec<Step>,
-    pub status: Status,
 }
 
 /// From the tree at hand to the one of `allowed`.
@@ -109,12 +106,12 @@ pub struct Move {
 pub trait Evaluator {
     /// Makes the tree of `allowed` the one at hand.
     fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status>;
-    /// Search errors of the tree at hand, in units of 2^-20.
+    /// Validation errors of the tree at hand, in units of 2^-20.
     fn errors(&self) -> u64;
     /// Features that the tree at hand tests.
     fn used(&self) -> BitSet;
-    /// Errors of the tree after a step, given up where they cannot be below `bound`.
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<u64, Abandoned>;
+    /// Errors of the tree after a step; none where they are not below `bound`.
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status>;
     /// Takes the step.
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
     fn tree(&self) -> Tree;
@@ -123,15 +120,32 @@ pub trait Evaluator {
 }
 
 /// Runs a selection to its end or to its limit; at a limit the best step of the round begun is taken.
+/// No value where the work is cancelled before the first tree; searched are trees built.
 ///
 /// # Errors
-/// Only when cancelled before the first tree.
+/// Rules that do not fit each other.
 pub fn select(
     evaluator: &mut dyn Evaluator,
     rules: &SelectionRules,
     control: &Control,
-) -> Result<Selection, Status> {
-    debug_assert!(rules.check().is_ok(), "rules are checked when they are made");
+) -> Result<Outcome<Option<Selection>>, Error> {
+    rules.check()?;
+    let nothing = |status| {
+        let stats = Stats { n_searched: 0, elapsed: control.elapsed() };
+        Outcome { value: None, status, bound: None, stats }
+    };
+    Ok(selected(evaluator, rules, control).map_or_else(nothing, |outcome| outcome.map(Some)))
+}
+
+/// The outcome of [`select`] for rules that were checked.
+///
+/// # Errors
+/// Only when cancelled before the first tree.
+pub(super) fn selected(
+    evaluator: &mut dyn Evaluator,
+    rules: &SelectionRules,
+    control: &Control,
+) -> Result<Outcome<Selection>, Status> {
     control.essential(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
         least: evaluator.errors(),
@@ -144,15 +158,15 @@ pub fn select(
     };
     search.note(Vec::new(), false);
     let status = search.run().map_or_else(Status::from, |()| Status::Complete);
-    Ok(Selection {
+    let stats = Stats { n_searched: search.n_built, elapsed: control.elapsed() };
+    let value = Selection {
         used: search.evaluator.used(),
         errors: search.evaluator.errors(),
         tree: search.evaluator.tree(),
         selected: search.selected,
-        n_built: search.n_built,
         history: search.history,
-        status,
-    })
+    };
+    Ok(Outcome { value, status, bound: None, stats })
 }
 
 struct Search<'a> {
@@ -209,10 +223,10 @@ impl Search<'_> {
         barred: Option<usize>,
     ) -> Result<Option<usize>, Status> {
         let mut best: Option<(usize, u64)> = None;
-        let mut interrupted = None;
+        let mut ended = None;
         for unit in self.candidates(direction, barred) {
-            if let Err(interrupt) = self.control.checkpoint() {
-                interrupted = Some(interrupt);
+            if let Err(status) = self.control.checkpoint() {
+                ended = Some(status);
                 break;
             }
             self.n_built += 1;
@@ -220,10 +234,10 @@ impl Search<'_> {
             let step = self.step(direction, unit);
             let limit = best.map_or(bound, |(_, errors)| errors);
             match self.evaluator.probe(&step, limit, self.control) {
-                Ok(errors) => best = Some((unit, errors)),
-                Err(Abandoned::TooManyErrors) => {}
-                Err(Abandoned::Interrupted(interrupt)) => {
-                    interrupted = Some(interrupt);
+                Ok(Some(errors)) => best = Some((unit, errors)),
+                Ok(None) => {}
+                Err(status) => {
+                    ended = Some(status);
                     break;
                 }
             }
@@ -235,8 +249,8 @@ impl Search<'_> {
             self.selected = step.allowed;
             self.note(self.rules.units[unit].iter().collect(), direction == Direction::Forward);
         }
-        match interrupted {
-            Some(interrupt) => Err(interrupt),
+        match ended {
+            Some(status) => Err(status),
             None => Ok(best.map(|(unit, _)| unit)),
         }
     }
@@ -249,7 +263,7 @@ impl Search<'_> {
         let n_selected = self.selected.len();
         let may_move = |unit: &BitSet| match direction {
             Direction::Backward => {
-                let may_go = unit.intersects(&self.selected) && !unit.intersects(&self.rules.fixed);
+                let may_go = unit.intersects(&self.selected) && !unit.intersects(&self.rules.required);
                 let mut going = unit.clone();
                 going.intersect_with(&self.selected);
                 may_go
@@ -287,7 +301,7 @@ impl Search<'_> {
             let mut going = unit.clone();
             going.intersect_with(&self.selected);
             let n_going = going.len();
-            let may_go = !unit.intersects(&used) && !unit.intersects(&self.rules.fixed);
+            let may_go = !unit.intersects(&used) && !unit.intersects(&self.rules.required);
             if may_go && n_going > 0 && n_left - n_going >= self.rules.min_features {
                 n_left -= n_going;
                 dropped.union_with(&going);
@@ -308,7 +322,7 @@ impl Search<'_> {
     fn note(&mut self, changed: Vec<usize>, added: bool) {
         let errors = self.evaluator.errors();
         self.least = self.least.min(errors);
-        self.control.report_best(self.least as f64 / (1u64 << 20) as f64);
+        self.control.report_best(crate::base::units::Fine(self.least).weight());
         let (n_selected, n_built) = (self.selected.len(), self.n_built);
         let seconds = self.control.elapsed();
         self.history.push(Step { changed, added, errors, n_selected, n_built, seconds });

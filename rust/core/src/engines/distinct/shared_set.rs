@@ -36,14 +36,14 @@ impl Meter {
 /// The rows at the end of a path of splits, and what was found out about them.
 pub(super) struct SharedSet<M: Mask> {
     pub cases: Cases,
-    /// Whole search rows that come here.
+    /// Whole validation rows that come here.
     search: Vec<u32>,
     pub totals: Totals,
     pub depth: u32,
-    /// Weight of search rows that are wrong if this is a leaf, in units of 2^-20.
+    /// Weight of validation rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
-    /// Weight of all search rows that come here, in units of 2^-20.
-    pub search_weight: u64,
+    /// Weight of all validation rows that come here, in units of 2^-20.
+    pub validation_weight: u64,
     /// A leaf whatever features there are.
     pub closed: bool,
     scores: Mutex<Arc<Ranking<M>>>,
@@ -57,7 +57,7 @@ pub(super) struct SharedSplit<M: Mask> {
     /// Codes up to this one go to branch 0 of a numeric split; right for training rows alone where
     /// there are none to be judged on.
     pub threshold_code: u32,
-    /// Whole search rows whose value is missing here.
+    /// Whole validation rows whose value is missing here.
     pub lost: Vec<u32>,
     pub children: Box<[Child<M>]>,
 }
@@ -79,7 +79,7 @@ pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     }
 }
 
-/// Search rows with codes up to this one go to branch 0 of a numeric split.
+/// Validation rows with codes up to this one go to branch 0 of a numeric split.
 pub(super) fn threshold_code(problem: &Problem, ranked: Ranked) -> u32 {
     match ranked.candidate.cut {
         Cut::Levels => 0,
@@ -141,7 +141,7 @@ impl<M: Mask> SharedSet<M> {
         let totals = cases.totals(problem, place.parent_class);
         let wrong = search.iter().filter(|&&row| problem.target[row as usize] != totals.class);
         let leaf_errors = wrong.map(|&row| problem.weights.fine(row)).sum();
-        let search_weight = search.iter().map(|&row| problem.weights.fine(row)).sum();
+        let validation_weight = search.iter().map(|&row| problem.weights.fine(row)).sum();
         let closed = problem.is_closed(&totals, place.depth);
         let (cases, search, ranking) = match closed {
             true => (Cases::default(), Vec::new(), place.unscored.closed.clone()),
@@ -152,7 +152,7 @@ impl<M: Mask> SharedSet<M> {
             search,
             depth: place.depth,
             leaf_errors,
-            search_weight,
+            validation_weight,
             closed,
             scores: Mutex::new(ranking),
             splits: Mutex::default(),
@@ -163,7 +163,7 @@ impl<M: Mask> SharedSet<M> {
         Arc::new(set)
     }
 
-    /// Whole search rows that come here; none where that is a leaf in any case.
+    /// Whole validation rows that come here; none where that is a leaf in any case.
     pub fn search(&self) -> &[u32] {
         &self.search
     }
@@ -239,7 +239,7 @@ impl<M: Mask> SharedSet<M> {
         split
     }
 
-    /// Hands the whole search rows to the branches; those whose value is missing follow the routing.
+    /// Hands the whole validation rows to the branches; those whose value is missing follow the routing.
     fn split_search(
         &self,
         problem: &Problem,

@@ -1,10 +1,10 @@
-//! Errors that every tree makes on the search rows.
+//! Errors that every tree makes on the validation rows.
 
 use std::collections::HashMap;
 
 use crate::engines::induce::Problem;
 
-/// Weight of the search rows that some other search row, alike in every value, outvotes, in units of
+/// Weight of the validation rows that some other validation row, alike in every value, outvotes, in units of
 /// 2^-20: rows alike are predicted alike, whatever the tree.
 pub(super) fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
     let mut groups: HashMap<Vec<u32>, Vec<u64>> = HashMap::new();

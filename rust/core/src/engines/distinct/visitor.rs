@@ -30,7 +30,7 @@ pub trait Visitor<M: Mask> {
     /// features.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     fn skips(
         &mut self,
         _forest: &mut Forest<M>,

@@ -363,7 +363,7 @@ fn sizes(tree: &GrownTree) -> Vec<u32> {
 
 fn check(tree: &GrownTree) -> Result<()> {
     let n_nodes = tree.nodes.len();
-    let fault = |name, found: String, allowed| Err(Error::Parameter { name, found, allowed });
+    let fault = |name, found: String, allowed| Err(Error::Parameter { name, found: found.into(), allowed });
     if n_nodes == 0 {
         return Err(not_a_tree(0));
     }
@@ -390,5 +390,5 @@ fn check(tree: &GrownTree) -> Result<()> {
 
 fn not_a_tree(n_nodes: usize) -> Error {
     let allowed = "nodes that form one tree, each before its children";
-    Error::Parameter { name: "nodes", found: n_nodes.to_string(), allowed }
+    Error::Parameter { name: "nodes", found: n_nodes.into(), allowed }
 }

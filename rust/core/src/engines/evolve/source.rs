@@ -40,7 +40,7 @@ impl Source {
     pub fn corpus(&self, n_trees: usize, control: &Control) -> Result<std::result::Result<Corpus, Status>> {
         let n_trees = n_trees.min(self.limit());
         if n_trees == 0 {
-            return Err(Error::Parameter { name: "n_trees", found: "0".to_owned(), allowed: "at least 1" });
+            return Err(Error::Parameter { name: "n_trees", found: 0usize.into(), allowed: "at least 1" });
         }
         let n_screen = n_trees.div_ceil(SCREEN);
         match self.trees(n_trees, control) {

@@ -85,11 +85,7 @@ impl OptFeatureList {
     /// Other than two classes.
     pub fn of_model(model: &NaiveBayes, width: usize) -> Result<Self> {
         if model.n_classes() != 2 {
-            return Err(Error::Parameter {
-                name: "y",
-                found: format!("{} classes", model.n_classes()),
-                allowed: "two classes for an opt-feature list",
-            });
+            return Err(Error::NotTwoClasses { n_classes: model.n_classes() });
         }
         let features = (0..model.n_features()).filter(|&feature| !model.values(feature).is_empty());
         Ok(Self::new(model, &features.map(|feature| feature as u32).collect::<Vec<_>>(), width))

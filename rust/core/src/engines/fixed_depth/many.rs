@@ -8,10 +8,10 @@ use super::naive_bayes::{CodedRows, Prior};
 use super::solve::{Found, Task, solve};
 use crate::base::control::Control;
 use crate::base::error::Result;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::{Schema, Weights};
 
-/// The best tree for every weighting of the rows, in order.
+/// The best tree for every weighting of the rows, in order; none where a limit comes before the last.
 ///
 /// # Errors
 /// As [`solve`].
@@ -22,17 +22,18 @@ pub fn fit_many(
     prior: Prior,
     task: &Task,
     control: &Control,
-) -> Result<std::result::Result<Vec<Found>, Status>> {
-    let fit = |weights: &Weights| {
-        let found = match control.checkpoint() {
-            Ok(()) => solve(&rows.model(weights, prior), schema, task, control)?,
-            Err(interrupt) => Err(interrupt),
-        };
+) -> Result<Outcome<Option<Vec<Outcome<Found, f64>>>>> {
+    let fit = |weights: &Weights| -> std::result::Result<_, Halt> {
+        control.checkpoint()?;
+        let Outcome { value, status, bound, stats } =
+            solve(&rows.model(weights, prior), schema, task, control)?;
         control.advance(1);
-        Ok(found)
+        Ok(Outcome { value: value.ok_or(status)?, status, bound, stats })
     };
-    match control.is_parallel() {
+    let found: std::result::Result<Vec<_>, Halt> = match control.is_parallel() {
         true => weightings.par_iter().map(fit).collect(),
         false => weightings.iter().map(fit).collect(),
-    }
+    };
+    let stats = Stats { n_searched: weightings.len() as u64, elapsed: control.elapsed() };
+    Outcome::all_or_none(found, Status::Complete, stats)
 }

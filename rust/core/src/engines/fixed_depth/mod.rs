@@ -22,7 +22,8 @@ mod list;
 mod many;
 mod naive_bayes;
 mod plain;
-mod policy;
+mod plan;
+
 mod solve;
 mod solver;
 mod space;

@@ -3,7 +3,8 @@
 //! # Source
 //! fixed-depth-trees, section 2.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, NominalOnly, Result};
+use crate::base::units::Fine;
 use crate::model::data::{Dataset, Weights};
 
 /// Pseudo-counts added to every class and to every value of a feature.
@@ -93,7 +94,8 @@ impl CodedRows {
         let mut rows = CodedRows { n_classes, classes, cells: Vec::new(), arities: Vec::new() };
         for (column, feature) in data.schema().features.iter().enumerate() {
             let Some(levels) = &feature.levels else {
-                return Err(Error::NumericFeature { feature: feature.name.clone(), column });
+                let (taker, feature) = (NominalOnly::NaiveBayes, feature.name.clone());
+                return Err(Error::NumericFeature { taker, feature, column });
             };
             let codes = &data.column(column).codes;
             let cell = |(row, &class): (usize, &u16)| codes.get(row) * n_classes as u32 + u32::from(class);
@@ -161,12 +163,12 @@ fn count_rows(cells: &[u32], n_cells: usize) -> Vec<u64> {
         odd[pair[1] as usize] += 1;
     }
     pairs.remainder().iter().for_each(|&cell| even[cell as usize] += 1);
-    even.iter().zip(&odd).map(|(&a, &b)| (u64::from(a) + u64::from(b)) << 20).collect()
+    even.iter().zip(&odd).map(|(&a, &b)| Fine::whole(a).0 + Fine::whole(b).0).collect()
 }
 
 /// Shares of counts with a pseudo-count added to each; all alike where there is nothing at all.
 fn smoothed(counts: &[u64], pseudo: f64) -> Vec<f64> {
-    let weight = |count: u64| count as f64 / (1u64 << 20) as f64;
+    let weight = |count: u64| Fine(count).weight();
     let total = weight(counts.iter().sum()) + counts.len() as f64 * pseudo;
     if total == 0.0 {
         return vec![1.0 / counts.len() as f64; counts.len()];

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::bounded::Bounded;
 use super::naive_bayes::NaiveBayes;
 use super::plain::{Lists, Plain};
-use super::policy::Plan;
+use super::plan::Plan;
 use super::solver::Solver;
 use super::space::{Reach, Space};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::Status;
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Routing, Tree};
 
@@ -40,36 +40,30 @@ pub struct Task {
 pub struct Found {
     pub tree: Tree,
     pub expected_accuracy: f64,
-    /// No tree within reach is worth more.
-    pub bound: f64,
-    pub status: Status,
-    /// Paths looked at.
-    pub n_searched: u64,
 }
+
+/// A best tree so far: the bound is of its expected accuracy, and searched are paths.
+type Solved = Outcome<Found, f64>;
 
 /// Classes an engine can tell apart.
 const MOST_CLASSES: usize = 256;
 
-/// The best tree within reach.
+/// The best tree within reach; none where the work is cancelled before the first. The bound is of the
+/// expected accuracy, and searched are paths.
 ///
 /// # Errors
-/// [`Method::FeatureList`] with other than two classes; more classes than can be told apart; an
-/// interrupt before any tree.
+/// [`Method::FeatureList`] with other than two classes; more classes than can be told apart.
 pub fn solve(
     model: &NaiveBayes,
     schema: &Arc<Schema>,
     task: &Task,
     control: &Control,
-) -> Result<std::result::Result<Found, Status>> {
+) -> Result<Outcome<Option<Found>, f64>> {
     let n_classes = model.n_classes();
     if task.method == Method::FeatureList && n_classes != 2 {
-        return Err(Error::Parameter {
-            name: "solver",
-            found: format!("'feature_list' with {n_classes} classes"),
-            allowed: "'auto', 'bounded', 'sets' or 'exhaustive': the opt-feature list is of two classes",
-        });
+        return Err(Error::NotTwoClasses { n_classes });
     }
-    Ok(match n_classes {
+    let solved = match n_classes {
         0..=2 => deepen::<2>(model, schema, task, control),
         3 => deepen::<3>(model, schema, task, control),
         4 => deepen::<4>(model, schema, task, control),
@@ -80,7 +74,12 @@ pub fn solve(
         33..=64 => deepen::<64>(model, schema, task, control),
         65..=MOST_CLASSES => deepen::<MOST_CLASSES>(model, schema, task, control),
         _ => return Err(Error::TooManyClasses { n_classes }),
-    })
+    };
+    let nothing = |status| {
+        let stats = Stats::time(control.elapsed());
+        Outcome { value: None, status, bound: None, stats }
+    };
+    Ok(solved.map_or_else(nothing, |solved| solved.map(Some)))
 }
 
 /// Solves for the depth asked for; under a time limit for the smaller depths first, so that there is
@@ -90,17 +89,17 @@ fn deepen<const K: usize>(
     schema: &Arc<Schema>,
     task: &Task,
     control: &Control,
-) -> std::result::Result<Found, Status> {
+) -> std::result::Result<Solved, Status> {
     let depth = task.reach.depth.min(model.n_features());
     let first = if control.has_deadline() { depth.min(1) } else { depth };
-    let mut best: Option<Found> = None;
+    let mut best: Option<Solved> = None;
     for depth in first..=depth {
         let reach = Reach { depth, ..task.reach.clone() };
         let space = Space::<K>::new(model, &reach);
         match solve_in(model, &space, schema, task, control) {
             Ok(found) => best = Some(found),
             Err((interrupt, bound)) => {
-                let fallback = || -> std::result::Result<Found, Status> {
+                let fallback = || -> std::result::Result<Solved, Status> {
                     let reach = Reach { depth: depth.min(1), ..reach.clone() };
                     let space = Space::<K>::new(model, &reach);
                     control
@@ -111,7 +110,8 @@ fn deepen<const K: usize>(
                     Some(found) => found,
                     None => fallback()?,
                 };
-                return Ok(Found { status: interrupt, bound: bound.max(found.expected_accuracy), ..found });
+                let bound = Some(bound.max(found.value.expected_accuracy));
+                return Ok(Outcome { status: interrupt, bound, ..found });
             }
         }
         control.report((depth + 1 - first) as u64, (task.reach.depth + 1 - first) as u64);
@@ -128,9 +128,15 @@ fn solve_in<const K: usize>(
     schema: &Arc<Schema>,
     task: &Task,
     control: &Control,
-) -> std::result::Result<Found, Unfinished> {
+) -> std::result::Result<Solved, Unfinished> {
     let unbounded = |interrupt| (interrupt, 1.0);
-    match task.method {
+    let timed = |(found, n_searched): (Found, u64)| Outcome {
+        bound: Some(found.expected_accuracy),
+        value: found,
+        status: Status::Optimal,
+        stats: Stats { n_searched, elapsed: control.elapsed() },
+    };
+    let grown = match task.method {
         Method::Exhaustive => grow(&mut Plain::exhaustive(space, control), schema, task).map_err(unbounded),
         Method::FeatureList => {
             let lists = Lists::new(model, space, space.depth);
@@ -142,21 +148,17 @@ fn solve_in<const K: usize>(
             let grown = grow(&mut solver, schema, task);
             grown.map_err(|interrupt| (interrupt, solver.root_bound().min(1.0)))
         }
-    }
+    };
+    grown.map(timed)
 }
 
 fn grow<const K: usize>(
     solver: &mut impl Solver<K>,
     schema: &Arc<Schema>,
     task: &Task,
-) -> std::result::Result<Found, Status> {
+) -> std::result::Result<(Found, u64), Status> {
     let plan = Plan::best(solver, task.trims)?;
     let expected_accuracy = plan.expected_accuracy();
-    Ok(Found {
-        tree: plan.to_tree(schema, task.routing),
-        expected_accuracy,
-        bound: expected_accuracy,
-        status: Status::Optimal,
-        n_searched: solver.n_searched(),
-    })
+    let found = Found { tree: plan.to_tree(schema, task.routing), expected_accuracy };
+    Ok((found, solver.n_searched()))
 }

@@ -11,7 +11,8 @@ use super::rules::Growth;
 use super::scorer::{Cut, Scorer, Verdict};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::Weights;
 use crate::model::tree::{Split, Tree, TreeBuilder};
 
@@ -27,11 +28,22 @@ struct Open {
     live: Arc<[u32]>,
 }
 
-/// Grows the tree of all training rows with the features of `allowed`.
+/// Grows the tree of all training rows with the features of `allowed`; none where the work ends before
+/// the tree is whole, for half a tree is of no use.
 ///
 /// # Errors
-/// The control's interrupt; a half-grown tree is of no use.
-pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
+/// None so far: what cannot be grown from is refused when the problem is made.
+pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Outcome<Option<Tree>>, Error> {
+    let tree = grown(problem, allowed, control);
+    let stats = Stats { n_searched: 1, elapsed: control.elapsed() };
+    Outcome::all_or_none(tree.map_err(Halt::from), Status::Complete, stats)
+}
+
+/// The tree of [`grow`].
+///
+/// # Errors
+/// The control's status.
+pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
     let mut builder = TreeBuilder::new(

@@ -1,6 +1,6 @@
 //! Layer 2: greedy top-down induction (paper: distinct-trees, sections 4 and 5).
 //!
-//! A tree DT(S) is grown from the building rows with the features of S. At a node with rows C the
+//! A tree DT(S) is grown from the training rows with the features of S. At a node with rows C the
 //! split feature is the one of S with the largest score f(a, C), a function of the feature and the
 //! rows alone; this is what lets the wrapper searches of `distinct` share work between subsets.
 //!
@@ -22,6 +22,7 @@ mod sorted;
 
 pub use cases::{Cases, Part, Totals};
 pub use grow::grow;
+pub(crate) use grow::grown;
 pub use problem::Problem;
 pub use rules::{Criterion, Growth, GrowthParams, Rules};
 pub use scorer::{Candidate, Cut, Scorer, Verdict};

@@ -6,8 +6,9 @@ use super::c45;
 use super::cases::{Cases, Totals};
 use super::rules::{Growth, GrowthParams, Rules};
 use crate::base::bits::BitSet;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, NominalOnly, Result};
 use crate::base::ordering::WEIGHT_SLACK;
+use crate::base::units::Fine;
 use crate::model::data::{Column, Dataset, MissingPolicy, Weights, resolve_missing};
 use crate::model::score::{Logs, weight_of};
 use crate::model::tree::{Routing, Split};
@@ -56,7 +57,7 @@ impl Problem {
         refuse_numeric_id3(data, &rules)?;
         let weights = Weights::round(data.weights(), params.class_weight.as_deref(), &target)?;
         let data = resolve_missing(data, params.missing, &training, |row| weights.fine(row))?;
-        let total = training.iter().map(|&row| weights.fine(row) as f64).sum::<f64>() / (1u64 << 20) as f64;
+        let total = training.iter().map(|&row| weights.fine(row) as f64).sum::<f64>() / Fine::ONE.0 as f64;
         let narrow = weights.are_whole() && total < f64::from(1u32 << 31);
         if rules.asks_for_one_sample() && (narrow || rules.growth == Growth::Id3) {
             rules.min_leaf = 0; // every row is a sample or more
@@ -172,7 +173,7 @@ fn refuse_numeric_id3(data: &Dataset, rules: &Rules) -> Result<()> {
         None => Ok(()),
         Some(column) => {
             let feature = data.schema().features[column].name.clone();
-            Err(Error::NumericFeature { feature, column })
+            Err(Error::NumericFeature { taker: NominalOnly::Id3, feature, column })
         }
     }
 }

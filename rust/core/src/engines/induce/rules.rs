@@ -1,6 +1,6 @@
 //! The parameters of growing, as the caller gives them and as integers.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, Given, Result};
 use crate::model::data::{MASS_ONE, MissingPolicy};
 
 /// Split quality.
@@ -75,15 +75,11 @@ impl GrowthParams {
     pub fn rules(&self) -> Result<Rules> {
         let mass = |name, value: f64| match value {
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
-            _ => Err(Error::Parameter {
-                name,
-                found: format!("{value:?}"),
-                allowed: "a number from 0 to 1e15",
-            }),
+            _ => Err(Error::Parameter { name, found: value.into(), allowed: "a number from 0 to 1e15" }),
         };
         if !(self.min_gain >= 0.0 && self.min_gain.is_finite()) {
-            let found = format!("{:?}", self.min_gain);
-            return Err(Error::Parameter { name: "min_gain", found, allowed: "a finite number, 0 or above" });
+            let (found, allowed) = (self.min_gain.into(), "a finite number, 0 or above");
+            return Err(Error::Parameter { name: "min_gain", found, allowed });
         }
         self.check_correction()?;
         self.check_c45()?;
@@ -104,21 +100,25 @@ impl GrowthParams {
     }
 
     fn check_correction(&self) -> Result<()> {
-        let allowed = match (self.growth, self.criterion) {
+        let (other, word, reason) = match (self.growth, self.criterion) {
             _ if !self.mdl_correction => return Ok(()),
-            (Growth::Id3, _) => "False with growth='id3', which takes no numeric features",
-            (_, Criterion::Gini) => "False with criterion='gini', whose gains are not in bits",
+            (Growth::Id3, _) => {
+                ("growth", "id3", "it charges the cuts of numeric features, and ID3 takes none")
+            }
+            (_, Criterion::Gini) => ("criterion", "gini", "it charges bits, and Gini gains are not in bits"),
             _ => return Ok(()),
         };
-        Err(Error::Parameter { name: "mdl_correction", found: "True".to_owned(), allowed })
+        let (found, given) = (Given::Flag(true), Given::Word(word));
+        Err(Error::Conflict { name: "mdl_correction", found, other, given, reason })
     }
 
     fn check_c45(&self) -> Result<()> {
         if self.growth != Growth::C45 || self.criterion != Criterion::Gini {
             return Ok(());
         }
-        let allowed = "'gain_ratio' or 'info_gain' with growth='c45', whose rules are in bits";
-        Err(Error::Parameter { name: "criterion", found: "'gini'".to_owned(), allowed })
+        let (found, given) = (Given::Word("gini"), Given::Word("c45"));
+        let reason = "its charge and its average gain are in bits";
+        Err(Error::Conflict { name: "criterion", found, other: "growth", given, reason })
     }
 
     /// Refuses growing whose split at a node depends on features that it does not test.
@@ -126,12 +126,10 @@ impl GrowthParams {
     /// # Errors
     /// C4.5's growing: its average-gain rule and its collapse look at all features.
     pub fn checked_for_search(self) -> Result<Self> {
-        if self.growth != Growth::C45 {
-            return Ok(self);
+        match self.growth {
+            Growth::C45 => Err(Error::GrowthOfAllFeatures),
+            Growth::Standard | Growth::Id3 => Ok(self),
         }
-        let allowed = "'standard' or 'id3' in a search over features: under 'c45' a feature that no node \
-                       tests may change the tree";
-        Err(Error::Parameter { name: "growth", found: "'c45'".to_owned(), allowed })
     }
 }
 

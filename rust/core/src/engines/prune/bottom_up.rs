@@ -50,7 +50,7 @@ pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack
     }
     for (name, found) in [("slack_errors", slack.errors), ("slack_rate", slack.rate)] {
         if !found.is_finite() {
-            return Err(Error::Parameter { name, found: found.to_string(), allowed: "a finite number" });
+            return Err(Error::Parameter { name, found: found.into(), allowed: "a finite number" });
         }
     }
     let stays = matches!(tree.routing(), Routing::Stop | Routing::Mean);

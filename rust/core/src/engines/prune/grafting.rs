@@ -26,7 +26,7 @@ use super::rows::Rows;
 use crate::base::control::Control;
 use crate::base::error::Result;
 use crate::base::ordering::{PRUNE_SLACK, PRUNE_TIE};
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::score::weight_of;
 use crate::model::tree::Tree;
 
@@ -68,7 +68,7 @@ struct Pruner<'a> {
     branch: Vec<f64>,
 }
 
-/// Prunes as C4.5 does, led by the rows the tree was grown from.
+/// Prunes as C4.5 does, led by the rows the tree was grown from; nothing where the control ends the work.
 ///
 /// # Errors
 /// Rows that do not fit the tree.
@@ -77,7 +77,7 @@ pub fn prune_grafting(
     rows: &Rows,
     params: Grafting,
     control: &Control,
-) -> Result<std::result::Result<Pruned, Status>> {
+) -> Result<Outcome<Option<Pruned>>> {
     let n_nodes = tree.nodes().len();
     let mut pruner = Pruner {
         tree,
@@ -93,7 +93,8 @@ pub fn prune_grafting(
         subtree: vec![f64::NAN; n_nodes],
         branch: vec![f64::NAN; n_nodes],
     };
-    Ok(pruner.run().map(|()| pruner.outcome()))
+    let found = pruner.run().map(|()| pruner.outcome()).map_err(Halt::from);
+    Outcome::all_or_none(found, Status::Complete, Stats::time(control.elapsed()))
 }
 
 impl Pruner<'_> {

@@ -70,7 +70,7 @@ impl ErrorLimit {
     pub fn new(limit: Limit, confidence: f64) -> Result<Self> {
         if !(confidence > 0.0 && confidence < 1.0) {
             let allowed = "above 0 and below 1; 0.25 is usual, less prunes more";
-            return Err(Error::Parameter { name: "confidence", found: confidence.to_string(), allowed });
+            return Err(Error::Parameter { name: "confidence", found: confidence.into(), allowed });
         }
         let z = match limit {
             Limit::C45 => interpolated_quantile(confidence),

@@ -6,7 +6,7 @@ use super::flow::{Bunch, Flow, Fork, Shares};
 use super::rows::Rows;
 use crate::base::control::Control;
 use crate::base::error::Result;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::tree::Tree;
 
 /// What the rows may change besides the weights.
@@ -28,27 +28,25 @@ struct Frame {
     next: usize,
 }
 
-/// The same tree with weights counted from other rows, and without estimates.
+/// The same tree with weights counted from other rows, and without estimates; none where the control ends
+/// the work.
 ///
 /// # Errors
 /// Rows that do not fit the tree.
-pub fn refill(
-    tree: &Tree,
-    rows: &Rows,
-    judge: Judge,
-    control: &Control,
-) -> Result<std::result::Result<Tree, Status>> {
+pub fn refill(tree: &Tree, rows: &Rows, judge: Judge, control: &Control) -> Result<Outcome<Option<Tree>>> {
     let shares = match judge {
         Judge::Relabel => Shares::Rows,
         Judge::Test => Shares::Tree,
     };
     let flow = Flow::new(tree, rows, shares, control)?;
-    Ok(counted(tree, flow, judge).map(|counts| {
+    let refilled = counted(tree, flow, judge).map(|counts| {
         let stand_in: Vec<u32> = (0..tree.nodes().len() as u32).collect();
         let is_leaf: Vec<bool> = tree.nodes().iter().map(|node| node.is_leaf()).collect();
         let counts = Some(&counts);
         Blueprint { tree, stand_in: &stand_in, is_leaf: &is_leaf, counts, estimates: None }.build().0
-    }))
+    });
+    let stats = Stats::time(control.elapsed());
+    Outcome::all_or_none(refilled.map_err(Halt::from), Status::Complete, stats)
 }
 
 fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Counts, Status> {

@@ -139,7 +139,7 @@ impl TreePruning {
 
 fn check(trees: &[GrownTree]) -> Result<()> {
     Corpus::new(trees, trees.len())?;
-    let fault = |name, found, allowed| Err(Error::Parameter { name, found, allowed });
+    let fault = |name, found: String, allowed| Err(Error::Parameter { name, found: found.into(), allowed });
     if trees.is_empty() {
         return fault("trees", "none".to_owned(), "at least one tree");
     }

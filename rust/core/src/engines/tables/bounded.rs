@@ -12,15 +12,15 @@
 //! decision-tables, section 4 is the full graph; this is for tables whose graph is too large.
 
 use super::boxes::{bytes_needed, least_effort, weigh};
-use super::greedy::greedy;
+use super::greedy::grown;
 use super::impurity::{Heuristic, Impurity, Uncertainty};
 use super::parts::Parts;
 use super::plan::Plan;
 use super::proven::{Key, Proof};
-use super::search::{Active, Halt, Limits, Search};
+use super::search::{Active, End, Limits, Search};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::model::data::DecisionTable;
 use crate::model::tree::{Combine, Cost};
 
@@ -46,25 +46,25 @@ pub struct Bounded {
     pub plan: Plan,
     /// What it costs.
     pub cost: u64,
-    /// No tree costs less.
-    pub bound: u64,
-    pub status: Status,
-    /// Subtables searched.
-    pub n_searched: u64,
 }
 
-/// Searches for a tree of least cost. One thread: what is found does not depend on their number.
+/// Searches for a tree of least cost. One thread: what is found does not depend on their number. There is
+/// a tree unless the work is cancelled before the first; searched are subtables, and the bound is of the cost.
 ///
 /// # Errors
-/// A cost too large for the table; the outer one. Cancelled before there was a tree; the inner one.
+/// A cost too large for the table.
 pub fn minimum_bounded(
     table: &DecisionTable,
     rules: &SearchRules,
     control: &Control,
-) -> Result<Result<Bounded, Status>, Error> {
+) -> Result<Outcome<Option<Bounded>, u64>, Error> {
     rules.cost.check(table.n_rows(), table.n_features())?;
     let deepest = table.n_features().min(table.n_rows());
-    Ok(on_stack_for(deepest, || run(table, rules, control)))
+    let nothing = |status| {
+        let stats = Stats::time(control.elapsed());
+        Outcome { value: None, status, bound: None, stats }
+    };
+    Ok(on_stack_for(deepest, || run(table, rules, control)).unwrap_or_else(nothing))
 }
 
 /// Runs `work` where calls can nest `depth` deep.
@@ -81,7 +81,11 @@ fn on_stack_for<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<Bounded, Status> {
+fn run(
+    table: &DecisionTable,
+    rules: &SearchRules,
+    control: &Control,
+) -> Result<Outcome<Option<Bounded>, u64>, Status> {
     let limits = Limits {
         n_subtables: rules.node_limit.unwrap_or(u64::MAX),
         n_bytes: rules.memory_limit.unwrap_or(usize::MAX),
@@ -93,21 +97,22 @@ fn run(table: &DecisionTable, rules: &SearchRules, control: &Control) -> Result<
     let cost = plan.cost(&rules.cost);
     let bound = hunt.root.lower.min(cost);
     let status = if bound == cost { Status::Optimal } else { status };
-    Ok(Bounded { plan, cost, bound, status, n_searched: hunt.search.n_searched })
+    let stats = Stats { n_searched: hunt.search.n_searched, elapsed: control.elapsed() };
+    Ok(Outcome { value: Some(Bounded { plan, cost }), status, bound: Some(bound), stats })
 }
 
 /// Greedy trees to begin with: one in any case, all sixteen if the limits allow it.
 fn first_plans(table: &DecisionTable, alpha: u64, control: &Control) -> Result<Vec<Plan>, Status> {
     const BEGINNING: Heuristic =
         Heuristic { impurity: Impurity::WeightedSum, uncertainty: Uncertainty::Gini };
-    let one = control.essential(|| greedy(table, &[BEGINNING], alpha, control))?;
-    Ok(greedy(table, &Heuristic::ALL, alpha, control).unwrap_or(one))
+    let one = control.essential(|| grown(table, &[BEGINNING], alpha, control))?;
+    Ok(grown(table, &Heuristic::ALL, alpha, control).unwrap_or(one))
 }
 
-fn as_status(halt: Halt) -> Status {
+fn as_status(halt: End) -> Status {
     match halt {
-        Halt::Limit(status) => status,
-        Halt::Effort => unreachable!("rounds go on until they are done or at a limit"),
+        End::Limit(status) => status,
+        End::Effort => unreachable!("rounds go on until they are done or at a limit"),
     }
 }
 
@@ -136,7 +141,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// Notes every subtable of some trees with what it costs there.
-    fn start(&mut self, plans: &[Plan]) -> Result<(), Halt> {
+    fn start(&mut self, plans: &[Plan]) -> Result<(), End> {
         for plan in plans {
             self.note(plan)?;
         }
@@ -144,7 +149,7 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    fn note(&mut self, plan: &Plan) -> Result<(), Halt> {
+    fn note(&mut self, plan: &Plan) -> Result<(), End> {
         let costs = plan.costs(&self.rules.cost);
         let mut open = vec![self.rows.clone()];
         for (step, value) in plan.steps().iter().zip(costs) {
@@ -172,7 +177,7 @@ impl<'a> Hunt<'a> {
         self.control.report_best(self.root.upper as f64);
     }
 
-    fn rounds(&mut self) -> Result<(), Halt> {
+    fn rounds(&mut self) -> Result<(), End> {
         let n_cells = (self.rows.len() * self.features.len()) as u64;
         let mut effort = FIRST_EFFORT.max(32 * n_cells);
         while !self.root.is_exact() {
@@ -187,19 +192,19 @@ impl<'a> Hunt<'a> {
     }
 
     /// Does some work until it is done or the effort is spent.
-    fn within(&mut self, effort: u64, work: impl FnOnce(&mut Self) -> Result<(), Halt>) -> Result<(), Halt> {
+    fn within(&mut self, effort: u64, work: impl FnOnce(&mut Self) -> Result<(), End>) -> Result<(), End> {
         self.search.last_visit = self.search.visits + effort;
         let done = work(self);
         self.search.last_visit = u64::MAX;
         self.refresh();
         match done {
-            Err(Halt::Effort) => Ok(()),
+            Err(End::Effort) => Ok(()),
             done => done,
         }
     }
 
     /// Raises the bound of the whole table until it meets the best tree.
-    fn prove(&mut self) -> Result<(), Halt> {
+    fn prove(&mut self) -> Result<(), End> {
         let mut step = 0;
         while !self.root.is_exact() {
             let budget = (self.root.lower + step).min(self.root.upper - 1);
@@ -214,14 +219,14 @@ impl<'a> Hunt<'a> {
     }
 
     /// Weighs the rows by their boxes, or does it again with four times the effort.
-    fn weigh_boxes(&mut self, effort: u64) -> Result<(), Halt> {
+    fn weigh_boxes(&mut self, effort: u64) -> Result<(), End> {
         let (table, limit) = (self.search.table, self.rules.memory_limit.unwrap_or(usize::MAX));
         let worth_it = self.rules.alpha == 0 && effort >= self.next_weighing.max(least_effort(table) / 4);
         if !worth_it || self.search.proven.bytes() + bytes_needed(table) > limit {
             return Ok(());
         }
         let boxes = weigh(table, effort, self.control);
-        let boxes = boxes.map_err(Halt::Limit)?;
+        let boxes = boxes.map_err(End::Limit)?;
         self.next_weighing = if boxes.cut_short { 4 * effort } else { u64::MAX };
         self.search.view.use_boxes(boxes);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);
@@ -231,14 +236,14 @@ impl<'a> Hunt<'a> {
     }
 
     /// Solves the subtables of the best tree, children before their parents.
-    fn improve(&mut self, effort: u64) -> Result<(), Halt> {
+    fn improve(&mut self, effort: u64) -> Result<(), End> {
         let (rows, features) = (self.rows.clone(), self.features.clone());
         self.improve_below(&rows, &features, effort / 16)?;
         Ok(())
     }
 
     /// The cost of the best tree below, after some work on it.
-    fn improve_below(&mut self, rows: &[u32], features: &[Active], effort: u64) -> Result<u64, Halt> {
+    fn improve_below(&mut self, rows: &[u32], features: &[Active], effort: u64) -> Result<u64, End> {
         let arity = features.iter().map(|f| f.1).max().unwrap_or(2);
         let (key, proof) = self.search.look_up(rows, arity);
         if proof.is_exact() {
@@ -261,7 +266,7 @@ impl<'a> Hunt<'a> {
         let solved = self.search.solve(rows, key, proof, features, upper - 1, goal);
         self.search.last_visit = end;
         match solved {
-            Err(Halt::Effort) if self.search.visits < end => {
+            Err(End::Effort) if self.search.visits < end => {
                 Ok(self.search.proven.get(key).map_or(upper, |known| known.upper.min(upper)))
             }
             solved => Ok(solved?.upper),

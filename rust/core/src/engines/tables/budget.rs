@@ -4,30 +4,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::base::outcome::Status;
 
-/// Why building ended early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    NodeLimit,
-    MemoryLimit,
-    Interrupted(Status),
-}
-
-impl From<Status> for Stop {
-    fn from(interrupt: Status) -> Self {
-        Stop::Interrupted(interrupt)
-    }
-}
-
-impl From<Stop> for Status {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::NodeLimit => Status::NodeLimit,
-            Stop::MemoryLimit => Status::MemoryLimit,
-            Stop::Interrupted(interrupt) => interrupt,
-        }
-    }
-}
-
 /// Subtables and bytes, used and allowed; several threads share it.
 #[derive(Debug)]
 pub struct Budget {
@@ -54,13 +30,13 @@ impl Budget {
     /// Counts a subtable about to be kept.
     ///
     /// # Errors
-    /// [`Stop::NodeLimit`] where it is one too many.
-    pub fn node(&self) -> Result<(), Stop> {
+    /// [`Status::NodeLimit`] where it is one too many.
+    pub fn node(&self) -> Result<(), Status> {
         if self.n_nodes.fetch_add(1, Ordering::Relaxed) < self.node_limit {
             return Ok(());
         }
         self.n_nodes.fetch_sub(1, Ordering::Relaxed);
-        Err(Stop::NodeLimit)
+        Err(Status::NodeLimit)
     }
 
     /// Takes a subtable back that another thread had kept already.
@@ -71,14 +47,14 @@ impl Budget {
     /// Counts bytes about to be used.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] where they are too many; nothing is counted then.
-    pub fn take(&self, bytes: usize) -> Result<(), Stop> {
+    /// [`Status::MemoryLimit`] where they are too many; nothing is counted then.
+    pub fn take(&self, bytes: usize) -> Result<(), Status> {
         let sum = self.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if sum <= self.memory_limit {
             return Ok(());
         }
         self.give_back(bytes);
-        Err(Stop::MemoryLimit)
+        Err(Status::MemoryLimit)
     }
 
     pub fn give_back(&self, bytes: usize) {

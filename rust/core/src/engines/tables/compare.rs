@@ -9,13 +9,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::bounded::{SearchRules, minimum_bounded};
-use super::greedy::greedy;
+use super::greedy::grown;
 use super::impurity::Heuristic;
 use super::minima::Minima;
 use super::subtables::{GraphRules, SubtableGraph};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::base::random::Random;
 use crate::model::data::{DecisionTable, OnConflict};
 use crate::model::tree::Cost;
@@ -53,14 +53,13 @@ impl Drawn {
 
 /// What was found of the tables done, in their order: all, or those before the first that a limit
 /// kept from being done.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// Of each table, heuristic of [`Heuristic::ALL`] and cost of [`Cost::NAMED`]; 0 for 0/0,
     /// infinite for x/0.
     pub differences: Vec<[[f64; 5]; 16]>,
     /// Least costs of each table.
     pub minima: Vec<[u64; 5]>,
-    pub status: Status,
 }
 
 /// What may be used for one table.
@@ -79,18 +78,33 @@ pub fn compare(
     table: impl Fn(usize) -> Result<Arc<DecisionTable>, Error> + Sync,
     limits: &TableLimits,
     control: &Control,
-) -> Result<Comparison, Error> {
-    let mut found = Comparison { differences: vec![], minima: vec![], status: Status::Complete };
+) -> Result<Outcome<Comparison>, Error> {
+    let mut found = Comparison::default();
+    let status = match compare_all(n_tables, table, limits, control, &mut found) {
+        Ok(()) => Status::Complete,
+        Err(Halt::Ended(status)) => status,
+        Err(Halt::Failed(error)) => return Err(error),
+    };
+    let stats = Stats { n_searched: found.minima.len() as u64, elapsed: control.elapsed() };
+    Ok(Outcome { value: found, status, bound: None, stats })
+}
+
+/// Adds the tables to what is found, as far as the control allows.
+fn compare_all(
+    n_tables: usize,
+    table: impl Fn(usize) -> Result<Arc<DecisionTable>, Error> + Sync,
+    limits: &TableLimits,
+    control: &Control,
+    found: &mut Comparison,
+) -> Result<(), Halt> {
     let round = CHUNK * control.n_threads();
     for first in (0..n_tables).step_by(round) {
         let numbers: Vec<usize> = (first..n_tables.min(first + round)).collect();
-        let work = |minima: &mut Minima, &number: &usize| {
-            control.checkpoint().map_or_else(
-                |status| Ok(Err(status)),
-                |()| Ok(compare_one(&table(number)?, minima, limits, control)),
-            )
+        let work = |minima: &mut Minima, &number: &usize| -> Result<OneTable, Halt> {
+            control.checkpoint()?;
+            Ok(compare_one(&table(number)?, minima, limits, control)?)
         };
-        let results: Vec<Result<Result<_, Status>, Error>> = match control.is_parallel() {
+        let results: Vec<Result<OneTable, Halt>> = match control.is_parallel() {
             true => numbers.par_iter().map_init(Minima::default, work).collect(),
             false => {
                 let mut minima = Minima::default();
@@ -98,17 +112,13 @@ pub fn compare(
             }
         };
         for result in results {
-            match result? {
-                Ok((differences, minima)) => {
-                    found.differences.push(differences);
-                    found.minima.push(minima);
-                }
-                Err(status) => return Ok(Comparison { status, ..found }),
-            }
+            let (differences, minima) = result?;
+            found.differences.push(differences);
+            found.minima.push(minima);
         }
         control.report(found.minima.len() as u64, n_tables as u64);
     }
-    Ok(found)
+    Ok(())
 }
 
 type OneTable = ([[f64; 5]; 16], [u64; 5]);
@@ -119,7 +129,7 @@ fn compare_one(
     limits: &TableLimits,
     control: &Control,
 ) -> Result<OneTable, Status> {
-    let plans = greedy(table, &Heuristic::ALL, 0, control)?;
+    let plans = grown(table, &Heuristic::ALL, 0, control)?;
     let minima = match is_small(table, limits) {
         true => minima.of(table).expect("a small table has small costs"),
         false => large_minima(table, limits, control)?,
@@ -151,8 +161,8 @@ fn large_minima(
         node_limit: limits.node_limit.unwrap_or(LARGEST_GRAPH),
         memory_limit: limits.memory_limit.unwrap_or(usize::MAX),
     };
-    let graph = SubtableGraph::build(table, &rules, control);
-    match graph.ok().map(|graph| (graph.status(), graph.least())) {
+    let graph = SubtableGraph::build(table, &rules, control).ok();
+    match graph.map(|graph| (graph.status, graph.value.least())) {
         Some((_, Some(least))) => Ok(least),
         Some((status @ (Status::TimeLimit | Status::Stopped), _)) => Err(status),
         _ => searched_minima(table, limits, control),
@@ -168,10 +178,10 @@ fn searched_minima(
     for (minimum, cost) in minima.iter_mut().zip(Cost::NAMED) {
         let rules =
             SearchRules { cost, alpha: 0, node_limit: limits.node_limit, memory_limit: limits.memory_limit };
-        let found = minimum_bounded(table, &rules, control).expect("the named costs fit every table")?;
-        match found.status {
-            Status::Optimal => *minimum = found.cost,
-            status => return Err(status),
+        let found = minimum_bounded(table, &rules, control).expect("the named costs fit every table");
+        match (found.status, found.value) {
+            (Status::Optimal, Some(found)) => *minimum = found.cost,
+            (status, _) => return Err(status),
         }
     }
     Ok(minima)

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 
 use super::explore::{Explorer, Fold, Shape, Subtable};
-use super::least::Failure;
+use super::least::answer;
 use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
 use super::subtables::SubtableGraph;
 use super::tier::with_sets;
 use crate::base::control::Control;
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::tree::Cost;
 
 impl SubtableGraph {
@@ -20,13 +21,17 @@ impl SubtableGraph {
     /// of least cost for its subtable. The two differ where the cost is a maximum, as depth is.
     ///
     /// # Errors
-    /// An unfinished graph, an interrupt, a cost too large to be summed.
+    /// An unfinished graph, a cost too large to be summed.
     pub fn count_optimal(
         &self,
         cost: &Cost,
         every_subtree: bool,
         control: &Control,
-    ) -> Result<BigUint, Failure> {
+    ) -> Result<Outcome<Option<BigUint>>, Error> {
+        answer(self.counted(cost, every_subtree, control), control)
+    }
+
+    fn counted(&self, cost: &Cost, every_subtree: bool, control: &Control) -> Result<BigUint, Halt> {
         if self.is_complete() && self.is_leaf() {
             return Ok(BigUint::from(1u32));
         }
@@ -49,7 +54,6 @@ impl Fold for Count<'_> {
     type State = Budgets;
     type Value = BigUint;
     type Bundle = BigUint;
-    type Stop = Status;
 
     fn known(&mut self, key: u128, budgets: &Budgets) -> Option<BigUint> {
         self.kept.get(&(key, budgets.clone())).cloned()

@@ -6,13 +6,15 @@
 
 use std::sync::Arc;
 
-use super::least::Failure;
+use super::least::answer;
 use super::plant::plant;
 use super::rule::{Budgets, Rule};
 use super::sets::Sets;
 use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
 use crate::base::control::Control;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Cost, Tree};
 
@@ -83,9 +85,18 @@ impl OptimalTrees {
         schema: Arc<Schema>,
         cost: Cost,
         control: &Control,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Outcome<Option<Self>>, Error> {
+        answer(Self::begun(graph, schema, cost, control), control)
+    }
+
+    fn begun(
+        graph: Arc<SubtableGraph>,
+        schema: Arc<Schema>,
+        cost: Cost,
+        control: &Control,
+    ) -> Result<Self, Halt> {
         if !graph.is_complete() {
-            return Err(Failure::Unfinished);
+            return Err(graph.unfinished().into());
         }
         let budgets = match graph.is_leaf() {
             true => vec![],
@@ -97,20 +108,21 @@ impl OptimalTrees {
         Ok(OptimalTrees { graph, schema, cost, choices, pending, is_finished: false, ready })
     }
 
-    /// The next trees, at most `n`; fewer only at the end.
+    /// Finds trees until `n` are ready for [`OptimalTrees::drain`] or none is left; those found before a
+    /// limit stay ready.
     ///
     /// # Errors
-    /// An interrupt; the trees found before it come first the next time.
-    pub fn take(&mut self, n: usize, control: &Control) -> Result<Vec<Tree>, Failure> {
-        self.find(n, control)?;
-        Ok(self.drain(n))
+    /// A cost too large to be summed.
+    pub fn find(&mut self, n: usize, control: &Control) -> Result<Outcome<()>, Error> {
+        let status = match self.search(n, control) {
+            Ok(()) => Status::Complete,
+            Err(Halt::Ended(status)) => status,
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        Ok(Outcome { value: (), status, bound: None, stats: Stats::time(control.elapsed()) })
     }
 
-    /// Finds trees until `n` are ready or none is left.
-    ///
-    /// # Errors
-    /// As [`OptimalTrees::take`].
-    pub fn find(&mut self, n: usize, control: &Control) -> Result<(), Failure> {
+    fn search(&mut self, n: usize, control: &Control) -> Result<(), Halt> {
         let graph = self.graph.clone();
         if graph.is_leaf() {
             if n > 0 && !std::mem::replace(&mut self.is_finished, true) {
@@ -135,7 +147,7 @@ impl OptimalTrees {
     }
 
     /// Takes the first choice at every subtable still without a node.
-    fn complete<T: Sets>(&mut self, sets: &T, rule: &Rule<'_>, control: &Control) -> Result<(), Failure> {
+    fn complete<T: Sets>(&mut self, sets: &T, rule: &Rule<'_>, control: &Control) -> Result<(), Status> {
         while let Some(at) = self.pending.clone() {
             control.checkpoint()?;
             let features = self.features(sets, rule, &at);

@@ -26,19 +26,18 @@ pub(super) trait Fold {
     type Value: Clone;
     /// A bundle in the making.
     type Bundle;
-    type Stop: From<Status>;
 
     /// A value kept before.
     fn known(&mut self, key: u128, state: &Self::State) -> Option<Self::Value>;
     /// The value of a terminal part.
-    fn leaf(&mut self, part: &Part) -> Result<Self::Value, Self::Stop>;
+    fn leaf(&mut self, part: &Part) -> Result<Self::Value, Status>;
     /// The state of the parts of a subtable.
     fn below(&self, n_rows: u64, state: &Self::State) -> Self::State;
     /// What a subtable has before its first bundle.
     fn empty(&self) -> Self::Value;
     /// Begins a bundle of `n_same` features; nothing where it is of no use.
     fn open(&mut self, at: &Subtable<'_, Self::State>, parts: &[Part], n_same: u32) -> Option<Self::Bundle>;
-    fn add(&mut self, bundle: &mut Self::Bundle, value: &Self::Value) -> Result<(), Self::Stop>;
+    fn add(&mut self, bundle: &mut Self::Bundle, value: &Self::Value) -> Result<(), Status>;
     fn close(&mut self, best: &mut Self::Value, bundle: Self::Bundle);
     /// Takes the value of a subtable whose bundles are all closed.
     fn keep(
@@ -46,9 +45,9 @@ pub(super) trait Fold {
         at: &Subtable<'_, Self::State>,
         shape: Shape,
         best: &mut Self::Value,
-    ) -> Result<(), Self::Stop>;
+    ) -> Result<(), Status>;
     /// Bytes that an open subtable is about to hold.
-    fn hold(&mut self, _bytes: usize) -> Result<(), Self::Stop> {
+    fn hold(&mut self, _bytes: usize) -> Result<(), Status> {
         Ok(())
     }
     fn release(&mut self, _bytes: usize) {}
@@ -129,7 +128,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
         state: F::State,
         fold: &mut F,
         control: &Control,
-    ) -> Result<F::Value, F::Stop> {
+    ) -> Result<F::Value, Status> {
         self.forget();
         self.enter(set, state, fold, control)?;
         let mut delivered: Option<F::Value> = None;
@@ -172,13 +171,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
     }
 
     /// Opens a subtable: finds its features and their parts.
-    fn enter(
-        &mut self,
-        set: T::Set,
-        state: F::State,
-        fold: &mut F,
-        control: &Control,
-    ) -> Result<(), F::Stop> {
+    fn enter(&mut self, set: T::Set, state: F::State, fold: &mut F, control: &Control) -> Result<(), Status> {
         let n_rows = self.sets.n_rows(&set) as u64;
         let (columns, parts) = (self.columns.len() as u32, self.parts.len() as u32);
         self.sets.lay(&mut self.desk, &set);
@@ -290,7 +283,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
     }
 
     /// Goes on with the innermost subtable until a part must be entered first, or it is done.
-    fn advance(&mut self, delivered: Option<F::Value>, fold: &mut F) -> Result<Wanted<T, F>, F::Stop> {
+    fn advance(&mut self, delivered: Option<F::Value>, fold: &mut F) -> Result<Wanted<T, F>, Status> {
         let frame = self.frames.last_mut().expect("a subtable is open");
         if let (Some(value), Some(bundle)) = (delivered, &mut frame.bundle) {
             fold.add(bundle, &value)?;

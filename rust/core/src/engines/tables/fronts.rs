@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::explore::{Explorer, Fold, Shape, Subtable};
-use super::least::Failure;
+use super::least::answer;
 use super::plant::plant;
 use super::sets::{Part, Sets};
 use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
 use crate::base::control::Control;
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Cost, Tree};
 
@@ -25,6 +26,13 @@ type Front = Arc<[Pair]>;
 /// Joined pairs between two looks at the control.
 const PAIRS_PER_CHECK: usize = 1 << 16;
 
+/// A pair of costs that no tree betters in both, and a tree that has it.
+#[derive(Debug, Clone)]
+pub struct FrontPoint {
+    pub costs: [u64; 2],
+    pub tree: Tree,
+}
+
 impl SubtableGraph {
     /// The undominated pairs of two costs by ascending first cost, each with a tree that has it.
     ///
@@ -35,16 +43,25 @@ impl SubtableGraph {
         schema: &Arc<Schema>,
         costs: [Cost; 2],
         control: &Control,
-    ) -> Result<Vec<(u64, u64, Tree)>, Failure> {
+    ) -> Result<Outcome<Option<Vec<FrontPoint>>>, Error> {
+        answer(self.front(schema, costs, control), control)
+    }
+
+    fn front(
+        &self,
+        schema: &Arc<Schema>,
+        costs: [Cost; 2],
+        control: &Control,
+    ) -> Result<Vec<FrontPoint>, Halt> {
         if !self.is_complete() {
-            return Err(Failure::Unfinished);
+            return Err(self.unfinished().into());
         }
         for cost in &costs {
             cost.check(self.table().n_rows(), self.table().n_features())?;
         }
         if self.is_leaf() {
-            let leaf: Result<Tree, Failure> = plant(self.table(), schema, (), |_, ()| Ok(None));
-            return Ok(vec![(costs[0].leaf, costs[1].leaf, leaf?)]);
+            let leaf: Result<Tree, Halt> = plant(self.table(), schema, (), |_, ()| Ok(None));
+            return Ok(vec![FrontPoint { costs: costs.map(|cost| cost.leaf), tree: leaf? }]);
         }
         with_sets!(&**self.table(), sets => self.front_by(sets, schema, costs, control))
     }
@@ -55,15 +72,15 @@ impl SubtableGraph {
         schema: &Arc<Schema>,
         costs: [Cost; 2],
         control: &Control,
-    ) -> Result<Vec<(u64, u64, Tree)>, Failure> {
+    ) -> Result<Vec<FrontPoint>, Halt> {
         let mut fronts = Fronts { costs, kept: HashMap::new(), control };
         let front = Explorer::new(sets, self.alpha()).value(sets.all(), (), &mut fronts, control)?;
-        let tree = |&pair: &Pair| -> Result<(u64, u64, Tree), Failure> {
+        let tree = |&pair: &Pair| -> Result<FrontPoint, Halt> {
             let tree = plant(self.table(), schema, pair, |rows, pair| {
                 control.checkpoint()?;
                 fronts.choose(sets, self.alpha(), rows, pair)
             });
-            Ok((pair.0, pair.1, tree?))
+            Ok(FrontPoint { costs: [pair.0, pair.1], tree: tree? })
         };
         front.iter().map(tree).collect()
     }
@@ -113,7 +130,7 @@ impl Fronts<'_> {
         alpha: u64,
         rows: &[u32],
         pair: Pair,
-    ) -> Result<Option<(usize, Vec<Pair>)>, Failure> {
+    ) -> Result<Option<(usize, Vec<Pair>)>, Halt> {
         let set = sets.of_rows(rows);
         if !self.kept.contains_key(&sets.key(&set)) {
             return Ok(None);
@@ -180,7 +197,6 @@ impl Fold for Fronts<'_> {
     type State = ();
     type Value = Front;
     type Bundle = Bundle;
-    type Stop = Status;
 
     fn known(&mut self, key: u128, (): &()) -> Option<Front> {
         self.kept.get(&key).cloned()

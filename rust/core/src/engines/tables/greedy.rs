@@ -17,22 +17,40 @@ use super::impurity::{Heuristic, Impurities, Logs, Part};
 use super::parts::{Classes, Parts};
 use super::plan::Plan;
 use crate::base::control::Control;
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::DecisionTable;
 
 /// Row visits between two looks at the control.
 const CHECK_EVERY: usize = 1 << 20;
 
-/// The trees of some heuristics, in their order. A subtable with at most `alpha` pairs of rows with
-/// different decisions is a leaf; columns constant in a subtable are no tests; ties go to the lowest
-/// column.
+/// Which greedy trees are grown.
+#[derive(Debug, Clone, Copy)]
+pub struct GreedyRules<'a> {
+    pub heuristics: &'a [Heuristic],
+    /// A subtable with at most so many pairs of rows with different decisions is a leaf.
+    pub alpha: u64,
+}
+
+/// The trees of some heuristics, in their order; none where the control ends the work, for half a tree is
+/// of no use. Columns constant in a subtable are no tests; ties go to the lowest column.
 ///
 /// # Errors
-/// When the control interrupts: half a tree is of no use.
+/// None at present: every table has greedy trees.
 ///
 /// # Complexity
 /// Rows × columns a level of the tree and group of heuristics that agree so far.
 pub fn greedy(
+    table: &DecisionTable,
+    rules: &GreedyRules,
+    control: &Control,
+) -> Result<Outcome<Option<Vec<Plan>>>, Error> {
+    let found = grown(table, rules.heuristics, rules.alpha, control).map_err(Halt::from);
+    Outcome::all_or_none(found, Status::Complete, Stats::time(control.elapsed()))
+}
+
+/// The trees of [`greedy`], or what ended the work.
+pub(super) fn grown(
     table: &DecisionTable,
     heuristics: &[Heuristic],
     alpha: u64,

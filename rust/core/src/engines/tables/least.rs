@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::budget::{Budget, Stop};
+use super::budget::Budget;
 use super::explore::{Explorer, Fold, Shape, Subtable};
 use super::memo::{Access, Memo};
 use super::sets::{Part, Sets};
@@ -11,29 +11,8 @@ use super::subtables::{Costs, SubtableGraph};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::tree::Cost;
-
-/// Why a graph has no answer.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Failure {
-    /// It was not built to its end.
-    Unfinished,
-    Interrupted(Status),
-    Refused(Error),
-}
-
-impl From<Status> for Failure {
-    fn from(interrupt: Status) -> Self {
-        Failure::Interrupted(interrupt)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Refused(error)
-    }
-}
 
 /// The least of one cost, by subtable.
 #[derive(Clone)]
@@ -71,14 +50,23 @@ impl Least<'_> {
     }
 }
 
+/// What a query returns: its answer, or none where the control ended it.
+pub(super) fn answer<T>(found: Result<T, Halt>, control: &Control) -> Result<Outcome<Option<T>>, Error> {
+    Outcome::all_or_none(found, Status::Optimal, Stats::time(control.elapsed()))
+}
+
 impl SubtableGraph {
     /// The least cost of a tree for the table.
     ///
     /// # Errors
-    /// An unfinished graph that does not know it, an interrupt, a cost too large to be summed.
-    pub fn minimum(&self, cost: &Cost, control: &Control) -> Result<u64, Failure> {
+    /// An unfinished graph that does not know it, a cost too large to be summed.
+    pub fn minimum(&self, cost: &Cost, control: &Control) -> Result<Outcome<Option<u64>>, Error> {
+        answer(self.least_at_root(cost, control), control)
+    }
+
+    pub(super) fn least_at_root(&self, cost: &Cost, control: &Control) -> Result<u64, Halt> {
         if !self.is_complete() {
-            return self.proven(cost).ok_or(Failure::Unfinished);
+            return self.proven(cost).ok_or_else(|| self.unfinished().into());
         }
         if self.is_leaf() {
             return Ok(cost.leaf);
@@ -88,9 +76,9 @@ impl SubtableGraph {
     }
 
     /// Least costs by subtable; the graph is complete and its root no leaf.
-    pub(super) fn least_of(&self, cost: &Cost, control: &Control) -> Result<Least<'_>, Failure> {
+    pub(super) fn least_of(&self, cost: &Cost, control: &Control) -> Result<Least<'_>, Halt> {
         if !self.is_complete() {
-            return Err(Failure::Unfinished);
+            return Err(self.unfinished().into());
         }
         cost.check(self.table().n_rows(), self.table().n_features())?;
         let source = match cost.position() {
@@ -100,7 +88,7 @@ impl SubtableGraph {
         Ok(Least { cost: *cost, source })
     }
 
-    fn own_least(&self, cost: &Cost, control: &Control) -> Result<Arc<Memo<u64>>, Failure> {
+    fn own_least(&self, cost: &Cost, control: &Control) -> Result<Arc<Memo<u64>>, Halt> {
         let lock = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, memo)) = lock().iter().find(|(known, _)| known == cost) {
             return Ok(memo.clone());
@@ -108,17 +96,21 @@ impl SubtableGraph {
         let mut memo = Memo::new();
         let budget = Budget::unlimited();
         let mut own = OwnCost { cost: *cost, least: Access::Own(&mut memo), budget: &budget };
-        let walked = with_sets!(&**self.table(), sets => {
+        with_sets!(&**self.table(), sets => {
             Explorer::new(sets, self.alpha()).value(sets.all(), (), &mut own, control)
-        });
-        match walked {
-            Err(Stop::Interrupted(interrupt)) => return Err(interrupt.into()),
-            Err(_) => unreachable!("nothing else limits a query"),
-            Ok(_) => {}
-        }
+        })?;
         let memo = Arc::new(memo);
         lock().push((*cost, memo.clone()));
         Ok(memo)
+    }
+
+    /// The error of a query that an unfinished graph cannot answer.
+    pub(super) fn unfinished(&self) -> Error {
+        let bounds = self.reached().map(|reached| {
+            let floor = self.floor();
+            std::array::from_fn(|i| (floor[i], reached[i]))
+        });
+        Error::UnfinishedGraph { status: self.status(), n_subtables: self.size().n_nonterminal, bounds }
     }
 
     /// The least of a named cost, where what the finished bundles of the root reach meets what no
@@ -166,13 +158,12 @@ impl Fold for OwnCost<'_> {
     type State = ();
     type Value = u64;
     type Bundle = Bundle;
-    type Stop = Stop;
 
     fn known(&mut self, key: u128, (): &()) -> Option<u64> {
         self.least.get(key)
     }
 
-    fn leaf(&mut self, _: &Part) -> Result<u64, Stop> {
+    fn leaf(&mut self, _: &Part) -> Result<u64, Status> {
         Ok(self.cost.leaf)
     }
 
@@ -186,7 +177,7 @@ impl Fold for OwnCost<'_> {
         Some(Bundle { own: self.cost.own(at.n_rows), below: None })
     }
 
-    fn add(&mut self, bundle: &mut Bundle, value: &u64) -> Result<(), Stop> {
+    fn add(&mut self, bundle: &mut Bundle, value: &u64) -> Result<(), Status> {
         bundle.below = Some(bundle.below.map_or(*value, |below| self.cost.join(below, *value)));
         Ok(())
     }
@@ -195,7 +186,7 @@ impl Fold for OwnCost<'_> {
         *best = (*best).min(bundle.own + bundle.below.expect("a bundle has parts"));
     }
 
-    fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut u64) -> Result<(), Stop> {
+    fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut u64) -> Result<(), Status> {
         self.least.insert(at.key, *best, self.budget).map(|_| ())
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::explore::{Explorer, Fold, Shape, Subtable};
-use super::least::Failure;
+use super::least::answer;
 use super::plant::plant;
 use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
@@ -18,7 +18,7 @@ use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Combine, Cost, Tree};
 
@@ -40,10 +40,19 @@ impl SubtableGraph {
     ///
     /// # Errors
     /// No cost or more than [`MAX_COSTS`] different ones, an unfinished graph, an interrupt.
-    pub fn tree(&self, schema: &Arc<Schema>, costs: &[Cost], control: &Control) -> Result<Tree, Failure> {
+    pub fn tree(
+        &self,
+        schema: &Arc<Schema>,
+        costs: &[Cost],
+        control: &Control,
+    ) -> Result<Outcome<Option<Tree>>, Error> {
+        answer(self.least_tree(schema, costs, control), control)
+    }
+
+    fn least_tree(&self, schema: &Arc<Schema>, costs: &[Cost], control: &Control) -> Result<Tree, Halt> {
         let costs = check(costs)?;
         if !self.is_complete() {
-            return Err(Failure::Unfinished);
+            return Err(self.unfinished().into());
         }
         if self.is_leaf() {
             return plant(self.table(), schema, (), |_, ()| Ok(None));
@@ -57,7 +66,7 @@ impl SubtableGraph {
         schema: &Arc<Schema>,
         mut costs: Vec<Cost>,
         control: &Control,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Tree, Halt> {
         let (mut rule, mut budgets) = (Rule::default(), Budgets::new());
         while let Some(at) = costs[..costs.len() - 1].iter().position(|cost| cost.combine == Combine::Max) {
             let least = self.least_of(&costs[at], control)?;
@@ -84,7 +93,7 @@ impl SubtableGraph {
         budgets: &Budgets,
         costs: &[Cost],
         control: &Control,
-    ) -> Result<Pass<'g>, Failure> {
+    ) -> Result<Pass<'g>, Halt> {
         if budgets.is_empty() {
             rule.attains = Some(self.least_of(&costs[0], control)?);
         }
@@ -107,7 +116,7 @@ fn check(costs: &[Cost]) -> Result<Vec<Cost>, Error> {
         true => Ok(different),
         false => Err(Error::Parameter {
             name: "costs",
-            found: format!("{} different ones", different.len()),
+            found: format!("{} different ones", different.len()).into(),
             allowed: "1 to 8 costs, the first to be minimised first",
         }),
     }
@@ -171,7 +180,6 @@ impl Fold for Pass<'_> {
     type State = Budgets;
     type Value = List;
     type Bundle = Bundle;
-    type Stop = Status;
 
     fn known(&mut self, key: u128, budgets: &Budgets) -> Option<List> {
         self.kept.get(&(key, budgets.clone())).copied()

@@ -7,7 +7,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::budget::{Budget, Stop};
+use super::budget::Budget;
+use crate::base::outcome::Status;
 
 const SHARD_BITS: u32 = 6;
 const N_SHARDS: usize = 1 << SHARD_BITS;
@@ -120,7 +121,7 @@ impl<V: Copy + Default> Shard<V> {
 
     /// True where the key is new.
     #[inline]
-    fn insert(&mut self, hash: u64, key: [u32; 4], value: V, budget: &Budget) -> Result<bool, Stop> {
+    fn insert(&mut self, hash: u64, key: [u32; 4], value: V, budget: &Budget) -> Result<bool, Status> {
         loop {
             let Some(at) = self.block(hash) else {
                 budget.take(bytes::<V>(SMALLEST_BLOCK))?;
@@ -145,7 +146,7 @@ impl<V: Copy + Default> Shard<V> {
         }
     }
 
-    fn double(&mut self, at: usize, budget: &Budget) -> Result<(), Stop> {
+    fn double(&mut self, at: usize, budget: &Budget) -> Result<(), Status> {
         let (n_places, n_bits) = (self.blocks[at].places.len(), self.blocks[at].n_bits);
         budget.take(bytes::<V>(2 * n_places))?;
         let before = std::mem::replace(&mut self.blocks[at], Block::new(2 * n_places, n_bits));
@@ -157,7 +158,7 @@ impl<V: Copy + Default> Shard<V> {
     }
 
     /// Parts the keys of a block by one bit more of their hashes.
-    fn split(&mut self, at: usize, budget: &Budget) -> Result<(), Stop> {
+    fn split(&mut self, at: usize, budget: &Budget) -> Result<(), Status> {
         let n_bits = self.blocks[at].n_bits + 1;
         let widens = n_bits > self.n_bits;
         let directory = if widens { 4 * self.directory.len() } else { 0 };
@@ -221,7 +222,7 @@ impl<V: Copy + Default> Access<'_, V> {
 
     /// Keeps a result; true where the key is new.
     #[inline]
-    pub fn insert(&mut self, key: u128, value: V, budget: &Budget) -> Result<bool, Stop> {
+    pub fn insert(&mut self, key: u128, value: V, budget: &Budget) -> Result<bool, Status> {
         let hash = mix(key.max(1));
         match self {
             Access::Own(memo) => {
@@ -262,7 +263,7 @@ mod tests {
             let (budget, mut memo) = (Budget::new(u64::MAX, limit), Memo::<u32>::new());
             let mut access = Access::Own(&mut memo);
             let stopped = (1..1_000_000).find_map(|i| access.insert(i, 0, &budget).err());
-            assert_eq!(stopped, Some(Stop::MemoryLimit));
+            assert_eq!(stopped, Some(Status::MemoryLimit));
             assert!((limit / 2..=limit).contains(&budget.bytes()), "{}", budget.bytes());
         }
     }

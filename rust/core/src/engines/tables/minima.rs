@@ -76,7 +76,7 @@ impl Minima {
         if table.n_rows() > 64 {
             let (table, control) = (Arc::new(table.clone()), Control::unlimited());
             let graph = SubtableGraph::build(&table, &GraphRules::default(), &control)?;
-            return Ok(graph.least().expect("nothing limits the graph"));
+            return Ok(graph.value.least().expect("nothing limits the graph"));
         }
         self.begin(table);
         let all = u64::MAX >> (64 - table.n_rows());

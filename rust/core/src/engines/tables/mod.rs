@@ -39,12 +39,11 @@ mod tier;
 mod view;
 
 pub use bounded::{Bounded, SearchRules, minimum_bounded};
-pub use budget::Stop;
 pub use compare::{Comparison, Drawn, TableLimits, compare};
 pub use enumerate::OptimalTrees;
-pub use greedy::greedy;
+pub use fronts::FrontPoint;
+pub use greedy::{GreedyRules, greedy};
 pub use impurity::{Heuristic, Impurity, Uncertainty};
-pub use least::Failure;
 pub use lexicographic::MAX_COSTS;
 pub use minima::Minima;
 pub use plan::{Plan, Step};

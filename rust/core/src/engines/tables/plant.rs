@@ -107,9 +107,9 @@ mod tests {
     fn a_value_without_a_branch_stops_at_its_node() {
         let (_, tree) = planted();
         let columns = [RawColumn::Nominal(vec![3, 2, -1, 3]), RawColumn::Nominal(vec![0, 0, 0, -1])];
-        let classes = tree.predict(&columns, &Control::unlimited()).unwrap().unwrap();
+        let classes = tree.predict(&columns, &Control::unlimited()).unwrap().value.unwrap();
         assert_eq!(classes, [0, 1, 1, 0]);
-        let leaves = tree.apply(&columns, &Control::unlimited()).unwrap().unwrap();
+        let leaves = tree.apply(&columns, &Control::unlimited()).unwrap().value.unwrap();
         assert_eq!(leaves[1], 0);
     }
 

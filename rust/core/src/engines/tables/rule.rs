@@ -4,10 +4,11 @@
 //! that every node hands on, less its own share. A cost that is a sum leaves none: every subtree of
 //! a least tree is least.
 
-use super::least::{Failure, Least};
+use super::least::Least;
 use super::sets::Part;
 use super::subtables::SubtableGraph;
 use crate::base::control::Control;
+use crate::base::outcome::Halt;
 use crate::model::tree::{Combine, Cost};
 
 /// What is left of each budget at a subtable.
@@ -30,11 +31,11 @@ impl<'g> Rule<'g> {
         cost: &Cost,
         every_subtree: bool,
         control: &Control,
-    ) -> Result<(Self, Budgets), Failure> {
+    ) -> Result<(Self, Budgets), Halt> {
         let least = graph.least_of(cost, control)?;
         match cost.combine {
             Combine::Max if !every_subtree => {
-                let budget = graph.minimum(cost, control)?;
+                let budget = graph.least_at_root(cost, control)?;
                 Ok((Rule { budgets: vec![least], attains: None }, vec![budget]))
             }
             _ => Ok((Rule { budgets: vec![], attains: Some(least) }, vec![])),

@@ -24,9 +24,9 @@ use crate::model::tree::{Combine, Cost};
 /// Row visits between two looks at the control.
 const CHECK_EVERY: u64 = 1 << 19;
 
-/// Why a search ended before its answer.
+/// Why a piece of a search ended before its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(super) enum End {
     /// The effort allowed is spent; there may be more.
     Effort,
     /// A limit of the whole search.
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
         features: &[Active],
         mut budget: u64,
         goal: u64,
-    ) -> Result<Proof, Halt> {
+    ) -> Result<Proof, End> {
         if proof.upper <= goal.min(budget) {
             return Ok(proof);
         }
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
         feature: u32,
         active: &[Active],
         budget: u64,
-    ) -> Result<Proof, Halt> {
+    ) -> Result<Proof, End> {
         let arity = active.iter().map(|f| f.1).max().unwrap_or(2);
         let mut children = self.children(rows, feature, arity)?;
         let held = size_of_val(rows);
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
         active: &[Active],
         n_rows: u64,
         budget: u64,
-    ) -> Result<Proof, Halt> {
+    ) -> Result<Proof, End> {
         let own = self.cost.own(n_rows);
         for i in 0..children.len() {
             let lower = self.joined(own, children, |child| child.proof.lower);
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
     }
 
     /// Parts of a subtable, the largest first.
-    fn children(&mut self, rows: &[u32], feature: u32, arity: u32) -> Result<Vec<Child>, Halt> {
+    fn children(&mut self, rows: &[u32], feature: u32, arity: u32) -> Result<Vec<Child>, End> {
         self.visit(rows.len())?;
         let mut parts = std::mem::take(&mut self.parts);
         parts.divide(self.table, feature as usize, rows);
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
 
     /// Features that vary, each with the bound of its trees, the most promising first; and all that
     /// vary.
-    fn choices(&mut self, rows: &[u32], features: &[Active]) -> Result<(Vec<Choice>, Vec<Active>), Halt> {
+    fn choices(&mut self, rows: &[u32], features: &[Active]) -> Result<(Vec<Choice>, Vec<Active>), End> {
         let mut active = Vec::with_capacity(features.len());
         let mut choices: Vec<Choice> = Vec::with_capacity(features.len());
         let mut two_largest = [2, 2];
@@ -272,21 +272,21 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps a proof.
-    pub fn keep(&mut self, key: Key, proof: Proof) -> Result<(), Halt> {
+    pub fn keep(&mut self, key: Key, proof: Proof) -> Result<(), End> {
         if self.proven.bytes_to_grow() + self.held > self.limits.n_bytes {
-            return Err(Halt::Limit(Status::MemoryLimit));
+            return Err(End::Limit(Status::MemoryLimit));
         }
         self.proven.set(key, proof);
         Ok(())
     }
 
     /// Counts a subtable when it is searched for the first time.
-    fn count(&mut self, lower: u64, key: Key) -> Result<(), Halt> {
+    fn count(&mut self, lower: u64, key: Key) -> Result<(), End> {
         if self.proven.get(key).is_some_and(|proof| proof.lower > 0) {
             return Ok(());
         }
         if self.n_searched >= self.limits.n_subtables {
-            return Err(Halt::Limit(Status::NodeLimit));
+            return Err(End::Limit(Status::NodeLimit));
         }
         self.n_searched += 1;
         let known = self.proven.get(key).unwrap_or(Proof::NOTHING);
@@ -294,15 +294,15 @@ impl<'a> Search<'a> {
     }
 
     /// Counts work, and looks at the limits now and then.
-    fn visit(&mut self, n_rows: usize) -> Result<(), Halt> {
+    fn visit(&mut self, n_rows: usize) -> Result<(), End> {
         self.visits += n_rows as u64 + 8;
         if self.visits >= self.last_visit {
-            return Err(Halt::Effort);
+            return Err(End::Effort);
         }
         if self.visits >= self.next_check {
             self.next_check = self.visits + CHECK_EVERY;
             self.control.report(self.n_searched, 0);
-            self.control.checkpoint().map_err(Halt::Limit)?;
+            self.control.checkpoint().map_err(End::Limit)?;
         }
         Ok(())
     }

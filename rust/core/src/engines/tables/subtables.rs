@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use super::budget::{Budget, Stop};
+use super::budget::Budget;
 use super::explore::{Explorer, Fold, Shape, Subtable, rt};
 use super::memo::{Access, Memo};
 use super::sets::{Part, Sets};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::Status;
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::model::data::DecisionTable;
 use crate::model::tree::Cost;
 
@@ -94,10 +94,17 @@ impl SubtableGraph {
     /// let table = Arc::new(DecisionTable::new(columns, vec![2, 2], vec![0, 1, 1, 0], 2)?);
     /// let control = Control::unlimited();
     /// let graph = tables::SubtableGraph::build(&table, &tables::GraphRules::default(), &control)?;
-    /// assert_eq!(graph.least(), Some([2, 8, 7, 3, 4]));
+    /// assert_eq!(graph.value.least(), Some([2, 8, 7, 3, 4]));
     /// # Ok::<(), treewright_core::error::Error>(())
     /// ```
-    pub fn build(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Self> {
+    pub fn build(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Outcome<Self>> {
+        let graph = Self::built(table, rules, control)?;
+        let n_searched = graph.size.n_nonterminal + graph.size.n_terminal;
+        let (status, stats) = (graph.status, Stats { n_searched, elapsed: control.elapsed() });
+        Ok(Outcome { value: graph, status, bound: None, stats })
+    }
+
+    fn built(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Self> {
         check_size(table)?;
         let mut graph = SubtableGraph {
             table: table.clone(),
@@ -117,7 +124,7 @@ impl SubtableGraph {
         let budget = Budget::new(rules.node_limit, rules.memory_limit);
         let built = with_sets!(&**table, sets => graph.fill(sets, &budget, control));
         if let Err(stop) = built {
-            graph.status = stop.into();
+            graph.status = stop;
         }
         graph.bytes = budget.bytes();
         Ok(graph)
@@ -174,7 +181,7 @@ impl SubtableGraph {
         sets: &T,
         budget: &Budget,
         control: &Control,
-    ) -> std::result::Result<(), Stop> {
+    ) -> std::result::Result<(), Status> {
         let mut terminals = Memo::<()>::new();
         budget.take(sets.own_bytes())?;
         let parallel = match control.is_parallel() {
@@ -209,7 +216,7 @@ impl SubtableGraph {
         terminals: &mut Memo<()>,
         budget: &Budget,
         control: &Control,
-    ) -> std::result::Result<(), Stop> {
+    ) -> std::result::Result<(), Status> {
         let tasks = root_parts(sets, self.alpha);
         let (next, alpha, least, terminals) = (AtomicUsize::new(0), self.alpha, &self.least, &*terminals);
         let work = |_| {
@@ -256,7 +263,7 @@ fn check_size(table: &DecisionTable) -> Result<()> {
         true => Ok(()),
         false => Err(Error::Parameter {
             name: "table",
-            found: format!("{n} rows x {m} columns"),
+            found: format!("{n} rows x {m} columns").into(),
             allowed: "of fewer than 2**32 cells for a graph of its subtables; take some of its rows",
         }),
     }
@@ -342,7 +349,6 @@ impl Fold for Building<'_> {
     type State = ();
     type Value = Costs;
     type Bundle = Bundle;
-    type Stop = Stop;
 
     #[inline]
     fn known(&mut self, key: u128, (): &()) -> Option<Costs> {
@@ -350,7 +356,7 @@ impl Fold for Building<'_> {
     }
 
     #[inline]
-    fn leaf(&mut self, part: &Part) -> std::result::Result<Costs, Stop> {
+    fn leaf(&mut self, part: &Part) -> std::result::Result<Costs, Status> {
         let is_new = self.terminals.insert(part.key, (), self.budget)?;
         self.size.n_terminal += u64::from(is_new);
         Ok(LEAF)
@@ -368,7 +374,7 @@ impl Fold for Building<'_> {
     }
 
     #[inline]
-    fn add(&mut self, bundle: &mut Bundle, costs: &Costs) -> std::result::Result<(), Stop> {
+    fn add(&mut self, bundle: &mut Bundle, costs: &Costs) -> std::result::Result<(), Status> {
         bundle.add(costs);
         Ok(())
     }
@@ -383,7 +389,7 @@ impl Fold for Building<'_> {
         at: &Subtable<'_, ()>,
         shape: Shape,
         best: &mut Costs,
-    ) -> std::result::Result<(), Stop> {
+    ) -> std::result::Result<(), Status> {
         self.budget.node()?;
         if !self.least.insert(at.key, *best, self.budget)? {
             self.budget.not_new();
@@ -398,7 +404,7 @@ impl Fold for Building<'_> {
         Ok(())
     }
 
-    fn hold(&mut self, bytes: usize) -> std::result::Result<(), Stop> {
+    fn hold(&mut self, bytes: usize) -> std::result::Result<(), Status> {
         self.budget.take(bytes)
     }
 

@@ -1,6 +1,6 @@
 //! Generators of the papers: tables that are drawn, the same on every platform.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, Given, Result};
 use crate::base::random::Random;
 
 /// Most inputs of a network: its 2^n rows are counted in 16 bits.
@@ -38,16 +38,19 @@ impl LinearNetwork {
     /// # Errors
     /// A number of inputs, of removed inputs or a share outside its range.
     pub fn check(&self) -> Result<()> {
-        let fault = |name, found: String, allowed| Err(Error::Parameter { name, found, allowed });
+        let fault = |name, found: Given, allowed| Err(Error::Parameter { name, found, allowed });
         if !(1..=MOST_INPUTS).contains(&self.n_inputs) {
-            return fault("n_inputs", self.n_inputs.to_string(), "from 1 to 16");
+            return fault("n_inputs", self.n_inputs.into(), "from 1 to 16");
         }
         if self.n_removed >= self.n_inputs {
-            return fault("n_removed", self.n_removed.to_string(), "at least 0 and less than n_inputs");
+            return fault("n_removed", self.n_removed.into(), "at least 0 and less than n_inputs");
         }
         if self.n_training() == 0 || self.n_training() == 1 << self.n_inputs || self.train_share.is_nan() {
-            let found = format!("{:?}", self.train_share);
-            return fault("train_share", found, "above 0 and below 1, with a row in either part");
+            return fault(
+                "train_share",
+                self.train_share.into(),
+                "above 0 and below 1, with a row in either part",
+            );
         }
         Ok(())
     }

@@ -3,13 +3,12 @@
 //! do not depend on the order in which they are taken.
 
 use crate::base::error::{Error, Result};
+use crate::base::units::{Fine, Masses, Shares};
 
-/// Fraction bits of a row's own weight.
-const WEIGHT_BITS: u32 = 20;
 /// The share of a row that no missing value has split.
-pub const FULL_SHARE: u32 = 1 << 30;
+pub const FULL_SHARE: u32 = Shares::ONE.0 as u32;
 /// The mass of a whole row of weight 1.
-pub const MASS_ONE: u128 = 1 << 50;
+pub const MASS_ONE: u128 = Masses::ONE.0;
 /// The largest total weight for which every sum fits.
 const MAX_TOTAL: f64 = (1u64 << 42) as f64;
 
@@ -33,7 +32,7 @@ impl Weights {
         if raw.is_none() && factors.is_none() {
             return Ok(Weights::Unit);
         }
-        let (low, high) = (1.0 / (1u64 << 20) as f64, (1u64 << 20) as f64);
+        let (low, high) = (Fine(1).weight(), Fine::ONE.0 as f64);
         let mut rounded = Vec::with_capacity(classes.len());
         let mut total = 0.0;
         for (row, &class) in classes.iter().enumerate() {
@@ -42,7 +41,7 @@ impl Weights {
                 return Err(Error::WeightOutOfRange { row, weight });
             }
             total += weight;
-            rounded.push((weight * high).round_ties_even() as u64);
+            rounded.push(Fine::rounded(weight).0);
         }
         if total > MAX_TOTAL {
             return Err(Error::WeightsTooLarge { total });
@@ -65,11 +64,11 @@ impl Weights {
     }
 
     fn narrowest(rounded: Vec<u64>) -> Self {
-        let one = 1u64 << WEIGHT_BITS;
+        let one = Fine::ONE.0;
         if rounded.iter().all(|&w| w == one) {
             Weights::Unit
         } else if rounded.iter().all(|&w| w % one == 0) {
-            Weights::Whole(rounded.into_iter().map(|w| (w >> WEIGHT_BITS) as u32).collect())
+            Weights::Whole(rounded.into_iter().map(|w| (w / one) as u32).collect())
         } else {
             Weights::Fractional(rounded)
         }
@@ -84,8 +83,8 @@ impl Weights {
     #[inline]
     pub fn fine(&self, row: u32) -> u64 {
         match self {
-            Weights::Unit => 1 << WEIGHT_BITS,
-            Weights::Whole(weights) => u64::from(weights[row as usize]) << WEIGHT_BITS,
+            Weights::Unit => Fine::ONE.0,
+            Weights::Whole(weights) => Fine::whole(weights[row as usize]).0,
             Weights::Fractional(weights) => weights[row as usize],
         }
     }

@@ -40,6 +40,15 @@ impl ProgramError {
             error => ProgramError::At { line, column, error: Box::new(error) },
         }
     }
+
+    /// The message without the place in the text.
+    pub fn reason(&self) -> String {
+        match self {
+            ProgramError::At { error, .. } => error.reason(),
+            ProgramError::Syntax { expected, found, .. } => format!("expected {expected}, found {found}"),
+            error => error.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for ProgramError {
@@ -72,10 +81,9 @@ impl fmt::Display for ProgramError {
             ProgramError::TooLarge { what, limit } => {
                 write!(f, "the program's {what} is above {limit}; split or simplify it")
             }
-            ProgramError::Syntax { line, column, expected, found } => {
-                write!(f, "line {line}, column {column}: expected {expected}, found {found}")
+            ProgramError::Syntax { line, column, .. } | ProgramError::At { line, column, .. } => {
+                write!(f, "line {line}, column {column}: {}", self.reason())
             }
-            ProgramError::At { line, column, error } => write!(f, "line {line}, column {column}: {error}"),
             ProgramError::Format { detail } => {
                 write!(f, "this is not a program in treewright's format: {detail}")
             }

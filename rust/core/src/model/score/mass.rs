@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::ops::{AddAssign, SubAssign};
 
 use super::logs::Logs;
+use crate::base::units::{Masses, Shares};
 
 /// Weight counted as an integer.
 pub trait Mass: Copy + Ord + Default + Debug + AddAssign + SubAssign + Send + Sync {
@@ -54,7 +55,7 @@ impl Mass for Count {
 
     #[inline]
     fn exact(self) -> u128 {
-        u128::from(self.0) << 50
+        Masses::whole(self.0).0
     }
 
     #[inline]
@@ -73,17 +74,17 @@ impl Mass for Share {
 
     #[inline]
     fn exact(self) -> u128 {
-        u128::from(self.0) << 20
+        Shares(self.0).mass().0
     }
 
     #[inline]
     fn weight(self) -> f64 {
-        self.0 as f64 / (1u64 << 30) as f64
+        Shares(self.0).rows()
     }
 
     #[inline]
     fn log(self, logs: &Logs) -> i64 {
-        if self.0 & ((1 << 30) - 1) == 0 { logs.whole(self.0 >> 30) } else { logs.real(self.weight()) }
+        Shares(self.0).as_whole().map_or_else(|| logs.real(self.weight()), |n_rows| logs.whole(n_rows))
     }
 }
 
@@ -109,7 +110,7 @@ impl Mass for Exact {
 /// The weight that a mass in units of 2^-50 stands for.
 #[inline]
 pub fn weight_of(mass: u128) -> f64 {
-    mass as f64 / (1u64 << 50) as f64
+    Masses(mass).weight()
 }
 
 /// Whether part·whole_total == whole·part_total, exactly: the test for equal class distributions.

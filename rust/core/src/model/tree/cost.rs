@@ -78,7 +78,7 @@ impl Cost {
             true => Ok(()),
             false => Err(Error::Parameter {
                 name: "cost",
-                found: format!("{self:?}"),
+                found: format!("{self:?}").into(),
                 allowed: "small enough for its sums over a tree to stay below 2**63; divide its numbers by a \
                           common factor",
             }),

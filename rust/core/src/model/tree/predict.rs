@@ -6,7 +6,7 @@ use super::node::{Routing, Split, Tree};
 use super::walk::{Ballot, Step, Walk, cast_votes};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::Status;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::{Fill, MissingMode, RawColumn};
 
 /// Rows that are led through the tree between two checkpoints.
@@ -14,9 +14,6 @@ const BATCH: usize = 4096;
 
 /// Code of a nominal value that no training row had: it has no branch, even where a missing one has.
 const UNSEEN: i32 = -2;
-
-/// What was computed, unless the work was interrupted.
-type Outcome<T> = Result<std::result::Result<T, Status>>;
 
 /// A sparse matrix, row by row.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -144,7 +141,7 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn predict(&self, columns: &[RawColumn], control: &Control) -> Outcome<Vec<i32>> {
+    pub fn predict(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Vec<i32>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_| {});
             out.push(ballot.class(reader) as i32);
@@ -155,7 +152,11 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn predict_proba(&self, columns: &[RawColumn], control: &Control) -> Outcome<Vec<f64>> {
+    pub fn predict_proba(
+        &self,
+        columns: &[RawColumn],
+        control: &Control,
+    ) -> Result<Outcome<Option<Vec<f64>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_| {});
             let total = ballot.votes.iter().sum::<u64>() as f64;
@@ -167,7 +168,7 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn apply(&self, columns: &[RawColumn], control: &Control) -> Outcome<Vec<i64>> {
+    pub fn apply(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Vec<i64>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_| {});
             let by_id = |a: &&(u32, f64), b: &&(u32, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0));
@@ -180,7 +181,7 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn leaf_shares(&self, columns: &[RawColumn], control: &Control) -> Outcome<Sparse> {
+    pub fn leaf_shares(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Sparse>>> {
         self.sparse(columns, control, |reader, ballot, row, found| {
             cast_votes(reader, 0, row, ballot, |_| {});
             found.extend_from_slice(&ballot.leaves);
@@ -191,7 +192,7 @@ impl Tree {
     ///
     /// # Errors
     /// Columns that do not fit the tree.
-    pub fn decision_path(&self, columns: &[RawColumn], control: &Control) -> Outcome<Sparse> {
+    pub fn decision_path(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Sparse>>> {
         self.sparse(columns, control, |reader, ballot, row, found| {
             cast_votes(reader, 0, row, ballot, |node| found.push((node, 1.0)));
         })
@@ -202,7 +203,7 @@ impl Tree {
         columns: &[RawColumn],
         control: &Control,
         collect: impl Fn(&Reader, &mut Ballot<u32>, usize, &mut Vec<(u32, f64)>) + Sync,
-    ) -> Outcome<Sparse> {
+    ) -> Result<Outcome<Option<Sparse>>> {
         let rows =
             self.for_rows(columns, control, |reader, ballot, row, out: &mut Vec<Vec<(u32, f64)>>| {
                 let mut found = Vec::new();
@@ -210,7 +211,7 @@ impl Tree {
                 found.sort_unstable_by_key(|&(node, _)| node);
                 out.push(found);
             })?;
-        Ok(rows.map(|rows| {
+        let joined = |rows: Vec<Vec<(u32, f64)>>| {
             let mut sparse = Sparse { starts: vec![0], ..Sparse::default() };
             for (node, share) in rows.into_iter().flat_map(|row| {
                 let end = sparse.starts.last().expect("it starts with 0") + row.len() as i64;
@@ -221,7 +222,8 @@ impl Tree {
                 sparse.values.push(share);
             }
             sparse
-        }))
+        };
+        Ok(rows.map(|rows| rows.map(joined)))
     }
 
     /// Leads all rows through the tree, in parallel where the control allows it, and joins what
@@ -231,10 +233,10 @@ impl Tree {
         columns: &[RawColumn],
         control: &Control,
         each: impl Fn(&Reader, &mut Ballot<u32>, usize, &mut Vec<T>) + Sync,
-    ) -> Outcome<Vec<T>> {
+    ) -> Result<Outcome<Option<Vec<T>>>> {
         let n_rows = self.check_columns(columns)?;
         let reader = Reader { tree: self, columns };
-        let batch = |first: usize| {
+        let batch = |first: usize| -> std::result::Result<Vec<T>, Halt> {
             control.checkpoint()?;
             let (mut ballot, mut out) = (Ballot::default(), Vec::new());
             for row in first..(first + BATCH).min(n_rows) {
@@ -243,11 +245,12 @@ impl Tree {
             Ok(out)
         };
         let firsts = (0..n_rows).step_by(BATCH).collect::<Vec<_>>();
-        let batches: std::result::Result<Vec<Vec<T>>, Status> = match control.is_parallel() {
+        let batches: std::result::Result<Vec<Vec<T>>, Halt> = match control.is_parallel() {
             true => firsts.into_par_iter().map(batch).collect(),
             false => firsts.into_iter().map(batch).collect(),
         };
-        Ok(batches.map(|batches| batches.into_iter().flatten().collect()))
+        let found = batches.map(|batches| batches.into_iter().flatten().collect());
+        Outcome::all_or_none(found, Status::Complete, Stats::time(control.elapsed()))
     }
 
     fn check_columns(&self, columns: &[RawColumn]) -> Result<usize> {

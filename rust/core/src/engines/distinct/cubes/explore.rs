@@ -66,12 +66,12 @@ fn count_with<K: Kernel>(kernel: &K, n_features: usize, order: Order, control: &
     let crew = Crew { kernel, exchange, total, control };
     crew.explore(&mut notes);
     let left = crew.exchange.into_waiting();
-    let Some(interrupt) = control.checkpoint().err().filter(|_| !left.is_empty()) else {
+    let Some(status) = control.checkpoint().err().filter(|_| !left.is_empty()) else {
         return (replay(&notes, order), Status::Complete);
     };
     let mut known = vec![true; 1 << n_features];
     left.iter().for_each(|pending| pending.cube.for_each(|subset| known[subset] = false));
-    (count_known(&notes, &known), interrupt)
+    (count_known(&notes, &known), status)
 }
 
 /// What the threads share.
@@ -122,13 +122,13 @@ impl<'a, K: Kernel> Explorer<'a, K> {
         Explorer { crew, bench, notes, stack, choices, until_check: 0, done: 0 }
     }
 
-    /// Works until there is nothing left; what an interrupt leaves goes back to the exchange.
+    /// Works until there is nothing left; what is left at a limit goes back to the exchange.
     fn run(&mut self) {
         while let Some((first, _busy)) = self.crew.exchange.take(self.crew.control) {
             self.stack.push_back(first);
             self.until_check = 0;
             while let Some(pending) = self.stack.pop_back() {
-                if self.is_interrupted(K::n_rows(&pending.set)) {
+                if self.is_ended(K::n_rows(&pending.set)) {
                     self.stack.push_back(pending);
                     self.stack.drain(..).for_each(|pending| self.crew.exchange.give(pending));
                     return;
@@ -142,7 +142,7 @@ impl<'a, K: Kernel> Explorer<'a, K> {
         self.report();
     }
 
-    fn is_interrupted(&mut self, n_rows: usize) -> bool {
+    fn is_ended(&mut self, n_rows: usize) -> bool {
         if self.until_check > n_rows {
             self.until_check -= (n_rows + ROWS_PER_SET).min(self.until_check);
             return false;

@@ -15,4 +15,4 @@ mod run;
 
 pub use grow::{Grower, LEAF, Node};
 pub use lanes::{LeafEstimate, LeafRule, Pruned};
-pub use run::{Found, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};
+pub use run::{Found, StudyPlan, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};

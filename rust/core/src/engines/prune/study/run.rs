@@ -6,7 +6,8 @@ use super::folds::deal;
 use super::grow::{Grower, Node, leaf_of};
 use super::lanes::{Lanes, LeafRule, Pruned};
 use crate::base::control::Control;
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Outcome, Stats, Status};
 use crate::base::random::Random;
 use crate::model::data::{LinearNetwork, LinearSet};
 
@@ -36,27 +37,58 @@ pub struct TunedRule {
 
 /// What the rules did on the sets done, in their order: all, or those before the first that was
 /// interrupted.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Found {
     /// One a set and rule.
     pub pruned: Vec<Pruned>,
     /// Of each set and rule, the candidate chosen; 0 where there is no choice.
     pub chosen: Vec<u32>,
-    pub status: Status,
 }
 
-/// Draws, grows and prunes the sets of these networks, numbered in their order.
-pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control: &Control) -> Found {
-    let mut found = Found { pruned: vec![], chosen: vec![], status: Status::Complete };
+/// What is done to the trees of drawn sets.
+#[derive(Debug, Clone)]
+pub struct StudyPlan {
+    /// Draws the sets.
+    pub seed: u64,
+    /// Number of the first set; each is drawn by its own number.
+    pub first: u64,
+    pub rules: Vec<StudyRule>,
+}
+
+/// Draws, grows and prunes the sets of these networks, numbered in their order from the plan's first on.
+///
+/// # Errors
+/// A network that cannot be drawn from.
+pub fn study(
+    networks: &[LinearNetwork],
+    plan: &StudyPlan,
+    control: &Control,
+) -> Result<Outcome<Found>, Error> {
+    networks.iter().try_for_each(LinearNetwork::check)?;
+    let mut found = Found::default();
+    let status = study_all(networks, plan, control, &mut found).err().unwrap_or(Status::Complete);
+    let n_searched = (found.pruned.len() / plan.rules.len().max(1)) as u64;
+    let stats = Stats { n_searched, elapsed: control.elapsed() };
+    Ok(Outcome { value: found, status, bound: None, stats })
+}
+
+/// Adds the sets to what is found, as far as the control allows.
+fn study_all(
+    networks: &[LinearNetwork],
+    plan: &StudyPlan,
+    control: &Control,
+    found: &mut Found,
+) -> Result<(), Status> {
+    let StudyPlan { seed, first, rules } = plan;
     let mut benches: Vec<Bench> = (0..control.n_threads()).map(|_| Bench::new(rules)).collect();
-    let numbered: Vec<(u64, &LinearNetwork)> = (0..).zip(networks).collect();
+    let numbered: Vec<(u64, &LinearNetwork)> = (*first..).zip(networks).collect();
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
         let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
         let work = |(sets, bench): (&[(u64, &LinearNetwork)], &mut Bench)| -> Result<Rows, Status> {
             let each = |&(number, network): &(u64, &LinearNetwork)| {
                 control.checkpoint()?;
-                Ok(bench.study(network, number, seed, rules))
+                Ok(bench.study(network, number, *seed, rules))
             };
             sets.iter().map(each).collect()
         };
@@ -65,20 +97,16 @@ pub fn study(networks: &[LinearNetwork], seed: u64, rules: &[StudyRule], control
             false => parts.into_iter().map(work).collect(),
         };
         for result in results {
-            match result {
-                Ok(sets) => {
-                    n_done += sets.len() as u64;
-                    for (pruned, chosen) in sets.into_iter().flatten() {
-                        found.pruned.push(pruned);
-                        found.chosen.push(chosen);
-                    }
-                }
-                Err(interrupt) => return Found { status: interrupt, ..found },
+            let sets = result?;
+            n_done += sets.len() as u64;
+            for (pruned, chosen) in sets.into_iter().flatten() {
+                found.pruned.push(pruned);
+                found.chosen.push(chosen);
             }
         }
         control.report(n_done, networks.len() as u64);
     }
-    found
+    Ok(())
 }
 
 /// Of each set, of each rule: what it left, and the candidate chosen.

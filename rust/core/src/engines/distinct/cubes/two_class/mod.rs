@@ -17,6 +17,7 @@ mod tally;
 
 use super::cube::Few;
 use super::kernel::{Choice, Kernel};
+use crate::base::units::Shares;
 use crate::engines::induce::{Criterion, Problem};
 use crate::model::data::Weights;
 use crate::model::score::QuickLog;
@@ -27,7 +28,7 @@ use rank::Look;
 const WIDTH: usize = super::cube::MAX_FEATURES;
 
 /// The mass of a whole row, in units of 2^-30.
-const ONE: u64 = 1 << 30;
+const ONE: u64 = Shares::ONE.0;
 
 /// Whole rows at most: counts fit where they are packed, and masses are exact as doubles.
 const MOST_ROWS: usize = 1 << 22;
@@ -153,7 +154,7 @@ impl Rows {
 
 /// In units of 2^-50.
 fn exact_mass(mass: u64) -> u128 {
-    u128::from(mass) << 20
+    Shares(mass).mass().0
 }
 
 impl Kernel for TwoClass<'_> {

@@ -68,7 +68,7 @@ impl Counting {
     /// A numeric feature; leaves the rows sorted by it, the unknown ones in front.
     ///
     /// # Errors
-    /// The control's interrupt.
+    /// The control's status.
     pub(super) fn best_cut(
         &mut self,
         problem: &Problem,

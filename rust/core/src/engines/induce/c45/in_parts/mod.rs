@@ -35,7 +35,7 @@ use rows::Rows;
 /// The splits of the tree of all training rows with the features of `allowed`.
 ///
 /// # Errors
-/// The control's interrupt.
+/// The control's status.
 pub(in crate::engines::induce) fn plan(
     problem: &Problem,
     allowed: &BitSet,

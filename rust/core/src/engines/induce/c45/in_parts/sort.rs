@@ -26,7 +26,7 @@ const LONG: usize = 1 << 16;
 /// Sorts by key. `stack` is for parts still to be sorted.
 ///
 /// # Errors
-/// The control's interrupt.
+/// The control's status.
 pub(super) fn sort(
     items: &mut [Item],
     stack: &mut Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-"""A policy as a person would read it: questions, answers, and what follows from them."""
+"""The questions of a tree of fixed depth, as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Alike = tuple[int, int, tuple["Alike", ...]]
 
 
 @dataclass(frozen=True)
-class Policy:
+class Questions:
     """A tree, where its numbers are cut, and whether to say what follows from no answer."""
 
     tree: Tree

@@ -1,4 +1,4 @@
-"""`treewright policy`: the best few questions to ask."""
+"""`treewright fixed-depth`: the best few questions to ask."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from treewright.cli._options import (
     options,
     out_option,
     output_option,
+    parameter_option,
+    parameter_options,
     takes_source,
 )
 from treewright.cli._pictures import (
@@ -27,22 +29,12 @@ from treewright.cli._pictures import (
     drawn,
     prepare_drawing,
 )
-from treewright.cli._search import TIME_LIMIT
 from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
     from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
-
-
-def checked_depth(ctx: click.Context, parameter: click.Parameter, given: str) -> int | str:
-    """Read a number of questions, or cv."""
-    if given == "cv" or given.isdecimal():
-        return given if given == "cv" else int(given)
-    raise click.BadParameter(
-        f"{given!r} must be a number of questions of at least 0, or 'cv'.", ctx, parameter
-    )
 
 
 def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -66,70 +58,41 @@ def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[s
     return costs
 
 
+FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
+
+
 @click.command(
-    "policy",
+    "fixed-depth",
     cls=Command,
-    short_help="Find the best few questions to ask.",
+    short_help="Find the best tree of fixed depth under naive Bayes.",
     examples=(
-        "treewright policy tic-tac-toe",
-        "treewright policy table.csv --target class --depth cv --out tree.json",
-        "treewright policy table.csv --target class --cost scan=9.5 --budget 10",
+        "treewright fixed-depth tic-tac-toe",
+        "treewright fixed-depth table.csv --target class --depth cv --out tree.json",
+        "treewright fixed-depth table.csv --target class --cost scan=9.5 --budget 10",
     ),
 )
 @takes_source
 @options(
-    growing_option(
-        "--depth",
-        callback=checked_depth,
-        metavar="N",
-        default="3",
-        help="Most questions for a row; cv chooses among 1 to 5 by cross-validation.",
-    ),
-    growing_option(
-        "--class-prior", type=float, metavar="COUNT", default=1.0, help="Pseudo-count of every class."
-    ),
-    growing_option(
-        "--value-prior",
-        type=float,
-        metavar="COUNT",
-        default=1.0,
-        help="Pseudo-count of every value of a feature within a class.",
-    ),
-    growing_option(
-        "--bins",
+    *parameter_options(
+        FIXED_DEPTH,
+        "max_depth",
+        "class_prior",
+        "value_prior",
         "n_bins",
-        type=click.IntRange(min=2),
-        metavar="N",
-        default=2,
-        help="Most bins of a numeric column, each one answer.",
-    ),
-    growing_option(
-        "--binning",
-        type=click.Choice(["quantile", "supervised"]),
-        metavar="RULE",
-        default="quantile",
-        help="quantile: bins of about as many rows; supervised: one cut, where it tells most of the class.",
-    ),
+        "binning",
+        section="Growing",
+    ).values(),
     growing_option(
         "--cost",
         "costs",
+        parameter="feature_costs",
         multiple=True,
         metavar="COL=COST",
         callback=checked_costs,
         help="What it costs to ask for a column; columns not named cost nothing. Repeatable.",
     ),
-    growing_option(
-        "--budget", metavar="COST", type=float, help="What the questions for a row may cost altogether."
-    ),
-    growing_option(
-        "--unseen",
-        type=click.Choice(["stop", "skip"]),
-        metavar="RULE",
-        default="stop",
-        help="Where a question has no answer. stop: answer with what is known so far; skip: average over the "
-        "answers.",
-    ),
-    TIME_LIMIT,
+    *parameter_options(FIXED_DEPTH, "cost_budget", "unseen", section="Growing").values(),
+    parameter_option(FIXED_DEPTH, "time_limit", section="Search"),
     out_option("Write the tree to a JSON file, for `treewright predict`."),
     output_option(
         "--plot",
@@ -143,30 +106,30 @@ def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[s
     output_option("--unknown", is_flag=True, help="Also say what to answer where a question has no answer."),
     JSON,
 )
-def policy(
+def fixed_depth(
     source: Source,
-    depth: int | str,
     costs: dict[str, str],
-    budget: float | None,
+    cost_budget: float | None,
     out: Path | None,
     picture: Path | None,
     unknown: bool,
     as_json: bool,
-    **parameters: Any,
+    **given: Any,
 ) -> None:
-    """Find the best questions to ask of a row of DATA, a few at the most.
+    """Find the decision tree of a given depth that is optimal under naive Bayes.
 
     Each question is for the value of one column, and which comes next depends
-    on the answers; in the end a class is named. Of all such policies this is
-    one that is right most often if columns are independent within each class,
-    as naive Bayes takes them to be. Missing values are left out of counts.
+    on the answers; in the end a class is named. Of all such trees this is one
+    that is right most often if columns are independent within each class, as
+    naive Bayes takes them to be. Missing values are left out of counts.
 
     DATA is a CSV file (gzip-compressed or not) or the name of a set that
     `treewright datasets` lists.
     """
     from treewright import FixedDepthTreeClassifier
 
-    if unknown and parameters["unseen"] == "skip":
+    parameters = {name: value for name, value in given.items() if value is not None}
+    if unknown and parameters.get("unseen") == "skip":
         raise click.UsageError(
             "--unknown goes with --unseen stop: with skip the answer is averaged over all that may follow."
         )
@@ -174,11 +137,11 @@ def policy(
         prepare_drawing()
     dataset = source.load()
     own_costs: dict[str, Any] = (
-        {"feature_costs": costs_of(costs, dataset), "cost_budget": budget}
-        if costs or budget is not None
+        {"feature_costs": costs_of(costs, dataset), "cost_budget": cost_budget}
+        if costs or cost_budget is not None
         else {}
     )
-    model = FixedDepthTreeClassifier(depth, **own_costs, **parameters).fit(dataset)
+    model = FixedDepthTreeClassifier(**own_costs, **parameters).fit(dataset)
     if picture is not None:
         write_whole(picture, _drawn(model, picture))
     if out is not None:
@@ -207,16 +170,16 @@ def costs_of(costs: dict[str, str], dataset: Dataset) -> list[Any] | None:
 
 
 def text_of(name: str, dataset: Dataset, model: FixedDepthTreeClassifier, *, tells_unknown: bool) -> str:
-    """Return the report: data, what the policy is worth, the questions."""
-    from treewright.cli._policy_text import Policy
+    """Return the report: data, what the tree is worth, the questions."""
+    from treewright.cli._questions import Questions
     from treewright.cli._tree import described
 
-    lines = Policy(model.tree_, model.bin_edges_, tells_unknown).lines()
+    lines = Questions(model.tree_, model.bin_edges_, tells_unknown).lines()
     return "\n".join([described(name, dataset), "", *_facts(model), "", *lines])
 
 
 def _facts(model: FixedDepthTreeClassifier) -> list[str]:
-    """Say what the policy is worth, and how sure that is."""
+    """Say what the tree is worth, and how sure that is."""
     search, depth = model.search_, model.depth_
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
     budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
@@ -227,7 +190,7 @@ def _facts(model: FixedDepthTreeClassifier) -> list[str]:
     )
     proven = ", the most there is" if search.status == "optimal" else ""
     bound = 1 - (search.bound or 0)
-    rest = "" if proven else f" {search.message} No policy is worth more than {100 * bound:.1f}%."
+    rest = "" if proven else f" {search.message} No tree is right for more than {100 * bound:.1f}%."
     return filled(f"{worth}{proven} (found in {seconds(search.elapsed)}).{rest}").split("\n")
 
 
@@ -239,13 +202,13 @@ def _drawn(model: FixedDepthTreeClassifier, path: Path) -> bytes:
 
 
 def _document(dataset: Dataset, model: FixedDepthTreeClassifier) -> str:
-    """Return the policy as JSON, the tree with thresholds in place of bins."""
+    """Return the tree as JSON, the tree with thresholds in place of bins."""
     import treewright
     from treewright.cli._tree import data_facts
 
     search = model.search_
     facts: dict[str, Any] = {
-        "format": "treewright-policy",
+        "format": "treewright-fixed-depth",
         "treewright": treewright.__version__,
         "data": data_facts(dataset),
         "depth": model.depth_,

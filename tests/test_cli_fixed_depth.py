@@ -1,4 +1,4 @@
-"""`treewright policy` and `treewright compare-fixed-depth`."""
+"""`treewright fixed-depth` and `treewright study fixed-depth`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from commands import Run, assert_refused
 from treewright import FixedDepthTreeClassifier, Tree, datasets
 
-WEATHER = ("policy", "weather.csv", "--target", "play")
-STUDY = ("compare-fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
+WEATHER = ("fixed-depth", "weather.csv", "--target", "play")
+STUDY = ("study", "fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds", 3, "--repeats", 1)
 
 
 def test_questions_are_those_of_the_tree(run: Run) -> None:
-    ended = run("policy", "monks-3", "--depth", 2)
+    ended = run("fixed-depth", "monks-3", "--depth", 2)
     model = FixedDepthTreeClassifier(2).fit(datasets.load("monks-3"))
     assert (ended.code, ended.err) == (0, "")
     names = model.tree_.feature_names
@@ -50,7 +50,7 @@ def test_what_follows_from_no_answer_is_told_if_wanted(run: Run) -> None:
 
 
 def test_depth_is_chosen(run: Run) -> None:
-    assert "chosen by cross-validation" in run("policy", "monks-1", "--depth", "cv").out
+    assert "chosen by cross-validation" in run("fixed-depth", "monks-1", "--depth", "cv").out
 
 
 def test_costs_and_budget_limit_the_questions(run: Run) -> None:
@@ -72,7 +72,7 @@ def test_written_tree_predicts_as_the_policy_does(run: Run, bins: int) -> None:
 
 def test_json_has_everything(run: Run) -> None:
     facts = json.loads(run(*WEATHER, "--json").out)
-    assert facts["format"] == "treewright-policy"
+    assert facts["format"] == "treewright-fixed-depth"
     assert facts["depth"] == 3
     assert facts["search"]["status"] == "optimal"
     assert facts["search"]["cost"] == pytest.approx(1 - facts["expected_accuracy"])
@@ -82,13 +82,15 @@ def test_json_has_everything(run: Run) -> None:
 def test_list_is_drawn_for_two_classes(run: Run) -> None:
     assert run(*WEATHER, "--plot", "list.svg").code == 0
     assert Path("list.svg").read_text(encoding="utf-8").startswith("<?xml")
-    assert_refused(run("policy", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3")
+    assert_refused(
+        run("fixed-depth", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3"
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--depth", "-1"), "'-1' must be a number of questions of at least 0, or 'cv'"),
+        (("--depth", "-1"), "Invalid value for '--depth': -1 must be"),
         (("--depth", "deep"), "'deep' must be a number of questions"),
         (("--cost", "outlook"), "'outlook' must be a column and what it costs"),
         (("--cost", "outlook=much"), "'outlook=much' must be a column"),
@@ -106,7 +108,7 @@ def test_what_cannot_be_is_told_by_its_option(run: Run, options: tuple[str, ...]
     assert_refused(run(*WEATHER, *options), 2, message)
 
 
-# compare-fixed-depth -------------------------------------------------------------------
+# study fixed-depth -------------------------------------------------------------------
 
 
 def test_study_prints_its_table(run: Run) -> None:
@@ -118,7 +120,7 @@ def test_study_prints_its_table(run: Run) -> None:
 
 
 def test_study_writes_files_and_json(run: Run) -> None:
-    ended = run(*STUDY, "--times", "--out", "page.png", "--csv", "folds.csv", "--json")
+    ended = run(*STUDY, "--times", "--plot", "page.png", "--csv", "folds.csv", "--json")
     facts = json.loads(ended.out)
     assert set(facts["averages"]) == {"depth 1", "depth 2", "id3", "naive_bayes"}
     assert facts["settings"]["cv"] == 3
@@ -132,7 +134,7 @@ def test_study_prints_latex(run: Run) -> None:
 
 
 def test_published_sets_need_a_folder(run: Run) -> None:
-    ended = run("compare-fixed-depth", "--repeats", 1)
+    ended = run("study", "fixed-depth", "--paper", "--repeats", 1)
     assert ended.code == 1
     assert "no folder is named" in ended.err
 

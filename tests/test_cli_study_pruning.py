@@ -1,4 +1,4 @@
-"""`treewright compare-pruning`."""
+"""`treewright study pruning`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from commands import Run, assert_refused
 from treewright.studies import compare_pruning
 
-TWO = ("compare-pruning", "monks-1", "monks-3", "--rule", "none", "--rule", "naive", "--repeats", 1)
-DRAWN = ("compare-pruning", "--generator", "paper_table", "--sets", "60x2")
+TWO = ("study", "pruning", "monks-1", "monks-3", "--rule", "none", "--rule", "naive", "--repeats", 1)
+DRAWN = ("study", "pruning", "--generator", "paper_table", "--sets", "60x2")
 
 
 def test_table_is_that_of_the_study(run: Run) -> None:
@@ -23,11 +23,11 @@ def test_table_is_that_of_the_study(run: Run) -> None:
 
 
 def test_generated_sets_write_files_and_json(run: Run) -> None:
-    ended = run(*DRAWN, "--out", "ranks.png", "--csv", "sets.csv", "--json", "--seed", 3)
+    ended = run(*DRAWN, "--plot", "ranks.png", "--csv", "sets.csv", "--json", "--seed", 3)
     facts = json.loads(ended.out)
     assert facts["settings"]["generator"] == "paper_table"
     assert facts["settings"]["n_sets"] == 120
-    assert facts["settings"]["rules"]["none"] == "None"
+    assert facts["settings"]["rules"]["none"] is None
     assert sum(row["n_sets"] for row in facts["data_sets"]) == 120
     assert [row["method"] for row in facts["tests"]] == [*facts["settings"]["rules"]]
     assert facts["friedman"]["p_value"] < 0.001
@@ -47,34 +47,34 @@ def test_reference_and_latex(run: Run) -> None:
 def test_other_growing_takes_numbers(run: Run, growth: str) -> None:
     options = ("--growth", growth, "--max-depth", 3, "--repeats", 1, "--folds", 3)
     ended = run(
-        "compare-pruning", "weather.csv", "--target", "play", *options, "--rule", "none", "--rule", "ebp"
+        "study", "pruning", "weather.csv", "--target", "play", *options, "--rule", "none", "--rule", "ebp"
     )
     assert ended.code == 0
     assert "weather.csv" in ended.out
 
 
-@pytest.mark.parametrize("command", ["compare-pruning", "fit"])
-def test_numeric_columns_are_refused_with_the_options_that_help(run: Run, command: str) -> None:
-    asked = (command, "weather.csv", "--target", "play", "--growth", "id3")
+@pytest.mark.parametrize("command", [("study", "pruning"), ("fit",)])
+def test_numeric_columns_are_refused_with_the_options_that_help(run: Run, command: tuple[str, ...]) -> None:
+    asked = (*command, "weather.csv", "--target", "play", "--growth", "id3")
     assert_refused(run(*asked), 1, "weather.csv: trees grow by --growth id3")
     ended = run(*asked)
     assert "column 'temperature' is numeric" in ended.err
     assert "--growth standard" in ended.err
     assert "--nominal COL" in ended.err
-    few = ("--folds", 3, "--repeats", 1) if command == "compare-pruning" else ()
+    few = ("--folds", 3, "--repeats", 1) if command[0] == "study" else ()
     assert run(*asked, "--nominal", "temperature", "--nominal", "humidity", *few).code == 0
 
 
 def test_a_narrow_table_begins_with_the_ranks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    lines = run("compare-pruning", "monks-1", "--repeats", 1, "--folds", 3).out.splitlines()
+    lines = run("study", "pruning", "monks-1", "--repeats", 1, "--folds", 3).out.splitlines()
     assert " rank " in lines[2]
     assert lines[3].split() == ["data", "none", "naive", "error_based", "tuned", "published"]
     assert "all" not in lines
 
 
 def test_published_sets_need_a_folder(run: Run) -> None:
-    ended = run("compare-pruning", "--paper")
+    ended = run("study", "pruning", "--paper")
     assert ended.code == 1
     assert "no folder is named" in ended.err
     assert "mushroom, audiology, car" in ended.err
@@ -106,4 +106,4 @@ def test_published_sets_need_a_folder(run: Run) -> None:
     ids=str,
 )
 def test_what_cannot_be_is_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    assert_refused(run("compare-pruning", *arguments), 2, message)
+    assert_refused(run("study", "pruning", *arguments), 2, message)
