@@ -20,7 +20,9 @@ ONE_SET = "study planes wdbc --folds 3 --method rlp --method path_p --n-features
 LINES = {
     "compare-selection": SELECTION,
     "compare-selection/files": f"{SELECTION} --csv folds.csv --latex",
-    "compare-selection/growing": f"{SELECTION} --criterion gini --max-depth 3 --validation-set 0.5 --n-jobs 2",
+    "compare-selection/growing": (
+        f"{SELECTION} --criterion gini --max-depth 3 --validation-set 0.5 --n-jobs 2"
+    ),
     "compare-selection/methods": f"{SELECTION} --method forward --method complete --min-samples-split 16",
     "study-distinct-trees": DISTINCT,
     "study-distinct-trees/json": f"{DISTINCT} --json",

@@ -124,7 +124,9 @@ CASES = {
     "study/overhead": case(drawn, lambda study: study.plot_overhead(), DISTINCT),
     "study/times": case(drawn, lambda study: study.plot_time(), DISTINCT),
     "study/error-lines": case(drawn, lambda study: study.plot_errors(), DISTINCT),
-    "study/error-lines,judges": case(drawn, lambda study: study.plot_errors(on_validation_set=True), DISTINCT),
+    "study/error-lines,judges": case(
+        drawn, lambda study: study.plot_errors(on_validation_set=True), DISTINCT
+    ),
     "study/distinct-page": case(drawn, lambda study: study.plot(), DISTINCT),
     "study/greedy": case(drawn, lambda study: study.plot(), GREEDY),
     "study/greedy-page": case(drawn, reporting.greedy_page, GREEDY),

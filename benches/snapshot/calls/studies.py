@@ -12,7 +12,6 @@ import numpy as np
 from benches.snapshot import data, facts
 from treewright import GreedyTreeClassifier
 from treewright.pruning import ErrorBasedPruning, PessimisticPruning
-from treewright.tables import DecisionTable
 from treewright.studies import (
     compare_fixed_depth,
     compare_greedy,
@@ -22,6 +21,7 @@ from treewright.studies import (
     compare_selection,
     study_distinct_trees,
 )
+from treewright.tables import DecisionTable
 
 NAME = "study"
 
@@ -246,9 +246,7 @@ EVERY = ("top", "backward", "forward", "complete")
 CASES = {
     "selection/iris,wine": case(of_selection, "iris", "wine"),
     "selection/wine/every-method": case(of_selection, "wine", methods=EVERY, estimator=SPLIT_16, repeats=2),
-    "selection/hepatitis/growing": case(
-        of_selection, "hepatitis", estimator=GINI, validation_set=0.4
-    ),
+    "selection/hepatitis/growing": case(of_selection, "hepatitis", estimator=GINI, validation_set=0.4),
     "selection/iris/n_jobs=2": case(of_selection, "iris", n_jobs=2),
     "distinct/wine": case(of_distinct, "wine", min_samples_split=(16, 32)),
     "distinct/iris/every-method": case(

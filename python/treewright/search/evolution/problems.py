@@ -14,7 +14,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag, whole_number
-from treewright.data.intake.frames import Frame
+from treewright.data.intake.containers import Frame
 from treewright.search.evolution.corpora import corpora_of
 from treewright.search.evolution.learn import start_rule
 from treewright.search.evolution.learned import LearnedPruning

@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
+from treewright import _core
+from treewright.data.intake.column import Kind
+from treewright.data.types import AnyArray
 
 
-def facts(dataset: Dataset) -> Iterator[str]:
+def kinds_of(core: _core.Dataset) -> list[Kind]:
+    """Return the kind of each column."""
+    return ["numeric" if levels is None else "nominal" for levels in core.levels]
+
+
+def facts(core: _core.Dataset, classes: AnyArray | None, is_weighted: bool) -> Iterator[str]:
     """Yield what a data set has, in a few words each."""
-    kinds = dataset.kinds
+    kinds = kinds_of(core)
     counts = [f"{kinds.count(kind)} {kind}" for kind in ("numeric", "nominal") if kind in kinds]
-    yield _counted(dataset.n_samples, "sample")
-    yield f"{_counted(dataset.n_features, 'feature')} ({', '.join(counts)})"
-    if dataset.classes is not None:
-        yield _counted(len(dataset.classes), "class", "classes")
-    if dataset.sample_weight is not None:
+    yield _counted(core.n_rows, "sample")
+    yield f"{_counted(core.n_features, 'feature')} ({', '.join(counts)})"
+    if classes is not None:
+        yield _counted(len(classes), "class", "classes")
+    if is_weighted:
         yield "weighted"
-    if n_missing := sum(dataset.core.n_missing):
+    if n_missing := sum(core.n_missing):
         yield _counted(n_missing, "missing value")
 
 
-def describe(dataset: Dataset) -> str:
+def describe(core: _core.Dataset, classes: AnyArray | None) -> str:
     """Return a table with a line a feature."""
     lines = [("feature", "kind", "missing", "values")]
-    n_missing = dataset.core.n_missing
-    for i, (name, kind, levels) in enumerate(
-        zip(dataset.feature_names, dataset.kinds, dataset.levels, strict=True)
-    ):
-        values = _range(dataset.column(i)) if levels is None else _listed(levels, "level", "levels")
+    n_missing = core.n_missing
+    for i, (name, levels) in enumerate(zip(core.names, core.levels, strict=True)):
+        kind = "numeric" if levels is None else "nominal"
+        values = _range(core.column(i)) if levels is None else _listed(levels, "level", "levels")
         lines.append((name, kind, str(n_missing[i]), values))
-    if dataset.classes is not None:
-        lines.append(("class", "", "0", _listed(dataset.classes.tolist(), "class", "classes")))
+    if classes is not None:
+        lines.append(("class", "", "0", _listed(classes.tolist(), "class", "classes")))
     name_width, kind_width, missing_width = (max(len(line[i]) for line in lines) for i in range(3))
     return "\n".join(
         f"{name:{name_width}}  {kind:{kind_width}}  {missing:>{missing_width}}  {values}"
