@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `evolve`, `synthesis`, `prune_program` | layers 1, 0; `distinct` → `induce`; `evolve` → `prune`; `prune_program` → `evolve`, `synthesis` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`; `evolve` → `induce`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 base | `status`, `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `units`, `file` | nothing in the crate; `error`, `control` → `status`; `outcome` → `error`, `status` |
 //!
@@ -16,5 +16,5 @@ mod model;
 
 pub use base::{bits, control, error, file, ordering, outcome, random, units};
 pub use engines::prune::study as prune_study;
-pub use engines::{distinct, evolve, fixed_depth, induce, prune, prune_program, synthesis, tables};
+pub use engines::{distinct, evolve, fixed_depth, induce, prune, tables};
 pub use model::{data, program, score, tree};
