@@ -608,6 +608,18 @@ EXAMPLES = [
         ["feature 'x0' (column 0)", "dict", "row 1", "not hashable", "tuple"],
     ),
     (
+        "parameters.names_count",
+        lambda: DecisionTable([["a"]], ["yes"], feature_names=["u", "v"]),
+        ParameterError,
+        ["feature_names", "2 names", "1 columns", "one name a column"],
+    ),
+    (
+        "parameters.names_text",
+        lambda: DecisionTable([["a", "b"]], ["yes"], feature_names=["u", "u"]),
+        ParameterError,
+        ["feature_names[1]='u'", "no other feature"],
+    ),
+    (
         "values.decision_missing",
         lambda: DecisionTable([["a"], ["b"]], ["yes", None]),
         DataError,

@@ -275,7 +275,7 @@ class Dataset:
         """Return the given samples, by slice, positions or mask; levels and classes stay."""
         positions = _positions(rows, self.n_samples)
         if not len(positions):
-            raise table_errors.no_samples((0, self.n_features))
+            raise table_errors.no_samples("X", (0, self.n_features))
         weights = None if self._weights is None else self._weights[positions]
         return _wrapped(self._data.take(positions), self._classes, self._names_in, weights)
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
 from treewright._base.wording import Param
@@ -14,8 +15,7 @@ from treewright.data.intake.column import Place
 from treewright.data.intake.containers import native_of, open_container
 from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
 from treewright.data.intake.schema import feature_names
-from treewright.data.intake.target import open_labels
-from treewright.data.intake.vectors import vector_column
+from treewright.data.intake.vectors import check_array_type, vector_column
 from treewright.data.types import AnyArray, CodeArray, TableLike, VectorLike
 
 
@@ -156,11 +156,19 @@ def _names(asked: Sequence[str], n_features: int) -> list[str]:
 
 def read_decisions(decisions: VectorLike, n_rows: int) -> Coded:
     """Return the decisions in codes, one a row."""
-    native = native_of(decisions)
-    if isinstance(native, list | tuple):
-        found = list(native)
-    else:
-        found = vector_column(open_labels(native, "decisions")).objects()
+    found = _listed(native_of(decisions), "decisions")
     if len(found) != n_rows:
         raise table_errors.labels_length(n_rows, len(found), "values", "decisions")
     return coded_decisions(found)
+
+
+def _listed(native: object, name: str) -> Sequence[object]:
+    if isinstance(native, list | tuple) or nw.dependencies.is_into_series(native):
+        return vector_column(native).objects()
+    array = native if isinstance(native, np.ma.MaskedArray) else np.asarray(native)
+    if not array.ndim:
+        raise table_errors.labels_not_an_array(name, type(native).__name__)
+    check_array_type(array, name)
+    if array.ndim > 1:
+        raise table_errors.labels_shape(name, array.shape)
+    return vector_column(array).objects()

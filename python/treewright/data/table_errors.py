@@ -68,12 +68,10 @@ def too_many_dimensions(n_dimensions: int) -> DataError:
     )
 
 
-def no_samples(shape: tuple[int, ...]) -> DataError:
+def no_samples(name: str, shape: tuple[int, ...]) -> DataError:
     """Say that a table has no rows."""
-    return DataError(
-        f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required; pass at "
-        "least one row"
-    )
+    what = f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required; "
+    return DataError(what, Param(name), " has no rows: pass at least one row")
 
 
 def no_features(name: str, shape: tuple[int, ...]) -> DataError:
@@ -160,26 +158,30 @@ def column_is_no_vector(name: str, shape: tuple[int, ...]) -> DataError:
 
 
 def labels_shape(name: str, found: tuple[int, ...]) -> DataError:
-    """Say that labels are not one column."""
-    what = f" should be a 1d array, got an array of shape {found} instead; pass one label a row"
+    """Say that labels, or decisions, are not one column."""
+    what = f" should be a 1d array, got an array of shape {found} instead; pass one {_noun(name)} a row"
     return DataError(Param(name), what)
 
 
 def labels_not_an_array(name: str, type_name: str) -> DataError:
-    """Say that labels are no array."""
+    """Say that labels, or decisions, are no array."""
     what = f" should be a 1d array, got a {type_name} instead; "
-    return DataError(Param(name), what, "pass a list, array or series with one label a row")
+    return DataError(Param(name), what, f"pass a list, array or series with one {_noun(name)} a row")
 
 
-def labels_length(n_rows: int, n_labels: int, table: str = "X", labels: str = "y") -> DataError:
-    """Say that there are too many or too few labels."""
+def labels_length(n_rows: int, n_labels: int, table: str = "X", name: str = "y") -> DataError:
+    """Say that there are too many or too few labels, or decisions."""
     return DataError(
         f"Found input variables with inconsistent numbers of samples: {[n_rows, n_labels]}; ",
         Param(table),
         f" has {n_rows} rows, ",
-        Param(labels),
-        f" has {n_labels} labels: pass one label a row",
+        Param(name),
+        f" has {n_labels} {_noun(name)}s: pass one {_noun(name)} a row",
     )
+
+
+def _noun(name: str) -> str:
+    return "decision" if name == "decisions" else "label"
 
 
 def weights_not_numbers(reason: str) -> DataTypeError:

@@ -38,7 +38,7 @@ def open_container(X: TableLike, name: str = "X", least_features: int = 1) -> Co
     """Recognise what a table comes in and check its shape; `name` is what the user passes it as."""
     container = _recognise(X, name)
     if not container.shape[0]:
-        raise table_errors.no_samples(container.shape)
+        raise table_errors.no_samples(name, container.shape)
     if container.shape[1] < least_features:
         raise table_errors.no_features(name, container.shape)
     return container
@@ -217,7 +217,7 @@ class NamedColumns:
         if not self.shape[1]:
             raise table_errors.no_features("X", self.shape)
         if not self.shape[0]:
-            raise table_errors.no_samples(self.shape)
+            raise table_errors.no_samples("X", self.shape)
 
     def columns(self, rows: IntArray | None) -> Iterator[Column]:
         """Yield the columns, of the given rows only."""
