@@ -19,7 +19,7 @@ from treewright.studies import compare_ranks
 
 NAME = "plot"
 
-SPAN = re.compile(r"\d (second|minute|hour|day|month|year)s?$")
+SPAN = re.compile(r"\d (second|minute|hour|day|month|year)s?$|age of the universe")
 SLOPE = re.compile(r"[\d.]+ x number")
 
 
