@@ -19,6 +19,7 @@ from treewright.studies import compare_ranks
 
 NAME = "plot"
 
+SPAN = re.compile(r"\d (second|minute|hour|day|month|year)s?$|age of the universe")
 SLOPE = re.compile(r"[\d.]+ x number")
 
 
@@ -45,15 +46,20 @@ def axes(ax: Any) -> facts.Facts:
         "title": ax.get_title(),
         "x": [ax.get_xlabel(), ax.get_xscale()],
         "y": [ax.get_ylabel(), ax.get_yscale()],
-        "lines": [[shown(line.get_label()), len(line.get_xdata())] for line in ax.lines],
+        "lines": [[shown(line.get_label()), len(line.get_xdata())] for line in ax.lines if is_kept(line)],
         "collections": [len(one.get_offsets()) for one in ax.collections],
         "patches": len(ax.patches),
         "images": [list(image.get_array().shape) for image in ax.images],
         "legend": [] if legend is None else [shown(text.get_text()) for text in legend.get_texts()],
-        "texts": [facts.masked_text(text.get_text()) for text in ax.texts],
+        "texts": [text.get_text() for text in ax.texts if not SPAN.search(text.get_text())],
         "x ticks": [] if ax.get_xscale() == "log" else words(ax.get_xticklabels()),
         "y ticks": words(ax.get_yticklabels()),
     }
+
+
+def is_kept(line: Any) -> bool:
+    """Tell whether a line is there whatever the times are: those of a minute or an hour are not."""
+    return not SPAN.search(str(line.get_label()))
 
 
 def shown(label: str) -> str:
