@@ -41,12 +41,7 @@ def trees(
 ) -> Any:
     """Enumerate to the end, or to a limit, and say all about it."""
     sample = data.of(given() if callable(given) else given)
-    drawn = {
-        "estimator": grower(growing),
-        "validation_set": judges,
-        "random_state": 0,
-        "sample_weight": weight,
-    }
+    drawn = options_of(growing, judges, weight)
     with enumerate_distinct_trees(*sample, **drawn, **options) as found:
         return facts.distinct(found, with_trees=n)
 
@@ -56,12 +51,7 @@ def count(
 ) -> facts.Facts:
     """Count the trees."""
     sample = data.of(given() if callable(given) else given)
-    drawn = {
-        "estimator": grower(growing),
-        "validation_set": judges,
-        "random_state": 0,
-        "sample_weight": weight,
-    }
+    drawn = options_of(growing, judges, weight)
     found = count_distinct_trees(*sample, **drawn, **options)
     is_parallel = bool(options.get("distribute")) or options.get("n_jobs", 1) != 1
     return facts.count(found, is_parallel=is_parallel)

@@ -98,7 +98,6 @@ def ranks() -> Any:
     return compare_ranks([[1.0, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]], ["a", "b", "c"])
 
 
-LIMITED = {"selection": "limited", "n_features": 2}
 PATH = {"selection": "path", "n_features": 4, "cv": 3}
 SELECTION = case(studies.selection, "iris", "wine")
 DISTINCT = case(studies.distinct, "wine", min_samples_split=(16, 32))
