@@ -133,7 +133,7 @@ CASES = {
     "study/fixed-depth-errors": case(drawn, lambda study: study.plot_errors(), FIXED),
     "study/search-times": case(drawn, lambda study: study.plot_times(), FIXED),
     "study/speed-up": case(drawn, lambda study: study.plot_speed_up(), FIXED),
-    "study/planes": case(drawn, lambda study: study.plot("wdbc"), PLANES),
+    "study/planes": case(drawn, lambda study: study.plot(), PLANES),
     "study/planes-page": case(drawn, lambda study: study.plot(), PLANES),
     "study/ranks": case(drawn, lambda study: study.plot(), ranks),
     "study/ranks-page": case(drawn, lambda study: study.plot().figure, ranks),
