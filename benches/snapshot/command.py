@@ -23,7 +23,7 @@ FILES = {
     "weather.csv": data.WEATHER,
     "semicolons.csv": data.WEATHER.replace(",", ";"),
     "foggy.csv": data.WEATHER.replace("overcast", "foggy"),
-    "gaps.csv": "c,x,class\na,1,yes\n,2,no\nb,,no\na,4,yes\nb,1,no\n?,3,yes\n",
+    "gaps.csv": "c,x,class\na,1,yes\n,2,no\nb,,no\na,4,yes\nb,1,no\n?,3,yes\nb,?,no\n",
     "clash.csv": "a,b,class\n1,x,yes\n1,x,no\n2,x,no\n",
     "two.csv": "x,y,class\n1.5,2,no\n2.5,1,no\n3,4,yes\n4.5,3,yes\n2,3.5,no\n5,0.5,yes\n",
 }

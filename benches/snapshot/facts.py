@@ -80,10 +80,10 @@ def selector(model: Any, X: Any) -> Facts:
     return {
         "support": np.flatnonzero(model.support_),
         "used": model.used_features_,
-        "errors": model.n_search_errors_,
-        "error": model.search_error_,
+        "errors": model.n_validation_errors_,
+        "error": model.validation_error_,
         "built": model.n_trees_built_,
-        "judges": model.search_rows_,
+        "judges": model.validation_rows_,
         "search": search(model.search_),
         "tree": tree(model.tree_),
         "tree of all": tree(model.refit_tree_),
@@ -105,7 +105,7 @@ def stepwise(model: Any, X: Any) -> Facts:
 def complete(model: Any, X: Any) -> Facts:
     """Return a fitted complete search with its best trees."""
     best = [
-        [one.used_features, one.n_search_errors, one.blocked_features, one.n_subsets]
+        [one.used_features, one.n_validation_errors, one.blocked_features, one.n_subsets]
         for one in model.best_trees_
     ]
     return {**selector(model, X), "best": best, "ties": model.n_ties_}
@@ -114,7 +114,9 @@ def complete(model: Any, X: Any) -> Facts:
 def distinct(trees: Any, *, with_trees: int = 0) -> Facts:
     """Return what an enumeration yields, to its end or its limit, and the first of its trees."""
     found = list(trees)
-    rows = [[one.used_features, one.blocked_features, one.n_subsets, one.n_search_errors] for one in found]
+    rows = [
+        [one.used_features, one.blocked_features, one.n_subsets, one.n_validation_errors] for one in found
+    ]
     return {
         "trees": rows,
         "first": [tree(one.tree) for one in found[:with_trees]],
@@ -122,7 +124,7 @@ def distinct(trees: Any, *, with_trees: int = 0) -> Facts:
         "built": trees.n_built,
         "certificate": trees.certificate,
         "status": trees.status,
-        "judges": trees.search_rows,
+        "judges": trees.validation_rows,
     }
 
 
@@ -133,7 +135,7 @@ def count(found: Any, *, is_parallel: bool = False) -> Facts:
         "by features": found.by_n_features,
         "certificate": found.certificate,
         "status": found.status,
-        "judges": found.search_rows,
+        "judges": found.validation_rows,
         "subsets": found.n_subsets,
     }
     if not is_parallel:

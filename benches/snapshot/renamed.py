@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import re
 
-RENAMED: dict[str, str] = {"validation_error": "search_error", "validation_set": "search_set"}
+RENAMED: dict[str, str] = {
+    "validation_error": "search_error",
+    "validation_errors": "search_errors",
+    "validation_rows": "search_rows",
+    "validation_set": "search_set",
+    "required_features": "fixed_features",
+}
 """By the name of today, that under which results are stored; it may be a part between underscores."""
 
 

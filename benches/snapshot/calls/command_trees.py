@@ -9,11 +9,17 @@ from benches.snapshot.command import session
 NAME = "command"
 
 FIT = "fit weather.csv --target play"
-COMMANDS = (
-    *("select", "enumerate", "fit", "prune", "predict", "table", "policy", "plane", "evolve", "datasets"),
-    *("compare-selection", "study-distinct-trees", "compare-greedy", "compare-fixed-depth"),
-    *("compare-pruning", "compare-planes"),
-)
+COMMANDS = {
+    **{name: name for name in ("select", "enumerate", "fit", "prune", "predict", "table", "plane", "evolve")},
+    "policy": "fixed-depth",
+    "datasets": "datasets",
+    "study-distinct-trees": "study distinct-trees",
+    **{
+        f"compare-{name}": f"study {name}"
+        for name in ("selection", "greedy", "fixed-depth", "pruning", "planes")
+    },
+}
+"""The commands by the names under which their help is stored."""
 
 FITS = {
     "weather": FIT,
@@ -68,7 +74,7 @@ CASES = {
         "prune tree.json --rule learned:paper_text --json",
     ),
     "prune/policy": case(
-        session, "policy monks-3 --depth 2 --out tree.json", "prune tree.json monks-3 --rule pessimistic"
+        session, "fixed-depth monks-3 --depth 2 --out tree.json", "prune tree.json monks-3 --rule pessimistic"
     ),
     "predict/weather": case(session, f"{FIT} --out tree.json", "predict tree.json weather.csv"),
     "predict/weather/target,shares": case(
@@ -84,10 +90,10 @@ CASES = {
         session, "select wine --out found.json --show-depth 0", "predict found.json wine --out labels.csv"
     ),
     "predict/iris/policy": case(
-        session, "policy iris --bins 3 --out tree.json", "predict tree.json iris --proba --out p.csv"
+        session, "fixed-depth iris --bins 3 --out tree.json", "predict tree.json iris --proba --out p.csv"
     ),
     "datasets": case(session, "datasets", "datasets --json"),
     "version": case(session, "", "--version", "--help"),
     "apart/select": case(session, "select wine --show-depth 1", is_apart=True),
-    **{f"help/{command}": case(session, f"{command} --help") for command in COMMANDS},
+    **{f"help/{name}": case(session, f"{command} --help") for name, command in COMMANDS.items()},
 }

@@ -6,7 +6,7 @@ from functools import partial as case
 from typing import Any
 
 from benches.snapshot import data, facts
-from treewright import CompleteSearchSelector
+from treewright import CompleteSearchSelector, GreedyTreeClassifier
 
 NAME = "complete"
 
@@ -27,14 +27,16 @@ def complete(
 ) -> facts.Facts:
     """Search all subsets and say all about the answer."""
     sample = data.of(given() if callable(given) else given)
-    model = CompleteSearchSelector(search_set=judges, random_state=seed, **(growing or {}), **rules)
+    estimator = GreedyTreeClassifier(**(growing or {}))
+    model = CompleteSearchSelector(estimator=estimator, validation_set=judges, random_state=seed, **rules)
     model.fit(*sample, **({} if weight is None else {"sample_weight": weight}))
     return facts.complete(model, sample[0])
 
 
 def stopped_by_callback() -> facts.Facts:
     """End the search at its first report and say how it ended."""
-    model = CompleteSearchSelector(random_state=0, callback=lambda progress: True, **SPLIT_16)
+    estimator = GreedyTreeClassifier(**SPLIT_16)
+    model = CompleteSearchSelector(estimator=estimator, random_state=0, callback=lambda progress: True)
     model.fit(data.named("breast-cancer"))
     return {
         "status": model.search_.status,

@@ -7,7 +7,13 @@ from functools import partial as case
 from typing import Any
 
 from benches.snapshot import data, facts
-from treewright import SubsetInterval, count_distinct_trees, enumerate_distinct_trees, feature_subsets
+from treewright import GreedyTreeClassifier
+from treewright.distinct import (
+    SubsetInterval,
+    count_distinct_trees,
+    enumerate_distinct_trees,
+    feature_subsets,
+)
 
 NAME = "distinct"
 
@@ -15,13 +21,28 @@ SPLIT_16 = {"min_samples_split": 16}
 SPLIT_32 = {"min_samples_split": 32}
 
 
+def grower(growing: Any) -> GreedyTreeClassifier:
+    """Return the estimator that grows the trees, with its parameters."""
+    return GreedyTreeClassifier(**(growing or {}))
+
+
+def options_of(growing: Any, judges: Any, weight: Any) -> dict[str, Any]:
+    """Return what grows, judges and weighs, by the names that both calls give it."""
+    return {
+        "estimator": grower(growing),
+        "validation_set": judges,
+        "random_state": 0,
+        "sample_weight": weight,
+    }
+
+
 def trees(
     given: Any, *, judges: Any = None, growing: Any = None, weight: Any = None, n: int = 2, **options: Any
 ) -> Any:
     """Enumerate to the end, or to a limit, and say all about it."""
     sample = data.of(given() if callable(given) else given)
-    drawn = {"search_set": judges, "random_state": 0, "sample_weight": weight}
-    with enumerate_distinct_trees(*sample, **drawn, **(growing or {}), **options) as found:
+    drawn = options_of(growing, judges, weight)
+    with enumerate_distinct_trees(*sample, **drawn, **options) as found:
         return facts.distinct(found, with_trees=n)
 
 
@@ -30,15 +51,15 @@ def count(
 ) -> facts.Facts:
     """Count the trees."""
     sample = data.of(given() if callable(given) else given)
-    drawn = {"search_set": judges, "random_state": 0, "sample_weight": weight}
-    found = count_distinct_trees(*sample, **drawn, **(growing or {}), **options)
+    drawn = options_of(growing, judges, weight)
+    found = count_distinct_trees(*sample, **drawn, **options)
     is_parallel = bool(options.get("distribute")) or options.get("n_jobs", 1) != 1
     return facts.count(found, is_parallel=is_parallel)
 
 
 def paused() -> facts.Facts:
     """Enumerate to a limit, go on to the end, and compare with a run in one go."""
-    options = {"search_set": 0.3, "random_state": 0, **SPLIT_32}
+    options = {"estimator": grower(SPLIT_32), "validation_set": 0.3, "random_state": 0}
     found = enumerate_distinct_trees(data.named("wine"), **options, node_limit=50)
     before = facts.distinct(found)
     rest = facts.distinct(found.resume(node_limit=10**6))
@@ -49,9 +70,14 @@ def subsets() -> facts.Facts:
     """Ask everything of a tree's subsets."""
     tree = next(enumerate_distinct_trees(data.named("iris")))
     interval = tree.equivalent_subsets
-    own = SubsetInterval(required=(1, 4), optional=(0, 2))
+    own = SubsetInterval(required_features=(1, 4), optional_features=(0, 2))
     return {
-        "of a tree": [interval.required, interval.optional, interval.n_subsets, list(interval)],
+        "of a tree": [
+            interval.required_features,
+            interval.optional_features,
+            interval.n_subsets,
+            list(interval),
+        ],
         "own": [own.n_subsets, list(own), [4, 1] in own, [0, 1] in own],
         "walk": list(feature_subsets([3], [0, 1, 2])),
     }

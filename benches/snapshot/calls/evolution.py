@@ -11,8 +11,8 @@ from typing import Any
 from benches.snapshot import data, facts
 from benches.snapshot.masks import masked_text
 from benches.snapshot.neutral import neutral
-from treewright import GreedyTreeClassifier, learn_pruner
-from treewright.evolution import LearnedPruning
+from treewright import GreedyTreeClassifier
+from treewright.evolution import LearnedPruning, learn_pruner
 
 NAME = "evolve"
 
@@ -50,7 +50,7 @@ def resumed() -> facts.Facts:
     """Go on from a checkpoint, which must give what a run in one go gives."""
     whole = learned("paper_table")
     learned("paper_table", budget=500, checkpoint="run.json")
-    later = learned("paper_table", resume="run.json")
+    later = learned("paper_table", checkpoint="run.json", resume=True)
     return {"same": neutral(later) == neutral(whole), "later": later}
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from benches.snapshot import data, facts
-from treewright import FixedDepthTreeClassifier, depth_path, fit_many
+from treewright import FixedDepthTreeClassifier
+from treewright.fixed_depth import depth_path, fit_many
 
 NAME = "fixed-depth"
 

@@ -6,7 +6,8 @@ from functools import partial as case
 from typing import Any
 
 from benches.snapshot import data, facts
-from treewright import Cost, MinimalTreeClassifier
+from treewright import MinimalTreeClassifier
+from treewright.tables import Cost
 
 NAME = "minimal"
 

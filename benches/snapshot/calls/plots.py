@@ -12,9 +12,8 @@ from treewright import (
     BackwardEliminationSelector,
     FixedDepthTreeClassifier,
     RobustLinearClassifier,
-    depth_path,
-    reporting,
 )
+from treewright.fixed_depth import depth_path
 from treewright.studies import compare_ranks
 
 NAME = "plot"
@@ -75,8 +74,7 @@ def words(labels: Any) -> list[str]:
 
 def history() -> Any:
     """Draw the steps of a selector."""
-    model = BackwardEliminationSelector(random_state=0, tolerance=2).fit(data.named("heart-c"))
-    return reporting.plot_history(model.history_, feature_names=model.feature_names_in_)
+    return BackwardEliminationSelector(random_state=0, tolerance=2).fit(data.named("heart-c")).plot_history()
 
 
 def own_history() -> Any:
@@ -119,12 +117,13 @@ CASES = {
     "history/wine": case(drawn, own_history),
     "opt-list": case(drawn, opt_list),
     "depth-path": case(drawn, path),
-    "plane": case(drawn, lambda: plane(reporting.plot_plane, with_rows=True)),
+    "plane": case(drawn, lambda: plane(RobustLinearClassifier.plot, with_rows=True)),
     "plane/two-features": case(
-        drawn, lambda: plane(reporting.plot_plane_samples, with_rows=True, selection="limited", n_features=2)
+        drawn,
+        lambda: plane(RobustLinearClassifier.plot_samples, with_rows=True, selection="limited", n_features=2),
     ),
-    "plane/path": case(drawn, lambda: plane(reporting.plot_plane_path, **PATH)),
-    "plane/weights": case(drawn, lambda: plane(reporting.plot_plane_weights)),
+    "plane/path": case(drawn, lambda: plane(RobustLinearClassifier.plot_path, **PATH)),
+    "plane/weights": case(drawn, lambda: plane(RobustLinearClassifier.plot_weights)),
     "study/errors": case(drawn, lambda study: study.plot(), SELECTION),
     "study/distribution": case(drawn, lambda study: study.plot_distribution(), DISTINCT),
     "study/overhead": case(drawn, lambda study: study.plot_overhead(), DISTINCT),
@@ -135,15 +134,15 @@ CASES = {
     ),
     "study/distinct-page": case(drawn, lambda study: study.plot(), DISTINCT),
     "study/greedy": case(drawn, lambda study: study.plot(), GREEDY),
-    "study/greedy-page": case(drawn, reporting.greedy_page, GREEDY),
+    "study/greedy-page": case(drawn, lambda study: study.plot().figure, GREEDY),
     "study/fixed-depth-page": case(drawn, lambda study: study.plot(), FIXED),
     "study/fixed-depth-errors": case(drawn, lambda study: study.plot_errors(), FIXED),
     "study/search-times": case(drawn, lambda study: study.plot_times(), FIXED),
     "study/speed-up": case(drawn, lambda study: study.plot_speed_up(), FIXED),
     "study/planes": case(drawn, lambda study: study.plot(), PLANES),
-    "study/planes-page": case(drawn, reporting.planes_page, PLANES),
+    "study/planes-page": case(drawn, lambda study: study.plot(), PLANES),
     "study/ranks": case(drawn, lambda study: study.plot(), ranks),
-    "study/ranks-page": case(drawn, reporting.critical_difference_page, ranks),
+    "study/ranks-page": case(drawn, lambda study: study.plot().figure, ranks),
     "study/pruning": case(drawn, lambda: PRUNING().plot()),
     "study/pruning-page": case(drawn, lambda: PRUNING().plot().figure),
 }

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 
 from benches.snapshot import facts
-from treewright import ProgramEvolver
-from treewright.evolution import ExampleProblem, Program, PruningProblem, ScoredProblem
+from treewright.evolution import (
+    ExampleProblem,
+    Program,
+    ProgramEvolver,
+    PruningProblem,
+    ScoredProblem,
+)
 
 NAME = "program"
 
@@ -90,7 +95,7 @@ def evolved(make: Any, **options: Any) -> facts.Facts:
 def resumed(make: Any) -> facts.Facts:
     """Store a search half the way, and go on."""
     make(budget=1000).run(checkpoint="search.json")
-    return outcome(make().resume("search.json").run())
+    return outcome(make().run(checkpoint="search.json", resume=True))
 
 
 def other_view() -> facts.Facts:

@@ -12,27 +12,26 @@ from benches.snapshot import data
 from treewright import (
     BackwardEliminationSelector,
     CompleteSearchSelector,
-    Cost,
     Dataset,
-    DecisionTable,
     FixedDepthTreeClassifier,
     ForwardSelectionSelector,
     GreedyTreeClassifier,
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
-    ProgramEvolver,
     RobustLinearClassifier,
     Tree,
-    count_distinct_trees,
     datasets,
-    depth_path,
-    enumerate_distinct_trees,
     export_text,
-    feature_subsets,
-    fit_many,
+)
+from treewright.distinct import count_distinct_trees, enumerate_distinct_trees, feature_subsets
+from treewright.evolution import (
+    ExampleProblem,
+    LearnedPruning,
+    Program,
+    ProgramEvolver,
     learn_pruner,
 )
-from treewright.evolution import ExampleProblem, LearnedPruning, Program
+from treewright.fixed_depth import depth_path, fit_many
 from treewright.pruning import (
     CostComplexityPruning,
     ErrorBasedPruning,
@@ -42,6 +41,7 @@ from treewright.pruning import (
     prune,
 )
 from treewright.studies import compare_greedy, compare_pruning, compare_ranks, compare_selection
+from treewright.tables import Cost, DecisionTable
 
 NAME = "refused"
 
@@ -98,14 +98,14 @@ BACKWARD = {
     "select/tolerance,floating": {"tolerance": 1, "floating": True},
     "select/min_features": {"min_features": 9},
     "select/strategy": {"strategy": "fast"},
-    "select/fixed_features": {"fixed_features": [5]},
-    "select/fixed_features,name": {"fixed_features": ["age"]},
+    "select/fixed_features": {"required_features": [5]},
+    "select/fixed_features,name": {"required_features": ["age"]},
     "select/feature_groups": {"feature_groups": [[0, 1], [1, 2]]},
-    "select/start_from": {"start_from": [0], "fixed_features": [1]},
-    "select/judges": {"search_set": 1.5},
-    "select/judges,all": {"search_set": list(range(20))},
-    "select/growing": {"criterion": "entropy"},
-    "select/growth=c45": {"growth": "c45"},
+    "select/start_from": {"start_from": [0], "required_features": [1]},
+    "select/judges": {"validation_set": 1.5},
+    "select/judges,all": {"validation_set": list(range(20))},
+    "select/growing": {"estimator": GreedyTreeClassifier(criterion="entropy")},
+    "select/growth=c45": {"estimator": GreedyTreeClassifier(growth="c45")},
     "select/time_limit": {"time_limit": 0},
     "select/callback": {"callback": 3},
 }
@@ -121,7 +121,7 @@ CASES = {
     "select/complete,top_k": case(fit, CompleteSearchSelector, top_k=2, tolerance=1),
     "select/complete,order": case(fit, CompleteSearchSelector, order="random"),
     "select/complete,memory_limit": case(fit, CompleteSearchSelector, memory_limit="lots"),
-    "distinct/growth=c45": lambda: count_distinct_trees(X, Y, growth="c45"),
+    "distinct/growth=c45": lambda: count_distinct_trees(X, Y, estimator=GreedyTreeClassifier(growth="c45")),
     "distinct/node_limit": lambda: enumerate_distinct_trees(X, Y, node_limit=0),
     "distinct/distribute,node_limit": lambda: count_distinct_trees(X, Y, distribute=True, node_limit=5),
     "distinct/subsets": lambda: feature_subsets([1], [1, 2]),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benches.snapshot import data, facts
-from treewright import BackwardEliminationSelector, ForwardSelectionSelector
+from treewright import BackwardEliminationSelector, ForwardSelectionSelector, GreedyTreeClassifier
 
 NAME = "select"
 
@@ -19,14 +19,16 @@ def backward(
     given: Any, *, judges: Any = 0.3, seed: Any = 0, growing: Growing | None = None, **rules: Any
 ) -> Any:
     """Return a backward elimination, not fitted yet; `judges` are the rows that judge."""
-    return BackwardEliminationSelector(search_set=judges, random_state=seed, **(growing or {}), **rules)
+    estimator = GreedyTreeClassifier(**(growing or {}))
+    return BackwardEliminationSelector(estimator=estimator, validation_set=judges, random_state=seed, **rules)
 
 
 def forward(
     given: Any, *, judges: Any = 0.3, seed: Any = 0, growing: Growing | None = None, **rules: Any
 ) -> Any:
     """Return a forward selection, not fitted yet."""
-    return ForwardSelectionSelector(search_set=judges, random_state=seed, **(growing or {}), **rules)
+    estimator = GreedyTreeClassifier(**(growing or {}))
+    return ForwardSelectionSelector(estimator=estimator, validation_set=judges, random_state=seed, **rules)
 
 
 def found(make: Any, given: Any, *, weight: Any = None, **options: Any) -> facts.Facts:
@@ -96,12 +98,12 @@ CASES = {
             "heart-c",
             {"min_features": 5, "parsimonious": True, "tolerance": 3},
         ),
-        ("backward/wine/fixed_features=[0,1]", backward, "wine", {"fixed_features": [0, 1]}),
+        ("backward/wine/fixed_features=[0,1]", backward, "wine", {"required_features": [0, 1]}),
         (
             "backward/wine/fixed_features=names",
             backward,
             "wine",
-            {"fixed_features": ["malic_acid", "color_intensity"]},
+            {"required_features": ["malic_acid", "color_intensity"]},
         ),
         (
             "backward/wine/feature_groups",
@@ -153,7 +155,7 @@ CASES = {
         ("forward/mixed/default", forward, data.mixed, {}),
         ("forward/heart-c/floating", forward, "heart-c", {"floating": True}),
         ("forward/breast-cancer/max_features=3", forward, "breast-cancer", {"max_features": 3}),
-        ("forward/wine/fixed_features", forward, "wine", {"fixed_features": [1, 2]}),
+        ("forward/wine/fixed_features", forward, "wine", {"required_features": [1, 2]}),
         ("forward/wine/feature_groups", forward, "wine", {"feature_groups": [[0, 6], [9, 12]]}),
         ("forward/wine/start_from", forward, "wine", {"start_from": ["alcohol", "ash"], "floating": True}),
         ("forward/wine/strategy=retrain", forward, "wine", {"strategy": "retrain", "n_jobs": 2}),

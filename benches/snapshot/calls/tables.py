@@ -11,7 +11,7 @@ import numpy as np
 
 from benches.snapshot import data, facts
 from benches.snapshot.neutral import first
-from treewright import Cost, DecisionTable, tree_cost
+from treewright.tables import Cost, DecisionTable, tree_cost
 
 NAME = "table"
 
