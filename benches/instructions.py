@@ -1,8 +1,8 @@
-"""Count the instructions of the engines, line by line: a figure that does not depend on how busy a machine is.
+"""Count the instructions of the engines, line by line: a busy machine does not change them.
 
-``python -m benches.instructions`` runs itself under valgrind's callgrind and prints a CSV table. It counts what
-a call through Python takes, from the caller's array to the result, on one thread. Two such tables are compared
-with ``python -m benches.instructions BEFORE.csv AFTER.csv``. Needs valgrind.
+``python -m benches.instructions`` runs itself under valgrind's callgrind and prints a CSV table. It counts
+what a call through Python takes, from the caller's array to the result, on one thread. Two such tables are
+compared with ``python -m benches.instructions BEFORE.csv AFTER.csv``. Needs valgrind.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def counts() -> dict[str, int]:
             text = path.read_text(encoding="utf-8", errors="replace")
             named = re.search(r"^desc: Trigger: .*?Dump at .*?$|^desc: Trigger: (.*)$", text, re.M)
             total = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
-            if named and named[1] and total and int(total[1]):
-                found[named[1].strip()] = int(total[1])
+            if named and named[1] and named[1].startswith("dump ") and total:
+                found[named[1].removeprefix("dump ").strip()] = int(total[1])
         return found
 
 
