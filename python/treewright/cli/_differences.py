@@ -310,7 +310,6 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
     ),
     ("learn_pruner", "start"): Difference(
         metavar="RULE",
-        type=str,
         text="Rule to begin with: naive, observed, pessimistic, a formula such as '(n - c + 1.0) / n', "
         "learned:NAME, or a file that --out wrote.",
     ),
