@@ -14,6 +14,7 @@ from reference.table import Column, Growing, Table, Value, counted_weights, tota
 from stepwise import Judge, Rules, Search, Step
 from strategies import random_growing, random_parts, random_table
 from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
+from treewright.data.dataset import dataset_of_codes
 
 Options = dict[str, Any]
 Selector = BackwardEliminationSelector | ForwardSelectionSelector
@@ -36,7 +37,9 @@ class Problem:
     def dataset(self) -> Dataset:
         """The table as users have it."""
         weights = None if self.table.weights is None else np.array(self.table.weights)
-        return Dataset._wrap(core_dataset(self.table), np.array(self.labels), None, weights)
+        core = core_dataset(self.table)
+        columns = [core.column(i) for i in range(core.n_features)]
+        return dataset_of_codes(core.names, columns, core.levels, core.target, np.array(self.labels), weights)
 
     @property
     def labels(self) -> list[str]:

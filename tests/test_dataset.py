@@ -10,8 +10,7 @@ from sklearn.model_selection import cross_val_score, train_test_split
 
 from tables import assert_same_dataset
 from treewright import Dataset, FormatError, GreedyTreeClassifier
-from treewright.data.dataset import _restore
-from treewright.data.validate import as_dataset
+from treewright.data.dataset import _restore, as_dataset
 
 NUMBERS = np.random.default_rng(0).normal(size=(40, 6)).round(3)
 NUMBERS[::7, 2] = np.nan

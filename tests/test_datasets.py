@@ -369,11 +369,11 @@ def test_madelon_is_shaped_as_told_and_repeats() -> None:
         (
             datasets.make_random_table,
             {"n_numeric": 0, "n_nominal": 0},
-            "n_features is 0; it must be at least 1",
+            "n_features=0 must be at least 1",
         ),
-        (datasets.make_random_table, {"noise": 1.5}, r"noise is 1\.5; it is a share"),
+        (datasets.make_random_table, {"noise": 1.5}, r"noise=1\.5 is no share"),
         (datasets.make_random_table, {"n_levels": 27}, "26 letters"),
-        (datasets.make_madelon, {"n_informative": 1}, "n_informative is 1; it must be at least 2"),
+        (datasets.make_madelon, {"n_informative": 1}, "n_informative=1 must be at least 2"),
     ],
 )
 def test_generators_refuse_nonsense(make: object, options: dict[str, object], message: str) -> None:

@@ -20,6 +20,7 @@ from reference.table import Column, Growing, Table, counted_weights, total_weigh
 from strategies import random_growing, random_parts, random_table
 from treewright import Dataset, GreedyTreeClassifier, datasets
 from treewright._core import Tree as CoreTree
+from treewright.data.dataset import dataset_of_codes
 from treewright.distinct import DistinctTrees, count_distinct_trees, enumerate_distinct_trees
 
 ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
@@ -34,7 +35,8 @@ def dataset(table: Table) -> Dataset:
     """Table as a `Dataset`, declared levels and all."""
     core = core_dataset(table)
     weights = None if table.weights is None else np.array(table.weights)
-    return Dataset._wrap(core, np.array(core.classes), None, weights)
+    columns = [core.column(i) for i in range(core.n_features)]
+    return dataset_of_codes(core.names, columns, core.levels, core.target, np.array(core.classes), weights)
 
 
 def grower(growing: Growing) -> GreedyTreeClassifier:

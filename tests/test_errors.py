@@ -1,7 +1,7 @@
 """The catalogue of errors of the data door: each is raised by someone's mistake, and says what to do.
 
-Every function of ``treewright._intake.messages`` has an example here; a new one without an example
-fails `test_catalogue_is_complete`.
+Every function of ``treewright.data.{parameter,table,value}_errors`` has an example here; a new one without
+an example fails `test_catalogue_is_complete`.
 """
 
 import datetime
@@ -18,8 +18,11 @@ from scipy.sparse import csr_array, csr_matrix
 
 import treewright
 from treewright import DataError, Dataset, DataTypeError, ParameterError, TreewrightError
-from treewright.data.intake import messages
-from treewright.data.validate import as_dataset, encode
+from treewright.data import parameter_errors, table_errors, value_errors
+from treewright.data.columns import take_columns
+from treewright.data.dataset import as_dataset
+from treewright.data.encode import encode
+from treewright.tables import DecisionTable
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 PEOPLE = pd.DataFrame({"age": [31.0, 44.0, 25.0], "town": ["Ulm", "Bonn", "Ulm"]})
@@ -43,7 +46,12 @@ EXAMPLES = [
     ("table.sparse", lambda: Dataset(XY, csr_array(XY)), DataTypeError, ["Sparse", "y", "toarray()"]),
     ("table.sparse", lambda: Dataset(XY, sample_weight=csr_array(XY)), DataTypeError, ["sample_weight"]),
     ("table.lazy_frame", lambda: Dataset(pl.LazyFrame({"a": [1]})), DataTypeError, ["lazy", "X.collect()"]),
-    ("table.not_a_table", lambda: Dataset({"a": [1]}), DataTypeError, ["dict", "Dataset.from_columns"]),
+    (
+        "table.not_a_table",
+        lambda: Dataset({"a": [1]}),
+        DataTypeError,
+        ["dict", "Dataset.from_columns"],
+    ),
     ("table.not_a_table", lambda: Dataset("text"), DataTypeError, ["str", "pandas"]),
     ("table.not_a_table", lambda: Dataset(None), DataTypeError, ["NoneType", "pandas"]),
     ("table.not_a_table", lambda: Dataset(iter(XY)), DataTypeError, ["iterator", "list of rows"]),
@@ -66,7 +74,12 @@ EXAMPLES = [
         DataError,
         ["X: ", "1D array of length 2", "Reshape your data"],
     ),
-    ("table.one_dimensional", lambda: Dataset(["ab", "cd"]), DataError, ["1D array", "Reshape your data"]),
+    (
+        "table.one_dimensional",
+        lambda: Dataset(["ab", "cd"]),
+        DataError,
+        ["1D array", "Reshape your data"],
+    ),
     ("table.series", lambda: Dataset(PEOPLE["age"]), DataError, ["2-dimensional", "Series", "DataFrame"]),
     ("table.series", lambda: Dataset(pl.Series([1])), DataError, ["2-dimensional", "Series", "DataFrame"]),
     ("table.too_many_dimensions", lambda: Dataset(np.zeros((2, 2, 2))), DataError, ["dim 3", "reshape"]),
@@ -88,8 +101,18 @@ EXAMPLES = [
         DataError,
         ["row 2", "1 values", "row 0", "None"],
     ),
-    ("table.row_is_no_sequence", lambda: Dataset([[1, 2], 3]), DataTypeError, ["row 1", "int", "list"]),
-    ("table.row_is_no_sequence", lambda: Dataset([[1, 2], "ab"]), DataTypeError, ["row 1", "str", "list"]),
+    (
+        "table.row_is_no_sequence",
+        lambda: Dataset([[1, 2], 3]),
+        DataTypeError,
+        ["row 1", "int", "list"],
+    ),
+    (
+        "table.row_is_no_sequence",
+        lambda: Dataset([[1, 2], "ab"]),
+        DataTypeError,
+        ["row 1", "str", "list"],
+    ),
     (
         "table.row_is_no_sequence",
         lambda: Dataset([{"a": 1}, {"a": 2}]),
@@ -108,7 +131,12 @@ EXAMPLES = [
         DataError,
         ["Complex data not supported: an array has dtype complex128", "real"],
     ),
-    ("table.complex_data", lambda: Dataset(XY, XY[:, 0] + 1j), DataError, ["Complex data not supported"]),
+    (
+        "table.complex_data",
+        lambda: Dataset(XY, XY[:, 0] + 1j),
+        DataError,
+        ["Complex data not supported"],
+    ),
     (
         "table.duplicate_names",
         lambda: Dataset(pd.DataFrame(XY, columns=["age", "age"])),
@@ -277,159 +305,184 @@ EXAMPLES = [
         DataError,
         ["feature 'size' (column 0)", "'XL'", "row 2", "add it to levels"],
     ),
-    ("target.shape", lambda: Dataset(XY, XY), DataError, ["1d array", "(3, 2)", "one label a row"]),
-    ("target.shape", lambda: Dataset(XY, XY.tolist()), DataError, ["1d array", "(3, 2)", "one label a row"]),
-    ("target.shape", lambda: Dataset(XY, PEOPLE), DataError, ["1d array", "(3, 2)", "one label a row"]),
-    ("target.not_an_array", lambda: Dataset(XY, "yes"), DataError, ["1d array", "str", "list"]),
-    ("target.not_an_array", lambda: Dataset(XY, 1), DataError, ["1d array", "int", "list"]),
     (
-        "target.length",
+        "table.labels_shape",
+        lambda: Dataset(XY, XY),
+        DataError,
+        ["1d array", "(3, 2)", "one label a row"],
+    ),
+    (
+        "table.labels_shape",
+        lambda: Dataset(XY, XY.tolist()),
+        DataError,
+        ["1d array", "(3, 2)", "one label a row"],
+    ),
+    (
+        "table.labels_shape",
+        lambda: Dataset(XY, PEOPLE),
+        DataError,
+        ["1d array", "(3, 2)", "one label a row"],
+    ),
+    ("table.labels_not_an_array", lambda: Dataset(XY, "yes"), DataError, ["1d array", "str", "list"]),
+    ("table.labels_not_an_array", lambda: Dataset(XY, 1), DataError, ["1d array", "int", "list"]),
+    (
+        "table.labels_length",
         lambda: Dataset(XY, [1, 0]),
         DataError,
         ["[3, 2]", "3 rows", "2 labels", "one label a row"],
     ),
     (
-        "target.missing",
+        "values.label_missing",
         lambda: Dataset(XY, [0.0, 1.0, np.nan]),
         DataError,
         ["y", "row 2", "NaN", "weight of 0"],
     ),
     (
-        "target.missing",
+        "values.label_missing",
         lambda: Dataset(XY, ["a", None, "b"]),
         DataError,
         ["y", "row 1", "None", "leave it out"],
     ),
     (
-        "target.missing",
+        "values.label_missing",
         lambda: Dataset(XY, pd.array([1, 2, None])),
         DataError,
         ["y", "row 2", "leave it out"],
     ),
     (
-        "target.missing",
+        "values.label_missing",
         lambda: Dataset(XY, pl.Series([None, 1, 2])),
         DataError,
         ["y", "row 0", "leave it out"],
     ),
     (
-        "target.infinite",
+        "values.label_infinite",
         lambda: Dataset(XY, [0.0, np.inf, 1.0]),
         DataError,
         ["y", "inf", "row 1", "replace it"],
     ),
     (
-        "target.infinite",
+        "values.label_infinite",
         lambda: Dataset(XY, np.array([0.0, -np.inf, 1.0])),
         DataError,
         ["y", "-inf", "row 1", "replace it"],
     ),
     (
-        "target.continuous",
+        "values.label_continuous",
         lambda: Dataset(XY, np.array([1.0, 2.5, 3.0])),
         DataError,
         ["Unknown label type: continuous", "2.5", "row 1", "digitize"],
     ),
     (
-        "target.continuous",
+        "values.label_continuous",
         lambda: Dataset(XY, [1.0, 2.0, 3.5]),
         DataError,
         ["Unknown label type: continuous", "3.5", "row 2", "digitize"],
     ),
     (
-        "target.mixed",
+        "values.label_mixed",
         lambda: Dataset(XY, ["a", 1, "b"]),
         DataError,
         ["Unknown label type", "'a' at row 0", "1 at row 1", "one type"],
     ),
     (
-        "target.mixed",
+        "values.label_mixed",
         lambda: Dataset(XY, [2, True, False]),
         DataError,
         ["Unknown label type", "2 at row 0", "True at row 1", "one type"],
     ),
     (
-        "target.shape",
+        "table.labels_shape",
         lambda: Dataset(XY, [(1,), (1, 2), "a"]),
         DataError,
         ["1d array", "one label a row"],
     ),
     (
-        "target.other_type",
+        "values.label_other_type",
         lambda: Dataset(XY, ["a", {"b": 1}, "a"]),
         DataTypeError,
         ["Unknown label type", "dict", "row 1", "str(value)"],
     ),
     (
-        "target.other_type",
+        "values.label_other_type",
         lambda: Dataset(XY, pd.to_datetime(["2000-01-01"] * 3)),
         DataTypeError,
         ["Unknown label type", "datetime", "row 0", "str(value)"],
     ),
     (
-        "target.other_type",
+        "values.label_other_type",
         lambda: Dataset(XY, np.array([b"a", b"b", b"a"])),
         DataTypeError,
         ["Unknown label type", "bytes", "row 0", "str(value)"],
     ),
     (
-        "weights.not_numbers",
+        "table.weights_not_numbers",
         lambda: Dataset(XY, sample_weight=["a", "b", "c"]),
         DataTypeError,
         ["sample_weight", "array of floats"],
     ),
     (
-        "weights.not_numbers",
+        "table.weights_not_numbers",
         lambda: Dataset(XY, sample_weight=[1, {}, 2]),
         DataTypeError,
         ["sample_weight", "dict", "array of floats"],
     ),
     (
-        "weights.shape",
+        "table.weights_shape",
         lambda: Dataset(XY, sample_weight=[1, 2]),
         DataError,
         ["(2,)", "(3,)", "one weight a row"],
     ),
     (
-        "weights.shape",
+        "table.weights_shape",
         lambda: Dataset(XY, sample_weight=XY),
         DataError,
         ["(3, 2)", "(3,)", "one weight a row"],
     ),
     (
-        "weights.missing",
+        "values.weight_missing",
         lambda: Dataset(XY, sample_weight=[1, np.nan, 1]),
         DataError,
         ["NaN", "row 1", "0 to"],
     ),
-    ("weights.missing", lambda: Dataset(XY, sample_weight=[1, None, 1]), DataError, ["NaN", "row 1", "0 to"]),
     (
-        "weights.negative",
+        "values.weight_missing",
+        lambda: Dataset(XY, sample_weight=[1, None, 1]),
+        DataError,
+        ["NaN", "row 1", "0 to"],
+    ),
+    (
+        "values.weight_negative",
         lambda: Dataset(XY, sample_weight=[1, 1, -2]),
         DataError,
         ["-2.0", "row 2", "0 leaves"],
     ),
     (
-        "weights.out_of_range",
+        "values.weight_out_of_range",
         lambda: Dataset(XY, sample_weight=[1, 2**21, 1]),
         DataError,
         ["row 1", "rescale"],
     ),
     (
-        "weights.out_of_range",
+        "values.weight_out_of_range",
         lambda: Dataset(XY, sample_weight=[1, 1, 1e-9]),
         DataError,
         ["row 2", "rescale"],
     ),
     (
-        "weights.out_of_range",
+        "values.weight_out_of_range",
         lambda: Dataset(XY, sample_weight=[np.inf, 1, 1]),
         DataError,
         ["row 0", "rescale"],
     ),
-    ("weights.out_of_range", lambda: Dataset(XY, sample_weight=1e9), DataError, ["row 0", "rescale"]),
     (
-        "weights.all_zero",
+        "values.weight_out_of_range",
+        lambda: Dataset(XY, sample_weight=1e9),
+        DataError,
+        ["row 0", "rescale"],
+    ),
+    (
+        "table.weights_all_zero",
         lambda: Dataset(XY, sample_weight=[0, 0, 0]),
         DataError,
         ["weights", "zero", "positive"],
@@ -544,30 +597,60 @@ EXAMPLES = [
     ),
     (
         "parameters.missing_values_of_dataset",
-        lambda: as_dataset(Dataset(PEOPLE), missing_values={"?"}),
+        lambda: Dataset(Dataset(PEOPLE), missing_values={"?"}),
         ParameterError,
         ["missing_values", "original table"],
     ),
-    ("parameters.selection_type", lambda: Dataset(XY)[0], DataTypeError, ["not by 0", "[[row]]", "column("]),
-    ("parameters.selection_type", lambda: Dataset(XY)["a"], DataTypeError, ["not by 'a'", "column("]),
-    ("parameters.selection_type", lambda: Dataset(XY)[[0.5]], DataTypeError, ["[0.5]", "positions"]),
-    ("parameters.selection_mask", lambda: Dataset(XY)[[True]], DataError, ["1 entries", "3 rows"]),
-    ("parameters.selection_position", lambda: Dataset(XY)[[0, 3]], DataError, ["row 3", "0 to 2"]),
-    ("parameters.selection_position", lambda: Dataset(XY)[[-4]], DataError, ["row -4", "-3 to -1"]),
     (
-        "fitted.feature_count",
+        "values.unhashable",
+        lambda: DecisionTable([["a"], [{}]], ["yes", "no"]),
+        DataTypeError,
+        ["feature 'x0' (column 0)", "dict", "row 1", "not hashable", "tuple"],
+    ),
+    (
+        "parameters.names_count",
+        lambda: DecisionTable([["a"]], ["yes"], feature_names=["u", "v"]),
+        ParameterError,
+        ["feature_names", "2 names", "1 columns", "one name a column"],
+    ),
+    (
+        "parameters.names_text",
+        lambda: DecisionTable([["a", "b"]], ["yes"], feature_names=["u", "u"]),
+        ParameterError,
+        ["feature_names[1]='u'", "no other feature"],
+    ),
+    (
+        "values.decision_missing",
+        lambda: DecisionTable([["a"], ["b"]], ["yes", None]),
+        DataError,
+        ["decisions", "row 1", "leave it out"],
+    ),
+    (
+        "table.dataset_into_frame",
+        lambda: take_columns(Dataset(XY), np.array([0]), "pandas"),
+        DataTypeError,
+        ["Dataset", "pandas", "set_output"],
+    ),
+    ("table.selection_type", lambda: Dataset(XY)[0], DataTypeError, ["not by 0", "[[row]]", "column("]),
+    ("table.selection_type", lambda: Dataset(XY)["a"], DataTypeError, ["not by 'a'", "column("]),
+    ("table.selection_type", lambda: Dataset(XY)[[0.5]], DataTypeError, ["[0.5]", "positions"]),
+    ("table.selection_mask", lambda: Dataset(XY)[[True]], DataError, ["1 entries", "3 rows"]),
+    ("table.selection_position", lambda: Dataset(XY)[[0, 3]], DataError, ["row 3", "0 to 2"]),
+    ("table.selection_position", lambda: Dataset(XY)[[-4]], DataError, ["row -4", "-3 to -1"]),
+    (
+        "table.feature_count",
         lambda: encode_people(XY[:, :1], owner="SomeTree"),
         DataError,
         ["X has 1 features, but SomeTree is expecting 2 features as input."],
     ),
     (
-        "fitted.feature_count",
+        "table.feature_count",
         lambda: encode_people(Dataset(XY[:, :1])),
         DataError,
         ["X has 1 features, but Tree is expecting 2 features as input."],
     ),
     (
-        "fitted.feature_names",
+        "table.feature_names",
         lambda: encode_people(PEOPLE[["town", "age"]], owner="SomeTree", feature_names_in=NAMES_IN),
         DataError,
         [
@@ -576,7 +659,7 @@ EXAMPLES = [
         ],
     ),
     (
-        "fitted.feature_names",
+        "table.feature_names",
         lambda: encode_people(
             PEOPLE.rename(columns={"age": "years"}), owner="SomeTree", feature_names_in=NAMES_IN
         ),
@@ -588,25 +671,25 @@ EXAMPLES = [
         ],
     ),
     (
-        "fitted.feature_names",
+        "table.feature_names",
         lambda: encode_people(PEOPLE[["town"]]),
         DataError,
         ["Feature names seen at fit time, yet now missing:\n- age\n"],
     ),
     (
-        "fitted.family",
+        "values.family",
         lambda: encode_people(people(town=[1, 2, 3])),
         DataTypeError,
         ["feature 'town' (column 1)", "1 (int)", "row 0", "'Bonn', 'Ulm'", "convert"],
     ),
     (
-        "fitted.family",
+        "values.family",
         lambda: encode_people(people(town=[None, True, False])),
         DataTypeError,
         ["feature 'town' (column 1)", "True (bool)", "row 1", "'Bonn', 'Ulm'", "convert"],
     ),
     (
-        "fitted.nominal_where_numeric",
+        "values.nominal_where_numeric",
         lambda: encode_people(Dataset(people(age=[None, "31", "25"]))),
         DataTypeError,
         ["feature 'age' (column 0)", "'31'", "row 1", "as numbers"],
@@ -614,12 +697,19 @@ EXAMPLES = [
 ]
 
 
+CATALOGUES = {"parameters": parameter_errors, "table": table_errors, "values": value_errors}
+
+
 def catalogue():
     return {
-        f"{part}.{name}"
-        for part in messages.__all__
-        for name, function in inspect.getmembers(getattr(messages, part), inspect.isfunction)
-        if not name.startswith("_") and function.__module__.startswith(messages.__name__)
+        f"{label}.{name}"
+        for label, part in (
+            ("parameters", parameter_errors),
+            ("table", table_errors),
+            ("values", value_errors),
+        )
+        for name, function in inspect.getmembers(part, inspect.isfunction)
+        if not name.startswith("_") and function.__module__ == part.__name__
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tables import assert_same_column, assert_same_dataset
 from treewright import Dataset, GreedyTreeClassifier
-from treewright.data.validate import encode
+from treewright.data.encode import encode
 
 GRADES = ["low", "mid", "high", "top"]  # nobody has "top"
 

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as npst
 from tables import assert_same_dataset
 from treewright import Dataset, GreedyTreeClassifier
 from treewright.data.intake.containers import open_container
-from treewright.data.intake.table import Wishes, read_table
+from treewright.data.intake.table import ColumnWishes, read_table
 
 NUMBERS = np.random.default_rng(0).normal(size=(40, 6)).round(3)
 NUMBERS[::7, 2] = np.nan
@@ -177,7 +177,7 @@ def test_intake_holds_no_copy_of_a_float_array(order):
     """The core copies each column once; the Python side adds less than two columns to that."""
     array = np.random.default_rng(0).normal(size=(20_000, 20)).copy(order)
     tracemalloc.start()
-    for column in read_table(open_container(array), None, None, Wishes()).arrays():
+    for column in read_table(open_container(array), None, None, ColumnWishes()).arrays():
         assert len(column) == 20_000
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -130,15 +130,15 @@ def test_a_file_that_is_no_checkpoint_is_named(tmp_path, content, detail):
     place = tmp_path / "run.json"
     place.write_bytes(content)
     with pytest.raises(FormatError) as told:
-        learn_pruner("paper_table", resume=place, **FEW)
-    assert str(told.value).startswith(f"'{place}' is no checkpoint of learn_pruner ({detail}")
+        learn_pruner("paper_table", checkpoint=place, resume=True, **FEW)
+    assert str(told.value).startswith(f"'{place}' is no checkpoint ({detail}")
     assert str(told.value).endswith("; give a file that an earlier run wrote as its checkpoint")
 
 
-@pytest.mark.parametrize("name", ["checkpoint", "resume"])
-def test_an_empty_path_is_refused(name):
-    with pytest.raises(ParameterError, match=f"{name}='' is no path"):
-        learn_pruner("paper_table", **{name: ""}, **FEW)
+@pytest.mark.parametrize("resume", [False, True])
+def test_an_empty_path_is_refused(resume):
+    with pytest.raises(ParameterError, match="checkpoint='' is no path"):
+        learn_pruner("paper_table", checkpoint="", resume=resume, **FEW)
 
 
 def test_a_checkpoint_without_a_place_is_refused_before_the_run(tmp_path):

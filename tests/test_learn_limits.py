@@ -79,10 +79,10 @@ def test_a_run_that_goes_on_grows_all_its_trees(tmp_path):
     iris, place = datasets.load("iris"), tmp_path / "run.json"
     few = {**FEW, "budget": 500, "checkpoint": place}
     first = learn_pruner(iris, **few)
-    late = learn_pruner(iris, time_limit=1e-9, resume=place, **{**few, "budget": 2000}).record_
+    late = learn_pruner(iris, time_limit=1e-9, resume=True, **{**few, "budget": 2000}).record_
     assert late.n_trees == (60, 60, 60)
     assert (late.status, late.n_programs) == ("time_limit", first.record_.n_programs)
-    gone_on = learn_pruner(iris, resume=place, n_jobs=2, **{**few, "budget": 2000})
+    gone_on = learn_pruner(iris, resume=True, n_jobs=2, **{**few, "budget": 2000})
     assert outcome(gone_on) == outcome(learn_pruner(iris, **{**FEW, "budget": 2000}))
 
 

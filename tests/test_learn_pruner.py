@@ -16,7 +16,7 @@ from sklearn.base import clone
 from treewright import DataError, FormatError, GreedyTreeClassifier, ParameterError, _core, datasets
 from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import NaiveErrorPruning, PessimisticPruning, explain_pruning, prune
-from treewright.search.evolution.learn import corpus_seeds
+from treewright.search.evolution.corpora import corpus_seeds
 
 SMALL = {"budget": 3000, "n_train": 60, "n_validation": 60, "n_test": 60}
 
@@ -85,14 +85,16 @@ def test_resuming_goes_on_bit_for_bit(tmp_path, learned):
     half = learn_pruner("paper_table", checkpoint=place, **{**SMALL, "budget": 1000})
     assert half.record_.n_programs < learned.record_.n_programs
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
-    assert outcome(learn_pruner("paper_table", resume=place, n_jobs=2, **SMALL)) == outcome(learned)
+    assert outcome(learn_pruner("paper_table", checkpoint=place, resume=True, n_jobs=2, **SMALL)) == outcome(
+        learned
+    )
     with pytest.raises(FormatError, match="other data or parameters"):
-        learn_pruner("paper_text", resume=place, **SMALL)
+        learn_pruner("paper_text", checkpoint=place, resume=True, **SMALL)
     place.write_text("{}")
-    with pytest.raises(FormatError, match="no checkpoint of learn_pruner"):
-        learn_pruner("paper_table", resume=str(place), **SMALL)
+    with pytest.raises(FormatError, match="is no checkpoint"):
+        learn_pruner("paper_table", checkpoint=str(place), resume=True, **SMALL)
     with pytest.raises(FileNotFoundError):
-        learn_pruner("paper_table", resume=tmp_path / "none.json", **SMALL)
+        learn_pruner("paper_table", checkpoint=tmp_path / "none.json", resume=True, **SMALL)
     with pytest.raises(OSError, match="cannot be written"):
         learn_pruner("paper_table", checkpoint=tmp_path / "no" / "run.json", **{**SMALL, "budget": 1})
 
@@ -116,14 +118,14 @@ def test_a_killed_run_leaves_a_checkpoint_that_resumes(tmp_path):
     learn_pruner("paper_table", checkpoint=place, **{**SMALL, "budget": 1000})
     text = (
         "from treewright import learn_pruner; "
-        f"learn_pruner('paper_table', checkpoint={str(place)!r}, resume={str(place)!r}, "
+        f"learn_pruner('paper_table', checkpoint={str(place)!r}, resume=True, "
         "budget=10**9, n_train=60, n_validation=60, n_test=60, callback=lambda p: print(p.done, flush=True))"
     )
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as process:
         while int(process.stdout.readline()) < 2000:
             pass
         process.kill()
-    assert outcome(learn_pruner("paper_table", resume=place, **SMALL)) == outcome(
+    assert outcome(learn_pruner("paper_table", checkpoint=place, resume=True, **SMALL)) == outcome(
         learn_pruner("paper_table", **SMALL)
     )
 
@@ -183,7 +185,7 @@ def test_a_rule_prunes_like_its_equals(iris):
     for formula, equal in [
         ("((n - c) + 0.5) / n", PessimisticPruning()),
         ("3.0 * (((n - c) + 0.5) / n) - 7.0", PessimisticPruning()),
-        (_core.PruningProgram.naive().text, NaiveErrorPruning()),
+        (_core.Program.naive().text, NaiveErrorPruning()),
     ]:
         assert prune(tree, LearnedPruning(formula)).n_nodes == prune(tree, equal).n_nodes
 
@@ -281,6 +283,8 @@ def test_a_report_says_what_was_measured(learned):
         ({"n_jobs": 0}, "n_jobs"),
         ({"callback": 3}, "callback"),
         ({"checkpoint": 3}, "checkpoint"),
+        ({"resume": True}, "resume=True goes with checkpoint"),
+        ({"resume": "run.json"}, "resume"),
         ({"random_state": -1}, "random_state"),
         ({"random_state": 2**63}, "too large"),
         ({"n_test": 10**9}, "too much memory"),

@@ -99,8 +99,6 @@ def test_a_callback_watches_and_stops():
     def watch(progress):
         seen.append((progress.done, progress.best, evolver.best_, len(evolver.front_)))
         with pytest.raises(UnfinishedError, match="is running"):
-            evolver.checkpoint("never.json")
-        with pytest.raises(UnfinishedError, match="is running"):
             evolver.run()
         return progress.done > 600
 
@@ -188,7 +186,11 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"start": "fun f"}, ParameterError, "expected"),
         ({"problem": 3}, ParameterError, "without 'inputs'"),
         ({"problem": ExampleProblem([], [])}, DataError, "at least one input"),
-        ({"problem": ExampleProblem([[1]], [[1], [2]])}, DataError, "1 input and 2 outputs"),
+        (
+            {"problem": ExampleProblem([[1]], [[1], [2]])},
+            DataError,
+            "outputs has 2 entries where 1 are needed",
+        ),
         ({"problem": ExampleProblem([1], [[1]])}, DataError, "input 0, argument 1, has 1 where type list"),
         ({"problem": ExampleProblem([[1]], [1])}, DataError, "output 0 has 1 where type list"),
         ({"problem": ExampleProblem("12", [1])}, ParameterError, "inputs='12'"),
@@ -220,9 +222,7 @@ def test_nothing_is_there_before_a_run():
     for name in ("front_", "best_", "status_", "solved_", "n_programs_", "n_judged_", "seed_"):
         with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
             getattr(evolver, name)
-    with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
-        evolver.checkpoint("never.json")
-    with pytest.raises(ParameterError, match="path=None"):
-        evolver.run(budget=1).checkpoint(None)
+    with pytest.raises(ParameterError, match="resume=True goes with checkpoint"):
+        evolver.run(resume=True)
     with pytest.raises(ParameterError, match="every"):
         evolver.run(every=-1)

@@ -77,13 +77,12 @@ def test_what_a_score_raises_comes_out_and_the_search_goes_on(error, n_jobs, tmp
     evolver = fitting(score, n_jobs=n_jobs)
     for n_programs in (None, 2 * 512 + 1):
         with pytest.raises(type(error)) as raised:
-            evolver.run()
+            evolver.run(checkpoint=tmp_path / "run.json")
         assert raised.value is error
         if n_programs is not None:
             assert evolver.n_programs_ == n_programs - 512
             assert evolver.status_ == "stopped"
-            evolver.checkpoint(tmp_path / "run.json")
-    assert outcome(fitting(score).resume(tmp_path / "run.json").run()) == fitted_once
+    assert outcome(fitting(score).run(checkpoint=tmp_path / "run.json", resume=True)) == fitted_once
     assert outcome(evolver.run()) == fitted_once
 
 

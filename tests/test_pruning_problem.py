@@ -25,7 +25,7 @@ def test_threads_and_a_checkpoint_change_nothing(tmp_path):
     whole = evolver().run()
     part = evolver(n_jobs=2).run(budget=1, checkpoint=tmp_path / "run.json")
     assert part.front_[0].loss >= whole.front_[0].loss
-    resumed = evolver(n_jobs=4).resume(tmp_path / "run.json").run()
+    resumed = evolver(n_jobs=4).run(checkpoint=tmp_path / "run.json", resume=True)
     assert outcome(resumed) == outcome(whole)
     for other in (
         evolver(PruningProblem("paper_table", n_trees=5)),
@@ -33,8 +33,8 @@ def test_threads_and_a_checkpoint_change_nothing(tmp_path):
         evolver(start=PruningProblem.start("pessimistic")),
         evolver(functions=["if", "<"]),
     ):
-        with pytest.raises(FormatError, match="another problem"):
-            other.resume(tmp_path / "run.json")
+        with pytest.raises(FormatError, match="other data or parameters"):
+            other.run(checkpoint=tmp_path / "run.json", resume=True)
 
 
 def drawn(preset, seed, n_trees):

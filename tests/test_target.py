@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import DataConversionWarning
 
 from treewright import Dataset
-from treewright.data.validate import as_dataset
+from treewright.data.dataset import as_dataset
 
 NUMBERS = np.random.default_rng(0).normal(size=(40, 6))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tables import typed
 from treewright import Dataset
-from treewright.data.validate import encode
+from treewright.data.encode import encode
 
 LABELS = st.none() | st.booleans() | st.text(max_size=3)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from treewright.search.evolution.learn import corpus_seeds
+from treewright.search.evolution.corpora import corpus_seeds
 
 from ..python import machine, record
 from ..speed import YARDSTICK, yardstick

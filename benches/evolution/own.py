@@ -9,12 +9,11 @@ import numpy as np
 
 import treewright
 from treewright import _core
-from treewright.data.sources.linear_network import grid
 from treewright.results import Progress
-from treewright.search.evolution.learned import parsed
+from treewright.search.evolution.formula import parsed
 
 from .outcome import Clock, Outcome
-from .trees import PRESET, FloatArray, Trees
+from .trees import FloatArray, Trees
 
 ENDLESS = 2**62
 SCREEN = 8
@@ -24,6 +23,7 @@ RULES = ("none", "naive", "error-based", "two constants")
 """Rules that it reports beside what it found."""
 
 MOST_BITS = 240.0
+VERDICTS = ("known", "scored", "screened", "undefined", "worse")
 SETTINGS = "learn_pruner's defaults from the naive rule; training trees do not become more; one thread"
 
 
@@ -35,28 +35,25 @@ def run(trees: Trees, others: Trees, seconds: float, seed: int) -> Outcome:
     def watch(progress: Progress) -> bool:
         return clock.seconds > seconds
 
-    test = _drawn(seed + 2, 1500)
-    found = evolve(trees, others, test, ["naive"], budget=ENDLESS, seed=seed, callback=watch)
+    found = evolve(trees, others, ["naive"], budget=ENDLESS, seed=seed, callback=watch)
     return _outcome(found, trees, subtrees, clock.seconds)
 
 
 def evolve(
     train: Trees,
     validation: Trees,
-    test: tuple[Any, ...],
     start: Sequence[str],
     *,
     budget: int,
     seed: int = 0,
     callback: Any = None,
-) -> dict[str, Any]:
-    """Call the engine as `learn_pruner` does."""
-    programs = [_core.PruningProgram.naive() if text == "naive" else parsed(text) for text in start]
+) -> _core.EvolvedRules:
+    """Call the engine as `learn_pruner` does; what it reports of test trees is not looked at."""
+    programs = [_core.Program.naive() if text == "naive" else parsed(text) for text in start]
     return _core.evolve_pruning(
-        train.given(),
-        validation.given(),
-        test,
+        _core.TreeCorpora.grown(train.given(), validation.given(), validation.first(1).given()),
         programs,
+        n_train=len(train),
         most_train=len(train),
         objective="errors",
         seed=seed,
@@ -69,18 +66,19 @@ def evolve(
 
 def errors(trees: Trees, formula: str) -> FloatArray:
     """Return the errors on every tree under a formula."""
-    return _core.pruning_errors(trees.given(), [parsed(formula)])[0]
+    of_rules: FloatArray = _core.pruning_errors(_corpora(trees), [parsed(formula)])[0]
+    return of_rules
 
 
 def n_subtrees(trees: Trees) -> int:
     """Return the number of distinct subtrees that the engine decides."""
     few = trees.first(1)
-    return int(evolve(trees, few, few.given(), ["naive"], budget=1)["extents"][0][3])
+    return evolve(trees, few, ["naive"], budget=1).extents[0].n_subtrees
 
 
 def scoring_seconds(trees: Trees, formulas: Sequence[str]) -> float:
     """Return the CPU seconds that scoring formulas wholly takes above scoring the first one."""
-    given, programs = trees.given(), [parsed(formula) for formula in formulas]
+    given, programs = _corpora(trees), [parsed(formula) for formula in formulas]
     spent = []
     for some in (programs[:1], programs):
         clock = Clock()
@@ -89,36 +87,29 @@ def scoring_seconds(trees: Trees, formulas: Sequence[str]) -> float:
     return spent[1] - spent[0]
 
 
-def _drawn(seed: int, n_trees: int) -> tuple[Any, ...]:
-    """Return trees that the engine draws itself."""
-    networks = grid(PRESET)
-    columns = [[getattr(network, name) for network in networks] for name in ("n_inputs", "n_removed")]
-    return ("networks", *columns, [network.train_share for network in networks], seed, n_trees)
+def _corpora(trees: Trees) -> _core.TreeCorpora:
+    """Return trees as the first of three corpora."""
+    given = trees.given()
+    return _core.TreeCorpora.grown(given, given, given)
 
 
-def _outcome(found: dict[str, Any], trees: Trees, subtrees: Sequence[int], seconds: float) -> Outcome:
-    tally, n_programs = found["tally"], found["n_programs"]
-    n_whole = tally["worse"] + tally["scored"]
+def _outcome(found: _core.EvolvedRules, trees: Trees, subtrees: Sequence[int], seconds: float) -> Outcome:
+    tally, n_programs = found.tally, found.n_programs
+    n_whole = tally.worse + tally.scored
     screen, whole = subtrees
-    best = min(found["front"], key=_training)[0]
-    shares = ", ".join(f"{name} {count / n_programs:.3f}" for name, count in sorted(tally.items()))
+    best = min(found.front, key=lambda rule: rule.train.value).program
+    shares = ", ".join(f"{name} {getattr(tally, name) / n_programs:.3f}" for name in VERDICTS)
     return Outcome(
         tool="treewright",
         version=treewright.__version__,
         settings=SETTINGS,
         seconds=seconds,
         n_programs=n_programs,
-        n_judged=n_whole + tally["screened"] + tally["known"],
+        n_judged=n_whole + tally.screened + tally.known,
         # A rule that passes the screen is decided on its trees again, with all others.
-        n_decisions=(tally["screened"] + n_whole) * screen + n_whole * whole,
+        n_decisions=(tally.screened + n_whole) * screen + n_whole * whole,
         n_nodes=len(trees.n),
         formula=" ".join(best.text.split("float =", 1)[-1].split()),
         estimate=lambda c, n: np.asarray(best.rates(c, n)),
         note=f"of all programs: {shares}",
     )
-
-
-def _training(rule: tuple[Any, ...]) -> float:
-    """Return the score in training: it, that in validation, and their errors end what is told of a rule."""
-    score: float = rule[-4]
-    return score

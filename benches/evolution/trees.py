@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import GreedyTreeClassifier, datasets
+from treewright import GreedyTreeClassifier, _core, datasets
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -61,10 +61,10 @@ class Trees:
             self.n_test[:n_trees],
         )
 
-    def given(self) -> tuple[Any, ...]:
+    def given(self) -> _core.GrownTrees:
         """Return them as treewright's engine takes them."""
         nodes = (self.c, self.n, self.errors, self.first_child, self.n_children)
-        return ("grown", *nodes, self.n_nodes, self.n_test, len(self))
+        return _core.GrownTrees(*nodes, self.n_nodes, self.n_test)
 
 
 def grown(n_trees: int, seed: int) -> Trees:

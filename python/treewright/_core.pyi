@@ -17,17 +17,22 @@ __all__ = [
     "BestTree",
     "CompleteOutcome",
     "CompleteRules",
+    "CorpusExtent",
     "CountOutcome",
     "Dataset",
     "DecisionTable",
     "DistinctTrees",
     "ErrorEstimate",
+    "EvolutionTally",
+    "EvolvedRule",
+    "EvolvedRules",
     "FeatureRanking",
     "FixedDepthFound",
     "FixedDepthTask",
     "FoundTree",
     "FrontPoint",
     "GreedyComparison",
+    "GrownTrees",
     "GrowthParameters",
     "LinearRows",
     "OptimalTrees",
@@ -38,7 +43,9 @@ __all__ = [
     "ProgramSearch",
     "PrunedSets",
     "PrunedTree",
-    "PruningProgram",
+    "RuleErrors",
+    "ScoreEstimate",
+    "ScoredProgram",
     "SearchPart",
     "SelectionOutcome",
     "SelectionRules",
@@ -50,8 +57,10 @@ __all__ = [
     "TableCost",
     "TableMinimum",
     "Tree",
+    "TreeCorpora",
     "TreeCounts",
     "__version__",
+    "checkpoint_seed",
     "compare_greedy",
     "complete_search",
     "count_distinct_parts",
@@ -247,7 +256,7 @@ def grow(
     features: Sequence[int] | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> Tree: ...
 
 @final
@@ -310,7 +319,7 @@ def select_features(
     strategy: str = "incremental",
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> SelectionOutcome: ...
 
 @final
@@ -363,7 +372,7 @@ def complete_search(
     rules: CompleteRules,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> CompleteOutcome: ...
 
 @final
@@ -395,7 +404,7 @@ class DistinctTrees:
         *,
         n_threads: int = 1,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> list[FoundTree]: ...
     def limit(self, node_limit: int) -> None: ...
     @property
@@ -441,7 +450,7 @@ def count_distinct_trees(
     node_limit: int | None = None,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
+    callback: _Callback | None = None,
 ) -> CountOutcome: ...
 
 @final
@@ -847,7 +856,7 @@ class StudyRule:
     @staticmethod
     def leaf(estimate: ErrorEstimate, slack_errors: float, slack_rate: float) -> StudyRule: ...
     @staticmethod
-    def program(program: PruningProgram) -> StudyRule: ...
+    def program(program: Program) -> StudyRule: ...
     @staticmethod
     def tuned(
         estimates: Sequence[ErrorEstimate], slack_errors: float, n_folds: int, seed: int
@@ -877,31 +886,122 @@ def study_pruning(
 ) -> PrunedSets: ...
 
 @final
-class PruningProgram:
-    def __new__(cls, text: str) -> PruningProgram: ...
+class TreeCorpora:
     @staticmethod
-    def naive() -> PruningProgram: ...
+    def networks(
+        n_inputs: Sequence[int],
+        n_removed: Sequence[int],
+        train_shares: Sequence[float],
+        seeds: tuple[int, int, int],
+        numbers: tuple[int, int, int],
+    ) -> TreeCorpora: ...
+    @staticmethod
+    def own(
+        sets: Sequence[tuple[Dataset, GrowthParameters]],
+        draw: Callable[[int], list[tuple[int, int, NDArray[np.uint8]]]],
+        numbers: tuple[int, int, int],
+    ) -> TreeCorpora: ...
+    @staticmethod
+    def grown(train: GrownTrees, validation: GrownTrees, test: GrownTrees) -> TreeCorpora: ...
+
+@final
+class GrownTrees:
+    def __new__(
+        cls,
+        c: NDArray[np.float64],
+        n: NDArray[np.float64],
+        errors: NDArray[np.float64],
+        first_child: NDArray[np.int64],
+        n_children: NDArray[np.int64],
+        n_nodes: NDArray[np.int64],
+        n_test: NDArray[np.float64],
+    ) -> GrownTrees: ...
+
+@final
+class ScoreEstimate:
     @property
-    def text(self) -> str: ...
+    def value(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+
+@final
+class EvolvedRule:
+    @property
+    def program(self) -> Program: ...
     @property
     def bits(self) -> float: ...
     @property
-    def size(self) -> int: ...
-    def code(self, language: str) -> str: ...
-    def simplify(self) -> PruningProgram: ...
-    def full_form(self) -> Program: ...
-    def rates(self, c: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]: ...
-    def __hash__(self, /) -> int: ...
+    def cost(self) -> int: ...
+    @property
+    def train(self) -> ScoreEstimate: ...
+    @property
+    def validation(self) -> ScoreEstimate: ...
+
+@final
+class RuleErrors:
+    @property
+    def name(self) -> str: ...
+    @property
+    def train(self) -> NDArray[np.float64]: ...
+    @property
+    def validation(self) -> NDArray[np.float64]: ...
+    @property
+    def test(self) -> NDArray[np.float64]: ...
+
+@final
+class CorpusExtent:
+    @property
+    def n_test(self) -> NDArray[np.float64]: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_pairs(self) -> int: ...
+    @property
+    def n_subtrees(self) -> int: ...
+
+@final
+class EvolutionTally:
+    @property
+    def undefined(self) -> int: ...
+    @property
+    def known(self) -> int: ...
+    @property
+    def screened(self) -> int: ...
+    @property
+    def worse(self) -> int: ...
+    @property
+    def scored(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+
+@final
+class EvolvedRules:
+    @property
+    def front(self) -> tuple[EvolvedRule, ...]: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def rows(self) -> tuple[RuleErrors, ...]: ...
+    @property
+    def constants(self) -> tuple[float, float]: ...
+    @property
+    def extents(self) -> tuple[CorpusExtent, ...]: ...
+    @property
+    def tally(self) -> EvolutionTally: ...
+    @property
+    def n_programs(self) -> int: ...
+    @property
+    def n_generations(self) -> int: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
 
 def evolve_pruning(
-    train: tuple[Any, ...],
-    validation: tuple[Any, ...],
-    test: tuple[Any, ...],
-    start: Sequence[PruningProgram],
+    corpora: TreeCorpora,
+    start: Sequence[Program],
     *,
+    n_train: int,
     most_train: int,
     objective: str,
     seed: int,
@@ -909,16 +1009,20 @@ def evolve_pruning(
     most_bits: float,
     patience: int | None = None,
     checkpoint: PathLike[str] | None = None,
-    resume: str | None = None,
+    resume: bool = False,
     n_threads: int = 1,
     time_limit: float | None = None,
-    callback: Callable[[Any], object] | None = None,
-) -> dict[str, Any]: ...
-def pruning_errors(given: tuple[Any, ...], rules: Sequence[PruningProgram]) -> NDArray[np.float64]: ...
+    callback: _Callback | None = None,
+) -> EvolvedRules: ...
+def pruning_errors(corpora: TreeCorpora, rules: Sequence[Program]) -> NDArray[np.float64]: ...
 
 @final
 class Program:
     def __new__(cls, text: str) -> Program: ...
+    @staticmethod
+    def formula(text: str) -> Program: ...
+    @staticmethod
+    def naive() -> Program: ...
     @staticmethod
     def from_json(text: str) -> Program: ...
     def to_json(self) -> str: ...
@@ -933,6 +1037,8 @@ class Program:
     @property
     def signature(self) -> tuple[list[str], str]: ...
     def code(self, language: str) -> str: ...
+    def full_form(self) -> Program: ...
+    def rates(self, c: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]: ...
     def simplify(self) -> Program: ...
     def run(self, args: tuple[Any, ...], max_steps: int, max_memory: int) -> tuple[Any, int]: ...
     def __hash__(self, /) -> int: ...
@@ -969,34 +1075,44 @@ class ProgramProblem:
     ) -> ProgramProblem: ...
     @staticmethod
     def pruning(
-        start: Program, functions: Sequence[str] | None, corpus: tuple[Any, ...]
+        start: Program, functions: Sequence[str] | None, corpora: TreeCorpora, *, n_threads: int
     ) -> ProgramProblem: ...
 
 @final
+class ScoredProgram:
+    @property
+    def program(self) -> Program: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def bits(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def n_wrong(self) -> int: ...
+
+def checkpoint_seed(path: PathLike[str]) -> int: ...
+
+@final
 class ProgramSearch:
-    def __new__(
-        cls,
-        problem: ProgramProblem,
-        *,
-        seed: int | None,
-        most_bits: float | None,
-        resume: str | None = None,
-    ) -> ProgramSearch: ...
+    def __new__(cls, problem: ProgramProblem, *, seed: int, most_bits: float | None) -> ProgramSearch: ...
     def run(
         self,
         *,
         budget: int,
         polish: int,
         checkpoint: PathLike[str] | None = None,
+        resume: bool = False,
         every: float = 10.0,
         n_threads: int = 1,
         time_limit: float | None = None,
-        callback: Callable[[Any], object] | None = None,
+        callback: _Callback | None = None,
     ) -> str: ...
-    def front(self) -> list[tuple[Program, float, float, int, int]]: ...
-    def checkpoint(self, path: PathLike[str]) -> None: ...
+    def front(self) -> list[ScoredProgram]: ...
     @property
     def most_bits(self) -> float: ...
+    @property
+    def start_bits(self) -> float: ...
     @property
     def seed(self) -> int: ...
     @property

@@ -10,9 +10,8 @@ from __future__ import annotations
 from treewright.search.evolution.evolver import FrontProgram, ProgramEvolver
 from treewright.search.evolution.learn import learn_pruner
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.problems import ExampleProblem, ScoredProblem
+from treewright.search.evolution.problems import ExampleProblem, PruningProblem, ScoredProblem
 from treewright.search.evolution.program import Program
-from treewright.search.evolution.pruning_problem import PruningProblem
 from treewright.search.evolution.record import (
     FrontRule,
     LearningRecord,

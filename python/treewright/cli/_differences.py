@@ -88,6 +88,7 @@ class WordOr(click.ParamType[Any]):
 
 SHARE_OF_ROWS = click.FloatRange(0, 1, min_open=True, max_open=True)
 SEED = click.IntRange(0, 2**32 - 1)
+TREES = click.IntRange(1, 1_000_000)
 _COLUMNS = Difference(multiple=True, metavar="COL")
 
 EVERYWHERE = {
@@ -322,6 +323,34 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
         type=click.IntRange(min=1),
         text="End when the front has not got better in validation for N programs; counts from 48 programs a "
         "tree, and anew when trees are doubled.",
+    ),
+    ("learn_pruner", "time_limit"): Difference(metavar="SECONDS", type=float, text="Time for the search."),
+    ("learn_pruner", "n_train"): Difference(
+        option="--trees", metavar="N", type=TREES, text="Trees for training."
+    ),
+    ("learn_pruner", "most_train"): Difference(
+        option="--most-trees",
+        metavar="N",
+        type=TREES,
+        otherwise="4 x --trees with --generator, --trees with DATA",
+        text="Training trees are doubled up to this number where rules fit them too well, or after many "
+        "programs; not in the first 48 programs a tree, which four populations make apart.",
+    ),
+    ("learn_pruner", "n_validation"): Difference(
+        option="--validation-trees",
+        metavar="N",
+        type=TREES,
+        otherwise="6000 that are drawn, 1500 from DATA",
+        text="Trees that choose.",
+    ),
+    ("learn_pruner", "n_test"): Difference(
+        option="--test-trees", metavar="N", type=TREES, text="Trees for the report."
+    ),
+    ("learn_pruner", "random_state"): Difference(
+        option="--seed",
+        metavar="N",
+        type=click.IntRange(0, 2**63 - 1),
+        text="Random seed: draws trees and programs.",
     ),
 }
 """Differences of one parameter of one object."""

@@ -33,10 +33,11 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that it may be, if the docstring lists them in braces."""
-        if not self.kind.startswith("{"):
+        """The words that it may be, if the docstring lists them in braces and nothing else."""
+        words_alone, _, others = self.kind.partition("}")
+        if not self.kind.startswith("{") or others not in ("", " or None"):
             return ()
-        words = ast.parse(self.kind[: self.kind.index("}") + 1], mode="eval").body
+        words = ast.parse(words_alone + "}", mode="eval").body
         assert isinstance(words, ast.Set), "braces hold words"
         return tuple(str(word.value) for word in words.elts if isinstance(word, ast.Constant))
 

@@ -17,7 +17,9 @@ from treewright.cli._options import (
     options,
     out_option,
     output_option,
+    parameter_options,
     search_option,
+    with_defaults,
 )
 from treewright.cli._progress import FirstCtrlC
 from treewright.cli._pruning import learned_rule, names_learned
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from treewright.results import Progress
     from treewright.search.evolution.learned import LearnedPruning
 
-TREES = click.IntRange(1, 1_000_000)
+LEARN = "treewright.evolution.learn_pruner"
+OF_DATA = ("target", "folder", "drop", "nominal", "numeric", "missing_values", "delimiter", "encoding")
 
 
 @click.command(
@@ -53,49 +56,19 @@ TREES = click.IntRange(1, 1_000_000)
         help="Draw sets in place of DATA: training shares as the paper's text has them (paper_text), or half "
         "of that, which its table agrees with (paper_table). Repeatable, for sets of both in turn.",
     ),
-    search_option(
-        "--start",
-        metavar="RULE",
-        default="naive",
-        help="Rule to begin with: naive, observed, pessimistic, a formula such as '(n - c + 1.0) / n', "
-        "learned:NAME, or a file that --out wrote.",
-    ),
-    search_option(
-        "--objective",
-        type=click.Choice(["mean_error", "errors", "mean_rank"]),
-        metavar="NAME",
-        default="mean_error",
-        help="What is made small: mean_error of a tree, errors of all trees together, or a tree's mean_rank "
-        "among none, naive and error-based.",
-    ),
-    search_option(
-        "--budget", type=click.IntRange(min=1), metavar="N", default=100_000, help="Programs to make."
-    ),
-    search_option(
-        "--patience",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="End when the front has not got better in validation for N programs; counts from 48 programs a "
-        "tree, and anew when trees are doubled.",
-    ),
-    search_option("--time-limit", type=float, metavar="SECONDS", help="Time for the search."),
-    search_option("--trees", type=TREES, metavar="N", default=960, help="Trees for training."),
-    search_option(
-        "--most-trees",
-        type=TREES,
-        metavar="N",
-        otherwise="4 x --trees with --generator, --trees with DATA",
-        help="Training trees are doubled up to this number where rules fit them too well, or after many "
-        "programs; not in the first 48 programs a tree, which four populations make apart.",
-    ),
-    search_option(
-        "--validation-trees",
-        type=TREES,
-        metavar="N",
-        otherwise="6000 that are drawn, 1500 from DATA",
-        help="Trees that choose.",
-    ),
-    search_option("--test-trees", type=TREES, metavar="N", default=1500, help="Trees for the report."),
+    *parameter_options(
+        LEARN,
+        "start",
+        "objective",
+        "budget",
+        "patience",
+        "time_limit",
+        "n_train",
+        "most_train",
+        "n_validation",
+        "n_test",
+        section="Search",
+    ).values(),
     search_option(
         "--checkpoint",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -106,14 +79,7 @@ TREES = click.IntRange(1, 1_000_000)
     search_option(
         "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
     ),
-    search_option(
-        "--seed",
-        type=click.IntRange(0, 2**63 - 1),
-        metavar="N",
-        default=0,
-        help="Draws trees and programs.",
-    ),
-    search_option("--n-jobs", type=int, metavar="N", otherwise=1, help="Threads; -1 takes all cores."),
+    *parameter_options(LEARN, "random_state", "n_jobs", section="Search").values(),
 )
 @options(out_option("Write the rule and its record to a JSON file."))
 @options(
@@ -129,24 +95,13 @@ TREES = click.IntRange(1, 1_000_000)
 def evolve(
     data: tuple[str, ...],
     generators: tuple[str, ...],
-    start: str,
-    objective: str,
-    budget: int,
-    patience: int | None,
-    time_limit: float | None,
-    trees: int,
-    most_trees: int | None,
-    validation_trees: int | None,
-    test_trees: int,
     checkpoint: Path | None,
     resume: bool,
-    seed: int,
-    n_jobs: int | None,
     out: Path | None,
     code: str | None,
     as_json: bool,
     progress: bool,
-    **source: Any,
+    **given: Any,
 ) -> None:
     """Evolve a pruning rule: a formula of the counts of a leaf.
 
@@ -175,10 +130,12 @@ def evolve(
         )
     if code is not None and as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
-    if most_trees is not None and most_trees < trees:
-        raise click.UsageError(
-            f"--most-trees {most_trees} is below --trees {trees}: trees never become fewer."
-        )
+    source = {name: given.pop(name) for name in OF_DATA}
+    asked = with_defaults(LEARN, given)
+    most, n_train = asked["most_train"], asked["n_train"]
+    if most is not None and most < n_train:
+        raise click.UsageError(f"--most-trees {most} is below --trees {n_train}: trees never become fewer.")
+    asked["start"] = _first_rule(asked["start"])
     family: list[Any] = list(generators) or list(loaded(data, source).values())
     with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
 
@@ -190,20 +147,10 @@ def evolve(
 
         rule = learn_pruner(
             family[0] if len(family) == 1 else family,
-            start=_first_rule(start),
-            budget=budget,
-            patience=patience,
-            time_limit=time_limit,
-            random_state=seed,
-            n_jobs=n_jobs,
+            **asked,
             callback=watch,
-            objective=objective,
-            n_train=trees,
-            most_train=most_trees,
-            n_validation=validation_trees,
-            n_test=test_trees,
             checkpoint=checkpoint,
-            resume=checkpoint if resume and checkpoint is not None and checkpoint.exists() else None,
+            resume=resume and checkpoint is not None and checkpoint.exists(),
         )
     if out is not None:
         write_whole(out, rule.to_json() + "\n")

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
-from treewright.data.dataset import Dataset
+from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
@@ -69,16 +68,15 @@ class Bins:
         """Return the data set with bins in place of numbers."""
         if all(edges is None for edges in self.edges):
             return dataset
-        classes = dataset.classes
-        core = _core.Dataset.from_columns(
+        return dataset_of_codes(
             dataset.feature_names,
             self.codes(dataset.columns()),
             self.labels(dataset.levels),
             dataset.target,
-            None if classes is None else classes.tolist(),
-            None if classes is None else dataset.sample_weight,
+            dataset.classes,
+            dataset.sample_weight,
+            dataset.feature_names_in,
         )
-        return Dataset._wrap(core, classes, dataset.feature_names_in, dataset.sample_weight)
 
 
 def bin_codes(numbers: FloatArray, edges: FloatArray) -> NDArray[np.int32]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
+from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.training import GRID, TrainingSet
 
 
@@ -20,8 +21,10 @@ def checked(value: Any) -> Any:
     if value is None or is_balanced or isinstance(value, Mapping):
         return value
     raise ParameterError(
-        f"class_weight={value!r} must be None, 'balanced' or a dict of class label to factor; "
-        "weights of single samples go to fit(sample_weight=)"
+        "class_weight",
+        value,
+        ("must be ", NONE_OR, "'balanced' or a dict of class label to factor"),
+        "weights of single samples go to fit(sample_weight=)",
     )
 
 
@@ -61,7 +64,7 @@ def _from_mapping(given: Mapping[Any, Any], classes: NDArray[Any]) -> list[float
     strangers = [label for label in given if label not in labels]
     if strangers and any(label not in given for label in labels):
         raise ParameterError(
-            f"class_weight names {strangers[0]!r}, which is no class; the classes are {labels}"
+            "class_weight", UNSET, f"names {strangers[0]!r}, which is no class", f"the classes are {labels}"
         )
     return [_factor(label, given.get(label, 1.0)) for label in labels]
 

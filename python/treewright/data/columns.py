@@ -9,9 +9,8 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
-from treewright._base.errors import DataTypeError
-from treewright.data.dataset import Dataset
+from treewright.data import table_errors
+from treewright.data.dataset import Dataset, dataset_of_codes
 
 Positions = NDArray[np.int64]
 
@@ -56,19 +55,15 @@ def _of_frame(frame: Any, positions: Positions, wanted: str) -> Any:
 
 def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
     if wanted != "default":
-        raise DataTypeError(
-            f"a Dataset cannot become a {wanted} frame; give the frame itself, "
-            "or use set_output(transform='default')"
-        )
+        raise table_errors.dataset_into_frame(wanted)
     names, levels = dataset.feature_names, dataset.levels
-    names_in, classes = dataset.feature_names_in, dataset.classes
-    core = _core.Dataset.from_columns(
+    names_in = dataset.feature_names_in
+    return dataset_of_codes(
         [names[i] for i in positions],
         [dataset.column(i) for i in positions],
         [levels[i] for i in positions],
         dataset.target,
-        None if classes is None else classes.tolist(),
-        None if classes is None else dataset.sample_weight,
+        dataset.classes,
+        dataset.sample_weight,
+        None if names_in is None else names_in[positions],
     )
-    names_in = None if names_in is None else names_in[positions]
-    return Dataset._wrap(core, classes, names_in, dataset.sample_weight)

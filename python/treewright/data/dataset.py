@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import FormatError
+from treewright.data import parameter_errors, table_errors
+from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
-from treewright.data.intake.containers import open_container
-from treewright.data.intake.describe import describe, facts
-from treewright.data.intake.kinds import requested_kinds
+from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
-from treewright.data.intake.mapping import NamedColumns
-from treewright.data.intake.messages import parameters as messages
-from treewright.data.intake.messages import table as table_messages
-from treewright.data.intake.table import (
-    Table,
-    Wishes,
-    read_table,
-)
+from treewright.data.intake.schema import requested_kinds
+from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target
 from treewright.data.intake.weights import read_weights
+from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
 
@@ -99,35 +93,35 @@ class Dataset:
     __slots__ = ("__weakref__", "_classes", "_data", "_names_in", "_weights")
 
     _data: _core.Dataset
-    _classes: NDArray[Any] | None
-    _names_in: NDArray[Any] | None
-    _weights: NDArray[np.float64] | None
+    _classes: AnyArray | None
+    _names_in: AnyArray | None
+    _weights: FloatArray | None
 
     def __init__(
         self,
-        X: Any,
-        y: Any = None,
+        X: TableLike,
+        y: VectorLike = None,
         *,
-        sample_weight: Any = None,
-        categorical_features: Any = "from_dtype",
+        sample_weight: VectorLike = None,
+        categorical_features: object = "from_dtype",
         missing_values: Iterable[object] | None = None,
     ) -> None:
         if isinstance(X, Dataset):
             if missing_values is not None:
-                raise messages.missing_values_of_dataset()
-            other = override(X, y, sample_weight, categorical_features)
+                raise parameter_errors.missing_values_of_dataset()
+            other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
             self._keep(other._data, other._classes, other._names_in, other._weights)
         else:
-            wishes = Wishes(categorical_features, missing_values)
+            wishes = ColumnWishes(categorical_features, missing_values)
             self._fill(read_table(open_container(X), y, sample_weight, wishes))
 
     @classmethod
     def from_columns(
         cls,
-        columns: Mapping[str, Any],
-        y: Any = None,
+        columns: Mapping[str, VectorLike],
+        y: VectorLike = None,
         *,
-        sample_weight: Any = None,
+        sample_weight: VectorLike = None,
         levels: Mapping[str, Sequence[object]] | None = None,
         missing_values: Iterable[object] | None = None,
     ) -> Dataset:
@@ -158,22 +152,9 @@ class Dataset:
         >>> data.levels
         [['S', 'M', 'L'], None]
         """
-        wishes = Wishes(missing_values=missing_values, levels=levels)
+        wishes = ColumnWishes(missing_values=missing_values, levels=levels)
         dataset = cls.__new__(cls)
         dataset._fill(read_table(NamedColumns(columns), y, sample_weight, wishes))
-        return dataset
-
-    @classmethod
-    def _wrap(
-        cls,
-        core: _core.Dataset,
-        classes: NDArray[Any] | None,
-        feature_names_in: NDArray[Any] | None,
-        sample_weight: NDArray[np.float64] | None = None,
-    ) -> Dataset:
-        """Wrap a core's data set; `classes` and the weights say again what the core holds."""
-        dataset = cls.__new__(cls)
-        dataset._keep(core, classes, feature_names_in, sample_weight)
         return dataset
 
     def _fill(self, table: Table) -> None:
@@ -192,13 +173,15 @@ class Dataset:
     def _keep(
         self,
         core: _core.Dataset,
-        classes: NDArray[Any] | None,
-        names_in: NDArray[Any] | None,
-        weights: NDArray[np.float64] | None,
+        classes: AnyArray | None,
+        names_in: AnyArray | None,
+        weights: FloatArray | None,
     ) -> None:
-        facts = {"_data": core, "_classes": classes, "_names_in": names_in, "_weights": weights}
-        for name, value in facts.items():
-            object.__setattr__(self, name, value)
+        """Keep the core's table; classes and weights say again what it holds."""
+        object.__setattr__(self, "_data", core)
+        object.__setattr__(self, "_classes", classes)
+        object.__setattr__(self, "_names_in", names_in)
+        object.__setattr__(self, "_weights", weights)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Dataset cannot change; make a new one instead of setting {name!r}")
@@ -234,14 +217,14 @@ class Dataset:
         return self._data.names
 
     @property
-    def feature_names_in(self) -> NDArray[Any] | None:
+    def feature_names_in(self) -> AnyArray | None:
         """The names X had, shape (n_features,); None if it had no text names."""
         return None if self._names_in is None else self._names_in.copy()
 
     @property
     def kinds(self) -> list[Kind]:
         """For each feature ``"numeric"`` or ``"nominal"``."""
-        return ["numeric" if levels is None else "nominal" for levels in self.levels]
+        return kinds_of(self._data)
 
     @property
     def levels(self) -> list[list[Label] | None]:
@@ -249,21 +232,21 @@ class Dataset:
         return self._data.levels
 
     @property
-    def classes(self) -> NDArray[Any] | None:
+    def classes(self) -> AnyArray | None:
         """Class labels, sorted, shape (n_classes,); None without y."""
         return None if self._classes is None else self._classes.copy()
 
     @property
-    def target(self) -> NDArray[np.int32] | None:
+    def target(self) -> CodeArray | None:
         """Position of each sample's class in `classes`, shape (n_samples,); None without y."""
         return self._data.target
 
     @property
-    def sample_weight(self) -> NDArray[np.float64] | None:
+    def sample_weight(self) -> FloatArray | None:
         """Weights as given, shape (n_samples,); None if every sample weighs 1."""
         return None if self._weights is None else self._weights.copy()
 
-    def column(self, feature: int) -> NDArray[Any]:
+    def column(self, feature: int) -> AnyArray:
         """Return one column as engines see it.
 
         Parameters
@@ -284,17 +267,17 @@ class Dataset:
         """
         return self._data.column(feature)
 
-    def columns(self) -> list[NDArray[Any]]:
+    def columns(self) -> list[AnyArray]:
         """Return all columns as engines see them, as `column` does."""
         return [self._data.column(i) for i in range(self.n_features)]
 
-    def __getitem__(self, rows: Any) -> Dataset:
+    def __getitem__(self, rows: object) -> Dataset:
         """Return the given samples, by slice, positions or mask; levels and classes stay."""
         positions = _positions(rows, self.n_samples)
         if not len(positions):
-            raise table_messages.no_samples((0, self.n_features))
+            raise table_errors.no_samples("X", (0, self.n_features))
         weights = None if self._weights is None else self._weights[positions]
-        return Dataset._wrap(self._data.take(positions), self._classes, self._names_in, weights)
+        return _wrapped(self._data.take(positions), self._classes, self._names_in, weights)
 
     # What it looks like elsewhere.
 
@@ -310,22 +293,22 @@ class Dataset:
         x1       numeric        1  1.5 to 3
         class                   0  2 classes: 'no', 'yes'
         """
-        return describe(self)
+        return describe(self._data, self._classes)
 
     def __repr__(self) -> str:
-        return f"<Dataset: {', '.join(facts(self))}>"
+        return f"<Dataset: {', '.join(facts(self._data, self._classes, self._weights is not None))}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
-        state = {
-            "names": self.feature_names,
-            "columns": self.columns(),
-            "levels": self.levels,
-            "target": self.target,
-            "classes": self._classes,
-            "weights": self._weights,
-            "names_in": self._names_in,
-        }
+        state = _State(
+            names=self.feature_names,
+            columns=self.columns(),
+            levels=self.levels,
+            target=self.target,
+            classes=self._classes,
+            weights=self._weights,
+            names_in=self._names_in,
+        )
         return _restore, (FORMAT, state)
 
     def __copy__(self) -> Dataset:
@@ -335,16 +318,106 @@ class Dataset:
         return self
 
 
-def override(
-    dataset: Dataset, y: Any = None, sample_weight: Any = None, categorical_features: Any = "from_dtype"
-) -> Dataset:
-    """Return the data set with another target or other weights; itself if nothing is given.
+class _State(TypedDict):
+    """What a pickle holds."""
 
-    `categorical_features` cannot change what the data set says; it may only agree.
+    names: list[str]
+    columns: list[AnyArray]
+    levels: list[list[Label] | None]
+    target: CodeArray | None
+    classes: AnyArray | None
+    weights: FloatArray | None
+    names_in: AnyArray | None
+
+
+def _restore(format_number: int, state: _State) -> Dataset:
+    """Undo `Dataset.__reduce__`."""
+    if format_number != FORMAT:
+        raise FormatError(
+            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
+            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
+        )
+    return dataset_of_codes(**state)
+
+
+def dataset_of_codes(
+    names: Sequence[str],
+    columns: Sequence[AnyArray],
+    levels: Sequence[Sequence[Label] | None],
+    target: CodeArray | None = None,
+    classes: AnyArray | None = None,
+    weights: FloatArray | None = None,
+    names_in: AnyArray | None = None,
+) -> Dataset:
+    """Make a data set of columns that are known to be sound.
+
+    Parameters
+    ----------
+    names, levels
+        What features are called, and their domains; None for a numeric one.
+    columns : sequence of ndarray of shape (n_samples,)
+        Float64 with NaN for missing, or int32 codes with -1 for missing.
+    target, classes, weights
+        Class codes, the classes, and weights.
+    names_in : ndarray of shape (n_features,), default=None
+        The names that the user gave.
     """
-    _check_agreement(dataset, categorical_features)
-    if y is None and sample_weight is None:
-        return dataset
+    labels = None if classes is None else classes.tolist()
+    own = None if classes is None else weights
+    core = _core.Dataset.from_columns(list(names), list(columns), list(levels), target, labels, own)
+    return _wrapped(core, classes, names_in, weights)
+
+
+def _wrapped(
+    core: _core.Dataset, classes: AnyArray | None, names_in: AnyArray | None, weights: FloatArray | None
+) -> Dataset:
+    dataset = Dataset.__new__(Dataset)
+    dataset._keep(core, classes, names_in, weights)
+    return dataset
+
+
+def as_dataset(
+    X: TableLike,
+    y: VectorLike = None,
+    *,
+    sample_weight: VectorLike = None,
+    categorical_features: object = "from_dtype",
+) -> Dataset:
+    """Return `X` as a `Dataset`: itself if it is one and nothing else is given.
+
+    Parameters
+    ----------
+    X, y, sample_weight, categorical_features
+        As for `Dataset`. Of a `Dataset`, `y` and `sample_weight` replace what it has, and
+        `categorical_features` has to agree with it.
+
+    Returns
+    -------
+    Dataset
+        The table that engines read.
+
+    Raises
+    ------
+    DataError, DataTypeError, ParameterError
+        As for `Dataset`.
+
+    Examples
+    --------
+    >>> from treewright.data.dataset import as_dataset
+    >>> data = as_dataset([[1.0], [2.0]], ["no", "yes"])
+    >>> as_dataset(data) is data
+    True
+    >>> as_dataset(data, sample_weight=[0, 2]).n_samples
+    1
+    """
+    if not isinstance(X, Dataset):
+        return Dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
+    _check_agreement(X, categorical_features)
+    return X if y is None and sample_weight is None else _replaced(X, y, sample_weight)
+
+
+def _replaced(dataset: Dataset, y: VectorLike, sample_weight: VectorLike) -> Dataset:
+    """Return the data set with another target or other weights."""
     weights = read_weights(sample_weight, dataset.n_samples)
     target = None if y is None else read_target(y, dataset.n_samples, weights.rows)
     kept = dataset if weights.rows is None else dataset[weights.rows]
@@ -354,37 +427,20 @@ def override(
     core = kept._data
     if codes is not None and classes is not None:
         core = core.with_target(codes, classes.tolist(), values)
-    return Dataset._wrap(core, classes, kept._names_in, values)
+    return _wrapped(core, classes, kept._names_in, values)
 
 
-def _check_agreement(dataset: Dataset, categorical_features: Any) -> None:
+def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
+    if isinstance(categorical_features, str) and categorical_features == "from_dtype":
+        return
     names = dataset.feature_names
     wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
-            raise messages.categorical_disagrees(column, names[column], kind)
+            raise parameter_errors.categorical_disagrees(column, names[column], kind)
 
 
-def _restore(format_number: int, state: dict[str, Any]) -> Dataset:
-    """Undo `Dataset.__reduce__`."""
-    if format_number != FORMAT:
-        raise FormatError(
-            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
-    classes = state["classes"]
-    core = _core.Dataset.from_columns(
-        state["names"],
-        state["columns"],
-        state["levels"],
-        state["target"],
-        None if classes is None else classes.tolist(),
-        None if classes is None else state["weights"],
-    )
-    return Dataset._wrap(core, classes, state["names_in"], state["weights"])
-
-
-def _positions(rows: Any, n_samples: int) -> NDArray[np.int64]:
+def _positions(rows: object, n_samples: int) -> IntArray:
     """Return a selection of samples as positions from 0; scikit-learn writes ``[rows, ...]``."""
     if isinstance(rows, tuple) and len(rows) == 2 and rows[1] is Ellipsis:
         rows = rows[0]
@@ -392,14 +448,18 @@ def _positions(rows: Any, n_samples: int) -> NDArray[np.int64]:
         return np.arange(*rows.indices(n_samples), dtype=np.int64)
     selected = np.asarray(rows) if isinstance(rows, list) or hasattr(rows, "__array__") else np.array(0)
     if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
-        raise messages.selection_type(rows)
+        raise table_errors.selection_type(rows)
     if selected.dtype.kind == "b":
-        if len(selected) != n_samples:
-            raise messages.selection_mask(len(selected), n_samples)
-        return np.flatnonzero(selected)
+        return _masked(selected, n_samples)
     positions = selected.astype(np.int64)
     positions = np.where(positions < 0, positions + n_samples, positions)
     outside = (positions < 0) | (positions >= n_samples)
     if outside.any():
-        raise messages.selection_position(selected[outside][0], n_samples)
+        raise table_errors.selection_position(int(selected[outside][0]), n_samples)
     return positions
+
+
+def _masked(mask: BoolArray, n_samples: int) -> IntArray:
+    if len(mask) != n_samples:
+        raise table_errors.selection_mask(len(mask), n_samples)
+    return np.flatnonzero(mask)

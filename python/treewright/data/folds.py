@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import UNSET
 from treewright.data.training import TrainingSet
 from treewright.data.validation_set import generator
 
@@ -21,12 +22,12 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 def checked_cv(cv: Any) -> Any:
     """Return `cv` if it has a known form; whether its splits fit the samples shows when they are known."""
     if is_whole(cv) and cv < 2:
-        raise ParameterError(f"cv={cv} must be at least 2; each fold is judged by a tree of the others")
+        raise ParameterError("cv", cv, "must be at least 2", "each fold is judged by a tree of the others")
     is_named = isinstance(cv, str | type)
     if is_whole(cv) or (hasattr(cv, "split") and not is_named):
         return cv
     if is_named or not isinstance(cv, Iterable):
-        raise ParameterError(f"cv={cv!r} must be an int of at least 2, a splitter or an iterable of splits")
+        raise ParameterError("cv", cv, "must be an int of at least 2, a splitter or an iterable of splits")
     if isinstance(cv, Sequence):
         _check_pairs(cv)
     return cv
@@ -35,10 +36,12 @@ def checked_cv(cv: Any) -> Any:
 def _check_pairs(splits: Sequence[Any]) -> None:
     """Refuse a list that holds no splits."""
     if not splits:
-        raise ParameterError("cv has no splits; give one or more pairs of rows to learn from and to judge")
+        raise ParameterError(
+            "cv", UNSET, "has no splits", "give one or more pairs of rows to learn from and to judge"
+        )
     for i, split in enumerate(splits):
         if not isinstance(split, Sequence | np.ndarray) or isinstance(split, str) or len(split) != 2:
-            raise ParameterError(f"cv[{i}]={split!r} must be a pair: rows to learn from and rows to judge")
+            raise ParameterError("cv", split, "must be a pair: rows to learn from and rows to judge", at=(i,))
 
 
 def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) -> list[Split]:
@@ -69,11 +72,16 @@ def _rows(given: Any, i: int, training: TrainingSet, what: str) -> NDArray[np.in
     if rows.ndim == 1 and rows.dtype.kind == "b" and len(rows) == n_samples:
         rows = rows.nonzero()[0]
     if rows.ndim == 1 and not rows.size:
-        raise ParameterError(f"cv[{i}] is a split without rows {what}; give both parts one or more")
+        raise ParameterError(
+            "cv", UNSET, f"is a split without rows {what}", "give both parts one or more", at=(i,)
+        )
     if rows.ndim != 1 or rows.dtype.kind not in "iu" or rows.min() < -n_samples or rows.max() >= n_samples:
         raise ParameterError(
-            f"cv[{i}] is a split whose rows {what} are no row numbers below {n_samples}, the number of "
-            "samples of positive weight"
+            "cv",
+            UNSET,
+            f"is a split whose rows {what} are no row numbers below {n_samples}, the number of samples of "
+            "positive weight",
+            at=(i,),
         )
     return rows.astype(np.int64)
 

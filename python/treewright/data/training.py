@@ -11,9 +11,8 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError
-from treewright.data.dataset import Dataset
+from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
-from treewright.data.validate import as_dataset
 
 GRID = 2**20
 """Weights count in units of 1 / GRID."""

@@ -19,7 +19,7 @@ from treewright._base.errors import DataError, TreewrightError
 from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
-from treewright.data.intake.match import check_features
+from treewright.data.encode import check_features
 from treewright.data.training import TrainingSet, weight_type
 from treewright.data.types import AnyArray, TableLike, VectorLike
 from treewright.data.validation_set import Split

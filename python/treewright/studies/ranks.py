@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import Value
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
 from treewright.studies.common.report import ABSENT, Report
@@ -287,12 +288,12 @@ def compare_ranks(
         )
     names = tuple(map(str, methods if methods is not None else range(table.shape[1])))
     if len(names) != table.shape[1] or len(set(names)) < len(names):
-        raise ParameterError(f"methods={list(names)!r} must be {table.shape[1]} names, each once")
+        raise ParameterError("methods", list(names), f"must be {table.shape[1]} names, each once")
     chosen = names[-1] if reference is None else reference
     if chosen not in names:
-        raise ParameterError(f"reference={reference!r} is none of the methods, {', '.join(map(repr, names))}")
+        raise ParameterError("reference", reference, ("is none of the methods, ", Value(*names)))
     if not 0 < level < 1:
-        raise ParameterError(f"level={level!r} must be above 0 and below 1; 0.05 is usual")
+        raise ParameterError("level", level, "must be above 0 and below 1", "0.05 is usual")
     ranks = stats.rankdata(table, axis=1)
     statistic, p_value = friedman(ranks)
     return RankComparison(

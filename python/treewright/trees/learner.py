@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._base.params import n_threads
 from treewright.data.binning import Bins, Edges
+from treewright.data.encode import encode
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
-from treewright.data.validate import encode
 from treewright.trees.tree import (
     Columns,
     Tree,

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
-from treewright.data.validate import UNSEEN, encode
+from treewright.data.encode import UNSEEN, encode
 from treewright.trees.from_sklearn import document_of
 
 __all__ = ["Tree"]

@@ -1,11 +1,12 @@
 //! Every error has an example here; a new variant without one does not compile, or fails.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 
-use treewright_core::error::{Error, Given, NominalOnly};
+use treewright_core::error::{CheckpointFault, Error, Given, NominalOnly};
 use treewright_core::outcome::Status;
 
-const N_EXAMPLES: usize = 23;
+const N_EXAMPLES: usize = 37;
 
 /// The place of a variant in the catalogue. No wildcard: a new variant must be given a number.
 fn number(error: &Error) -> usize {
@@ -32,6 +33,16 @@ fn number(error: &Error) -> usize {
         Error::OtherDomain { .. } => 19,
         Error::Format { .. } => 20,
         Error::UnfinishedGraph { .. } => 21,
+        Error::Program { .. } => 22,
+        Error::NotAFormula { .. } => 23,
+        Error::FormulaNotFinite => 24,
+        Error::NoFiniteLoss => 25,
+        Error::NoInputs => 26,
+        Error::ValueType { .. } => 27,
+        Error::ProgramType { .. } => 28,
+        Error::Checkpoint { .. } => 29,
+        Error::NotRead { .. } => 30,
+        Error::NotWritten { .. } => 31,
     }
 }
 
@@ -109,13 +120,54 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
             &["node_limit", "7 subtables", "branch and bound"],
         ),
         (Error::Format { detail: "no root".to_owned() }, &["no root", "to_json"]),
+        (Error::Program { detail: "no variable 'x' is in scope".to_owned() }, &["variable 'x'"]),
+        (Error::NotAFormula { text: "fun f(n: int): int = n".to_owned() }, &["fun f", "two floats"]),
+        (Error::FormulaNotFinite, &["not finite", "start from one"]),
+        (Error::NoFiniteLoss, &["no finite loss", "start from one"]),
+        (Error::NoInputs, &["at least one input"]),
+        (
+            Error::ValueType { what: "output", example: 3, expected: "list".to_owned() },
+            &["output of example 3", "list"],
+        ),
+        (
+            Error::ProgramType { role: "starting", expected: "int".to_owned(), found: "list".to_owned() },
+            &["starting program", "of type int", "is of type list"],
+        ),
+        (
+            checkpoint(CheckpointFault::Unreadable { detail: "it is empty".to_owned() }),
+            &["run.json", "empty"],
+        ),
+        (checkpoint(CheckpointFault::OtherVersion { found: 3, expected: 4 }), &["run.json", "version 3"]),
+        (checkpoint(CheckpointFault::OtherWork), &["run.json", "other data or parameters"]),
+        (checkpoint(CheckpointFault::OtherSeed { found: 0, expected: 1 }), &["run.json", "seed 0, not 1"]),
+        (checkpoint(CheckpointFault::OtherLosses), &["run.json", "other losses"]),
+        (
+            Error::NotRead {
+                path: "run.json".to_owned(),
+                kind: ErrorKind::NotFound,
+                detail: "none".to_owned(),
+            },
+            &["run.json", "cannot be read", "none"],
+        ),
+        (
+            Error::NotWritten {
+                path: "run.json".to_owned(),
+                kind: ErrorKind::Other,
+                detail: "full".to_owned(),
+            },
+            &["run.json", "full", "another place"],
+        ),
     ]
+}
+
+fn checkpoint(fault: CheckpointFault) -> Error {
+    Error::Checkpoint { path: "run.json".to_owned(), fault }
 }
 
 #[test]
 fn every_variant_has_an_example() {
     let shown: BTreeSet<usize> = examples().iter().map(|(error, _)| number(error)).collect();
-    assert_eq!(shown, (0..=21).collect(), "give every variant an example");
+    assert_eq!(shown, (0..=31).collect(), "give every variant an example");
     assert_eq!(examples().len(), N_EXAMPLES);
 }
 

@@ -4,10 +4,11 @@
 #[path = "common/evolving.rs"]
 mod evolving;
 
-use evolving::{corpus, evolution, found, random_rule, rule};
+use evolving::{Found, corpus, evolution, folder, found, random_rule, refused, rule, stored};
 use treewright_core::control::Control;
+use treewright_core::error::{CheckpointFault, Error};
 use treewright_core::evolve::*;
-use treewright_core::program::{Limits, Program, Store, Value, interpret};
+use treewright_core::program::{Limits, Program, Store, Value, Vocabulary, interpret};
 use treewright_core::prune::Estimator;
 use treewright_core::random::Random;
 
@@ -60,7 +61,7 @@ fn programs_that_are_no_formula_of_two_floats_are_refused() {
         "fun g(x: float): float = x\nfun f(c: float, n: float): float = g(c)\n",
     ] {
         let program = Program::parse(text).unwrap();
-        assert!(compiled(&program).is_err(), "{text}");
+        assert!(Columns::of(&program).is_err(), "{text}");
     }
 }
 
@@ -89,10 +90,13 @@ fn neutral_moves_keep_every_value() {
 #[test]
 fn children_are_formulas_and_differ_from_their_parents() {
     let (parent, mate) = (Program::parse(NAIVE).unwrap(), rule("if c < n / 2.0 then 1.0 else (n - c) / n"));
+    let scored = Scored { loss: 0.0, screen: 0.0, n_wrong: 0, cost: 0, behaviour: 0 };
+    let (vocabulary, mates) = (Vocabulary::scalar(), [Member::new(mate, 0.0, scored, 0)]);
+    let material = Material { vocabulary: &vocabulary, largest: 0, mates: &mates };
     let mut n_children = 0;
     for stream in 0..2000 {
-        if let Some(child) = vary(&parent, &mate, &mut Random::stream(3, stream)) {
-            assert!(compiled(&child).is_ok() && child != parent);
+        if let Some(child) = vary(&FORMULAS, &parent, &material, &mut Random::stream(3, stream)) {
+            assert!(Columns::of(&child).is_ok() && child != parent);
             assert_eq!(Program::parse(&child.to_text()).unwrap(), child);
             n_children += 1;
         }
@@ -163,14 +167,14 @@ fn a_corpus_counts_what_pruning_tree_by_tree_counts() {
     let mut n_judged = 0;
     for stream in 0..200 {
         let program = random_rule(&mut Random::stream(5, stream), 12, true);
-        let columns = compiled(&program).unwrap();
-        let Some(found) = judge.errors(&columns, &mut Bench::default()) else { continue };
+        let columns = Columns::of(&program).unwrap();
+        let Some(found) = judge.errors(&columns, &mut Buffers::default()) else { continue };
         n_judged += 1;
         for (tree, errors) in trees.iter().zip(&found) {
             assert_eq!(pruned_errors(tree, 0, &|c, n| plain(&program, c, n)).1, *errors, "{program}");
         }
-        match judge.judge(&columns, Bounds::NONE, |_| false, &mut Bench::default()).0 {
-            Verdict::Scored(scored) => assert_eq!(scored.whole, found.iter().sum::<f64>()),
+        match judge.judge(&columns, Bounds::NONE, |_| false, &mut Buffers::default()).0 {
+            Verdict::Scored(scored) => assert_eq!(scored.loss, found.iter().sum::<f64>()),
             verdict => panic!("{verdict:?}"),
         }
     }
@@ -194,8 +198,8 @@ fn trees_that_are_none_are_refused() {
 fn rules_that_are_not_finite_are_refused_and_affine_ones_known() {
     let judge = Judge::new(corpus(1, 40), Objective::MeanError, &rivals());
     let verdict = |formula: &str, known: u64| {
-        let columns = compiled(&rule(formula)).unwrap();
-        judge.judge(&columns, Bounds::NONE, |fingerprint| fingerprint == known, &mut Bench::default())
+        let columns = Columns::of(&rule(formula)).unwrap();
+        judge.judge(&columns, Bounds::NONE, |fingerprint| fingerprint == known, &mut Buffers::default())
     };
     for hostile in ["1.0 / (n - c)", "log(n - c)", "sqrt(c - n)", "0.0 / 0.0", "exp(exp(n))"] {
         assert_eq!(verdict(hostile, 0).0, Verdict::Undefined, "{hostile}");
@@ -204,12 +208,16 @@ fn rules_that_are_not_finite_are_refused_and_affine_ones_known() {
     assert_eq!(verdict("3.0 * ((n - c + 0.5) / n) - 7.0", first).0, Verdict::Known);
     assert_ne!(verdict("-((n - c + 0.5) / n)", first).0, Verdict::Known);
     assert_ne!(verdict("(n - c + 0.6) / n", first).0, Verdict::Known);
-    let (pole, mut scratch) = (compiled(&rule("1.0 / (n - 777.0)")).unwrap(), Scratch::default());
+    let (pole, mut scratch) = (Columns::of(&rule("1.0 / (n - 777.0)")).unwrap(), Scratch::default());
     assert!(is_finite_up_to(&pole, 700.0, &mut scratch));
-    assert!(!is_finite_up_to(&compiled(&rule("1.0 / (n - 37.0)")).unwrap(), 700.0, &mut Scratch::default()));
+    assert!(!is_finite_up_to(
+        &Columns::of(&rule("1.0 / (n - 37.0)")).unwrap(),
+        700.0,
+        &mut Scratch::default()
+    ));
 }
 
-fn texts(evolved: &Evolved) -> Vec<(String, u64, u64)> {
+fn texts(evolved: &Found) -> Vec<(String, u64, u64)> {
     let rules = evolved.front.iter();
     rules
         .map(|rule| (rule.program.to_text(), rule.train.value.to_bits(), rule.validation.error.to_bits()))
@@ -233,23 +241,24 @@ fn results_do_not_depend_on_threads() {
 #[test]
 fn a_checkpoint_goes_on_as_if_nothing_had_been() {
     let whole = found(&evolution(3, 12_000, Objective::Errors), &Files::default(), 2);
-    let folder = std::env::temp_dir().join(format!("treewright-evolve-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("evolve");
     let path = folder.join("run.json");
-    let files = Files { checkpoint: Some(path.clone()), ..Files::default() };
-    let half = found(&evolution(3, 5000, Objective::Errors), &files, 1);
+    let half = found(&evolution(3, 5000, Objective::Errors), &stored(&path, false), 1);
     assert!(half.n_programs < whole.n_programs);
-    let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
-    std::fs::remove_dir_all(&folder).unwrap();
-    let files = Files { resume: Some(text.clone()), ..Files::default() };
-    let rest = found(&evolution(3, 12_000, Objective::Errors), &files, 1);
+    let rest = found(&evolution(3, 12_000, Objective::Errors), &stored(&path, true), 1);
     assert_eq!(whole, rest);
-    let other = evolution(4, 12_000, Objective::Errors).run(&files, &Control::unlimited());
-    assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "another seed");
-    let files = Files { resume: Some("{}".to_owned()), ..Files::default() };
-    let other = evolution(3, 12_000, Objective::Errors).run(&files, &Control::unlimited());
-    assert!(matches!(other, Err(EvolveError::Checkpoint { .. })), "no checkpoint");
+    let fault = |evolution: &Evolution| match refused(evolution, &stored(&path, true)) {
+        Error::Checkpoint { fault, .. } => fault,
+        error => panic!("{error}"),
+    };
+    let seeds = CheckpointFault::OtherSeed { found: 3, expected: 4 };
+    assert_eq!(fault(&evolution(4, 12_000, Objective::Errors)), seeds);
+    assert_eq!(fault(&evolution(3, 12_000, Objective::MeanRank)), CheckpointFault::OtherWork);
+    std::fs::write(&path, "{}").unwrap();
+    let fault = fault(&evolution(3, 12_000, Objective::Errors));
+    assert!(matches!(fault, CheckpointFault::Unreadable { .. }), "no checkpoint");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -279,8 +288,7 @@ fn a_front_gets_better_as_it_gets_larger_or_slower() {
 
 #[test]
 fn pieces_on_any_number_of_threads_make_the_same_whole() {
-    let folder = std::env::temp_dir().join(format!("treewright-pieces-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("pieces");
     let path = folder.join("run.json");
     for objective in [Objective::Errors, Objective::MeanRank] {
         let whole = found(&evolution(6, 9000, objective), &Files::default(), 4);
@@ -288,8 +296,7 @@ fn pieces_on_any_number_of_threads_make_the_same_whole() {
         for threads in [[1, 4, 2], [4, 1, 1], [2, 2, 4]] {
             let mut last = None;
             for (n_threads, budget) in threads.into_iter().zip([2000, 5500, 9000]) {
-                let resume = last.is_some().then(|| std::fs::read_to_string(&path).unwrap());
-                let files = Files { checkpoint: Some(path.clone()), resume, ..Files::default() };
+                let files = stored(&path, last.is_some());
                 last = Some(found(&evolution(6, budget, objective), &files, n_threads));
             }
             assert_eq!(last.unwrap(), whole, "{threads:?}");
@@ -301,13 +308,18 @@ fn pieces_on_any_number_of_threads_make_the_same_whole() {
 #[test]
 fn no_time_still_gives_the_start() {
     let control = Control::with_time_limit(Some(0.0));
-    let evolved = evolution(1, 10_000, Objective::Errors).run(&Files::default(), &control).unwrap().unwrap();
-    assert_eq!(evolved.status.name(), "time_limit");
+    let run = |control: &Control| {
+        let outcome = evolution(1, 10_000, Objective::Errors).run(&Files::default(), control, &mut |_| {});
+        outcome.unwrap()
+    };
+    let outcome = run(&control);
+    assert_eq!(outcome.status.name(), "time_limit");
+    let evolved = outcome.value.unwrap();
     let (start, only) = (&evolved.rows[4], &evolved.rows[5]);
     assert_eq!((evolved.front.len(), only.name.as_str()), (1, "evolved"));
     assert_eq!(start.train, only.train, "the start in fewer words");
     control.cancel();
-    assert_eq!(evolution(1, 10_000, Objective::Errors).run(&Files::default(), &control).unwrap(), None);
+    assert_eq!(run(&control).value, None);
 }
 
 #[test]
@@ -315,8 +327,8 @@ fn a_start_that_is_not_defined_is_refused() {
     // The second is not finite between the leaves that are seen.
     for formula in ["1.0 / (n - c)", "1.0 / (abs(n - 123.0) + abs(c - 3.0))"] {
         let evolution = Evolution { start: vec![rule(formula)], ..evolution(1, 100, Objective::Errors) };
-        let error = evolution.run(&Files::default(), &Control::unlimited()).unwrap_err();
-        assert_eq!(error, EvolveError::Undefined);
+        let error = refused(&evolution, &Files::default());
+        assert_eq!(error, Error::FormulaNotFinite);
         assert!(error.to_string().contains("not finite"));
     }
 }

@@ -9,14 +9,11 @@ use treewright_core::program::{Program, Vocabulary};
 use treewright_core::random::Random;
 
 fn scored(judge: &Judge, program: &Program) -> Option<Scored> {
-    match judge.judge(&compiled(program).unwrap(), Bounds::NONE, |_| false, &mut Bench::default()).0 {
-        Verdict::Scored(scored) => Some(scored),
-        _ => None,
-    }
+    judge.scored(&Columns::of(program).unwrap(), &mut Buffers::default())
 }
 
 fn shown(judge: &Judge, program: &Program) -> Program {
-    simpler(program, scored(judge, program).unwrap(), judge, &mut Bench::default())
+    simpler(program, scored(judge, program).unwrap(), judge, &mut Buffers::default())
 }
 
 #[test]
@@ -46,9 +43,9 @@ fn a_shorter_rule_is_worth_the_same_in_training() {
     for stream in 0..150 {
         let program = random_rule(&mut Random::stream(9, stream), 5 + (stream % 20) as usize, true);
         let Some(before) = scored(&judge, &program) else { continue };
-        let found = simpler(&program, before, &judge, &mut Bench::default());
+        let found = simpler(&program, before, &judge, &mut Buffers::default());
         let vocabulary = Vocabulary::scalar();
-        assert_eq!(scored(&judge, &found).unwrap().whole.to_bits(), before.whole.to_bits(), "{program}");
+        assert_eq!(scored(&judge, &found).unwrap().loss.to_bits(), before.loss.to_bits(), "{program}");
         assert!(found.bits(&vocabulary) <= program.bits(&vocabulary), "{program} is {found}");
         n_judged += 1;
         n_shorter += u32::from(found.bits(&vocabulary) < program.bits(&vocabulary));
@@ -56,23 +53,29 @@ fn a_shorter_rule_is_worth_the_same_in_training() {
     assert!(n_judged > 50 && n_shorter > 25, "{n_judged} {n_shorter}");
 }
 
-fn member(bits: &str, cost: u32, whole: f64, born: u64) -> Member {
-    Member::new(rule(bits), cost, Scored { whole, screen: whole / 8.0, behaviour: born }, born)
+fn member(text: &str, cost: u64, loss: f64, born: u64) -> Member {
+    let (program, screen) = (rule(text), loss / 8.0);
+    let bits = program.bits(&Vocabulary::scalar());
+    Member::new(program, bits, Scored { loss, screen, n_wrong: 0, cost, behaviour: born }, born)
 }
 
 #[test]
 fn an_archive_keeps_what_is_not_matched_in_all_three() {
-    let mut archive = Archive::default();
-    let kept = |archive: &Archive| archive.members().iter().map(|member| member.born).collect::<Vec<_>>();
-    archive.offer(&member("n", 5, 100.0, 1));
-    archive.offer(&member("n + c", 4, 100.0, 2));
+    let mut archive = Population::new(Keep::Front);
+    let kept = |archive: &Population| {
+        let mut born: Vec<u64> = archive.members().iter().map(|member| member.born).collect();
+        born.sort_unstable();
+        born
+    };
+    archive.offer(member("n", 5, 100.0, 1));
+    archive.offer(member("n + c", 4, 100.0, 2));
     assert_eq!(kept(&archive), [1, 2], "larger and quicker");
-    archive.offer(&member("n + c", 9, 90.0, 3));
-    archive.offer(&member("n + c", 9, 90.0, 4));
+    archive.offer(member("n + c", 9, 90.0, 3));
+    archive.offer(member("n + c", 9, 90.0, 4));
     assert_eq!(kept(&archive), [1, 2, 3], "slower and better; a twin comes too late");
-    archive.offer(&member("c", 4, 100.0, 5));
-    assert_eq!(kept(&archive), [5, 3], "as good, and smaller or quicker than two");
-    let bounds = archive.bounds(4.0, 9);
-    assert_eq!((bounds.whole, archive.bounds(3.0, 9)), (100.0, Bounds::NONE));
-    assert_eq!(archive.bounds(100.0, 9).whole, 90.0);
+    archive.offer(member("c", 4, 100.0, 5));
+    assert_eq!(kept(&archive), [3, 5], "as good, and smaller or quicker than two");
+    let bounds = archive.front_bounds(4.0, 9);
+    assert_eq!((bounds.whole, archive.front_bounds(3.0, 9)), (100.0, Bounds::NONE));
+    assert_eq!(archive.front_bounds(100.0, 9).whole, 90.0);
 }

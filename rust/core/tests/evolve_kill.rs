@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use evolving::{evolution, found};
+use evolving::{evolution, folder, found, refused, stored};
 use treewright_core::control::Control;
+use treewright_core::error::Error;
 use treewright_core::evolve::*;
 use treewright_core::random::Random;
 
@@ -18,8 +19,7 @@ const PLACE: &str = "TREEWRIGHT_KILLED_RUN";
 const N_KILLS: u64 = 10;
 
 fn files(path: &Path) -> Files {
-    let resume = std::fs::read_to_string(path).ok();
-    Files { checkpoint: Some(path.to_owned()), between: Some(Duration::ZERO), resume }
+    Files { between: Duration::ZERO, ..stored(path, path.exists()) }
 }
 
 /// A run without end that writes after every generation, where this is the process to be killed.
@@ -27,7 +27,7 @@ fn files(path: &Path) -> Files {
 fn a_run_to_be_killed() {
     if let Some(path) = std::env::var_os(PLACE) {
         let evolution = evolution(3, u64::MAX, Objective::Errors);
-        evolution.run(&files(&PathBuf::from(path)), &Control::unlimited()).unwrap();
+        evolution.run(&files(&PathBuf::from(path)), &Control::unlimited(), &mut |_| {}).unwrap();
     }
 }
 
@@ -49,8 +49,7 @@ fn wait_for_another(path: &Path, before: Option<&str>) {
 
 #[test]
 fn a_run_that_is_killed_goes_on_to_the_same_end() {
-    let folder = std::env::temp_dir().join(format!("treewright-kill-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("kill");
     let path = folder.join("run.json");
     let mut n_programs = 0;
     for k in 0..N_KILLS {
@@ -61,8 +60,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
         child.kill().unwrap();
         child.wait().unwrap();
         // A budget that is used up: what the file holds is reported.
-        let files = Files { resume: std::fs::read_to_string(&path).ok(), ..Files::default() };
-        let kept = found(&evolution(3, 1, Objective::Errors), &files, 1);
+        let kept = found(&evolution(3, 1, Objective::Errors), &stored(&path, true), 1);
         assert!(kept.n_programs > n_programs, "the file is whole, and newer than the last");
         n_programs = kept.n_programs;
     }
@@ -80,21 +78,21 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
 
 #[test]
 fn text_that_is_no_whole_checkpoint_is_refused() {
-    let folder = std::env::temp_dir().join(format!("treewright-half-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("half");
     let path = folder.join("run.json");
     let few = evolution(3, 600, Objective::Errors);
-    found(&few, &Files { checkpoint: Some(path.clone()), ..Files::default() }, 1);
+    found(&few, &stored(&path, false), 1);
     let text = std::fs::read_to_string(&path).unwrap();
-    let refused = |text: String| {
-        let files = Files { resume: Some(text), ..Files::default() };
-        matches!(few.run(&files, &Control::unlimited()), Err(EvolveError::Checkpoint { .. }))
+    let is_refused = |text: String| {
+        std::fs::write(&path, text).unwrap();
+        matches!(refused(&few, &stored(&path, true)), Error::Checkpoint { .. })
     };
     for part in [0, 1, 100, text.len() / 2, text.len() - 1] {
-        assert!(refused(text[..part].to_owned()), "the first {part} bytes");
+        assert!(is_refused(text[..part].to_owned()), "the first {part} bytes");
     }
-    assert!(refused(text.replace("\"version\":3", "\"version\":2")));
-    assert!(refused(text.replace("\"members\":[{", "\"members\":[],\"more\":[{")));
-    assert!(!refused(text));
+    assert!(is_refused(text.replace("\"version\":4", "\"version\":3")));
+    assert!(is_refused(text.replace("\"members\":[{", "\"members\":[],\"more\":[{")));
+    std::fs::write(&path, text).unwrap();
+    found(&few, &stored(&path, true), 1);
     std::fs::remove_dir_all(&folder).unwrap();
 }

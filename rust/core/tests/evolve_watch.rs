@@ -4,12 +4,11 @@
 #[path = "common/evolving.rs"]
 mod evolving;
 
-use std::path::PathBuf;
-
-use evolving::{evolution, found, rule};
+use evolving::{corpus, evolution, folder, found, rule, stored};
 use treewright_core::control::Control;
 use treewright_core::evolve::*;
 use treewright_core::outcome::Status;
+use treewright_core::program::Program;
 
 fn patient(patience: Option<u64>, budget: u64) -> Evolution {
     let few = evolution(5, budget, Objective::Errors);
@@ -40,10 +39,9 @@ fn patience_counts_on_through_a_checkpoint() {
     let folder = folder("patience");
     let path = folder.join("run.json");
     let ended = found(&patient(PATIENCE, MANY), &Files::default(), 1);
-    let stored = Files { checkpoint: Some(path.clone()), ..Files::default() };
-    let resumed = || Files { resume: std::fs::read_to_string(&path).ok(), ..stored.clone() };
+    let resumed = || stored(&path, true);
     // Patience is no part of what decides what is found: it may be given, or changed, when going on.
-    found(&patient(None, 3_000), &stored, 1);
+    found(&patient(None, 3_000), &stored(&path, false), 1);
     found(&patient(Some(20_000), 6_000), &resumed(), 2);
     assert_eq!(found(&patient(PATIENCE, MANY), &resumed(), 1), ended);
     assert_eq!(found(&patient(PATIENCE, MANY), &resumed(), 1), ended, "it does not go on");
@@ -70,7 +68,7 @@ fn a_watch_counts_from_the_last_improvement() {
 fn poles_between_seen_leaves_are_found_on_the_whole_grid() {
     let mut scratch = Scratch::default();
     let mut finite = |formula: &str, largest| {
-        let columns = compiled(&rule(formula)).unwrap();
+        let columns = Columns::of(&rule(formula)).unwrap();
         let spread = is_finite_up_to(&columns, largest, &mut scratch);
         (spread, is_finite_on_all(&columns, largest, &mut scratch, &Control::unlimited()).unwrap())
     };
@@ -82,15 +80,18 @@ fn poles_between_seen_leaves_are_found_on_the_whole_grid() {
     assert_eq!(finite("1.0 / (n - c)", 5000.0), (false, false));
     let control = Control::unlimited();
     control.cancel();
-    let columns = compiled(&rule("c / n")).unwrap();
+    let columns = Columns::of(&rule("c / n")).unwrap();
     assert!(is_finite_on_all(&columns, 200.0, &mut scratch, &control).is_err());
 }
 
-/// A folder of its own for the files of a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("treewright-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+/// A rule as a checkpoint holds it.
+fn member(judge: &Judge, rule: &Program) -> String {
+    let scored = judge.scored(&Columns::of(rule).unwrap(), &mut Buffers::default()).unwrap();
+    let Scored { loss, screen, cost, behaviour, .. } = scored;
+    let (text, binders) = (rule.to_string().replace('\n', "\\n"), rule.binders());
+    format!(
+        r#"{{"program":{{"text":"{text}","binders":{binders:?}}},"loss":{loss:?},"screen":{screen:?},"n_wrong":0,"cost":{cost},"behaviour":{behaviour},"born":0,"n_children":0,"is_tuned":true,"neutral":[]}}"#
+    )
 }
 
 #[test]
@@ -98,15 +99,14 @@ fn rules_with_a_pole_are_not_shown() {
     let folder = folder("pole");
     let path = folder.join("run.json");
     let start = evolution(1, 1, Objective::Errors);
-    let expected = found(&start, &Files { checkpoint: Some(path.clone()), ..Files::default() }, 1);
+    let expected = found(&start, &stored(&path, false), 1);
+    let before = std::fs::read_to_string(&path).unwrap();
+    let judge = Judge::new(corpus(10, 40), Objective::Errors, &rivals());
     let with = |formula: &str| {
-        let program = rule(formula).to_text().replace('\n', "\\n");
-        let member = format!(
-            r#"{{"program":"{program}","whole":1e9,"screen":1e9,"behaviour":1,"born":0,"n_children":0,"is_tuned":true}}"#
-        );
-        let text = std::fs::read_to_string(&path).unwrap();
-        let text = text.replace(r#""archive":["#, &format!(r#""archive":[{member},"#));
-        found(&start, &Files { resume: Some(text), ..Files::default() }, 1).front
+        let member = member(&judge, &rule(formula));
+        let text = before.replace(r#""archive":["#, &format!(r#""archive":[{member},"#));
+        std::fs::write(&path, text).unwrap();
+        found(&start, &stored(&path, true), 1).evolved.front
     };
     assert_eq!(with("1.0 / (abs(n - 131.0) + abs(c - 3.0))"), expected.front, "no leaf is (3, 131)");
     assert_eq!(with("1.0 / (abs(n - 131.5) + abs(c - 3.0))").len(), 2, "and none can be (3, 131.5)");
@@ -116,7 +116,7 @@ fn rules_with_a_pole_are_not_shown() {
 #[test]
 fn the_front_is_shown_while_a_run_goes_on() {
     let control = Control::unlimited();
-    evolution(1, 6_000, Objective::Errors).run(&Files::default(), &control).unwrap().unwrap();
+    evolution(1, 6_000, Objective::Errors).run(&Files::default(), &control, &mut |_| {}).unwrap();
     let text = control.progress().text.expect("at least the start was shown");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].contains("training") && lines[0].contains("validation") && lines.len() > 1, "{text}");

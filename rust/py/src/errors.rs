@@ -3,6 +3,8 @@
 //! A message is a row of texts and facts (`treewright._base.wording`), so that `DataError.column` and
 //! the words of the command line come from the facts and not from a text.
 
+use std::io;
+
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyErrArguments, import_exception};
@@ -243,6 +245,16 @@ pub fn to_py(error: Error) -> PyErr {
             " searches one cost at a time without the graph: depth and total path length usually come through, \
              numbers of nodes where trees are small; or allow the graph more",
         ]),
+        Error::NoInputs | Error::ValueType { .. } => data(message![error.to_string()]),
+        Error::Program { .. }
+        | Error::NotAFormula { .. }
+        | Error::FormulaNotFinite
+        | Error::NoFiniteLoss
+        | Error::ProgramType { .. } => ParameterError::new_err(error.to_string()),
+        Error::Checkpoint { .. } => FormatError::new_err(error.to_string()),
+        Error::NotRead { kind, .. } | Error::NotWritten { kind, .. } => {
+            io::Error::new(kind, error.to_string()).into()
+        }
         Error::Format { detail } => FormatError::new_err(message![
             format!("this is not a tree in treewright's format: {detail}; give the text that "),
             Part::Attribute("Tree.to_json()"),

@@ -1,197 +1,283 @@
 //! Evolution of pruning rules: convert, run, wrap.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use crate::arrays::{Array, Vector};
-use pyo3::exceptions::PyOSError;
+use pyo3::PyClass;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyTuple;
+use treewright_core::control::Control;
+use treewright_core::error::Error;
 use treewright_core::evolve as engine;
 use treewright_core::evolve::{
-    Columns, Evolution, EvolveError, Evolved, Extent, Files, GrownNode, GrownTree, Objective, Plan, Row,
-    Rule, Scratch, Source, Trees,
+    Evolution, Evolved, Extent, Files, GrownNode, GrownTree, Objective, OwnSet, Plan, Row, Rule, Sample,
+    Source, Trees, Wanted,
 };
-use treewright_core::program::{Program, Vocabulary};
-use treewright_core::prune_program::full_form;
+use treewright_core::outcome::{Outcome, Status};
 
-use crate::errors::{DataError, FormatError, ParameterError, of_program, to_py};
-use crate::grow::choice;
-use crate::programs::{self, LANGUAGES};
+use crate::arrays::{Array, Vector};
+use crate::dataset::Dataset;
+use crate::errors::{DataError, to_py};
+use crate::grow::{GrowthParameters, choice};
+use crate::programs::Program;
 use crate::prune_study::network;
-use crate::run::{self, Limits};
+use crate::run::{self, Ask, Limits};
 
 const OBJECTIVES: [(&str, Objective); 3] =
     [("errors", Objective::Errors), ("mean_error", Objective::MeanError), ("mean_rank", Objective::MeanRank)];
 
-fn fault(error: EvolveError) -> PyErr {
-    let text = error.to_string();
-    match error {
-        EvolveError::Core(error) => to_py(error),
-        EvolveError::Program(error) => of_program(error),
-        EvolveError::NotARule { .. } | EvolveError::Undefined => ParameterError::new_err(text),
-        EvolveError::Checkpoint { .. } => FormatError::new_err(text),
-        EvolveError::Write { .. } => PyOSError::new_err(text),
+/// What is asked of the calling thread: the rows of the next trees.
+type Draw<'a> = Ask<'a, usize, Vec<Sample>>;
+
+/// Trees for training, validation and test.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct TreeCorpora {
+    given: Given,
+    numbers: [usize; 3],
+}
+
+/// Where trees come from.
+enum Given {
+    Sources([Source; 3]),
+    Own { sets: Vec<OwnSet>, draw: Py<PyAny> },
+}
+
+#[pymethods]
+impl TreeCorpora {
+    /// Sets drawn from networks in turn, those of every corpus with a seed of its own.
+    #[staticmethod]
+    fn networks(
+        n_inputs: Vec<u32>,
+        n_removed: Vec<u32>,
+        train_shares: Vec<f64>,
+        seeds: [u64; 3],
+        numbers: [usize; 3],
+    ) -> PyResult<Self> {
+        let each = n_inputs.into_iter().zip(n_removed).zip(train_shares);
+        let networks = each.map(|((inputs, removed), share)| network(inputs, removed, share));
+        let networks = networks.collect::<PyResult<Vec<_>>>()?;
+        let source = |seed| Source::Networks { networks: networks.clone(), seed };
+        Ok(TreeCorpora { given: Given::Sources(seeds.map(source)), numbers })
+    }
+
+    /// Trees that are still to be grown from data sets. `draw(n)` returns the corpus, the number of the set and
+    /// the rows that judge, as a mask, of each of the next n trees.
+    #[staticmethod]
+    fn own(
+        sets: Vec<(Bound<'_, Dataset>, Bound<'_, GrowthParameters>)>,
+        draw: Py<PyAny>,
+        numbers: [usize; 3],
+    ) -> Self {
+        let set = |(data, growth): (Bound<'_, Dataset>, Bound<'_, GrowthParameters>)| OwnSet {
+            data: data.get().inner.clone(),
+            growth: growth.get().inner.clone(),
+        };
+        let sets = sets.into_iter().map(set).collect();
+        TreeCorpora { given: Given::Own { sets, draw }, numbers }
+    }
+
+    /// Trees that were grown elsewhere.
+    #[staticmethod]
+    fn grown(train: &GrownTrees, validation: &GrownTrees, test: &GrownTrees) -> Self {
+        let trees = [train, validation, test].map(|trees| trees.trees.clone());
+        let numbers = trees.each_ref().map(Vec::len);
+        TreeCorpora { given: Given::Sources(trees.map(Source::Grown)), numbers }
     }
 }
 
-/// What a rule whose formula has this value says of a leaf; pruning knows NaN as unknown.
-fn rate(c: f64, n: f64, value: f64) -> f64 {
-    match value {
-        _ if n == 0.0 => 0.0,
-        _ if c == 0.0 => f64::INFINITY,
-        value if value.is_finite() => value,
-        _ => f64::NAN,
-    }
-}
-
-/// A pruning rule as a program: one formula of c and n.
-#[pyclass(frozen, eq, module = "treewright._core")]
-pub struct PruningProgram {
-    program: Program,
-    columns: Columns,
-}
-
-impl PartialEq for PruningProgram {
-    fn eq(&self, other: &Self) -> bool {
-        self.program == other.program
-    }
-}
-
-impl PruningProgram {
-    fn of(program: Program) -> Result<Self, EvolveError> {
-        let columns = engine::compiled(&program)?;
-        Ok(PruningProgram { program, columns })
+impl TreeCorpora {
+    /// The trees, grown if they are still to be, and whether these are all; `None` if nobody waits for them.
+    fn trees(
+        &self,
+        ask: &mut Draw<'_>,
+        is_essential: bool,
+        control: &Control,
+    ) -> Result<Option<([Trees; 3], bool)>, Error> {
+        let mut numbers = self.numbers.into_iter();
+        let mut next = |source| Trees { source, n_trees: numbers.next().expect("a number for each corpus") };
+        let sets = match &self.given {
+            Given::Sources(sources) => return Ok(Some((sources.clone().map(next), true))),
+            Given::Own { sets, .. } => sets,
+        };
+        let (n_corpora, n_trees) = (self.numbers.len(), self.numbers.iter().sum());
+        let n_essential =
+            if is_essential { n_trees } else { self.numbers.iter().filter(|n| **n > 0).count() };
+        let wanted = Wanted { n_corpora, n_trees, n_essential };
+        let Outcome { value, status, .. } = engine::grow_own(sets, &wanted, ask, control)?;
+        if value.iter().map(Vec::len).sum::<usize>() < n_essential {
+            return Ok(None);
+        }
+        let trees = value.into_iter().map(|trees| next(Source::Grown(trees))).collect::<Vec<_>>();
+        let trees = trees.try_into().expect("there are as many corpora as numbers");
+        Ok(Some((trees, status == Status::Complete)))
     }
 
-    /// The rule of a leaf that something reached, as a function.
-    pub fn estimate(&self) -> Arc<dyn Fn(f64, f64) -> f64 + Send + Sync> {
-        let columns = self.columns.clone();
-        Arc::new(move |c, n| {
-            let mut value = [0.0];
-            columns.run(&[c], &[n], &mut value, &mut Scratch::default());
-            rate(c, n, value[0])
+    /// Answers for [`TreeCorpora::trees`], on the calling thread.
+    fn drawn(&self, py: Python<'_>, n: usize) -> PyResult<Vec<Sample>> {
+        type Drawn = Vec<(usize, usize, Vector<u8>)>;
+        let Given::Own { draw, .. } = &self.given else { return Ok(Vec::new()) };
+        let drawn: Drawn = draw.bind(py).call1((n,))?.extract()?;
+        let sample = |(corpus, set, judges): (usize, usize, Vector<u8>)| {
+            let judges = judges.0.into_iter().map(|judges| judges != 0).collect();
+            Sample { corpus, set, judges }
+        };
+        Ok(drawn.into_iter().map(sample).collect())
+    }
+
+    /// Does something with all the trees, in the gateway.
+    fn with_trees<T: Send>(
+        &self,
+        py: Python<'_>,
+        limits: &Limits,
+        work: impl FnOnce([Trees; 3], &Control) -> Result<Option<T>, Error> + Send,
+    ) -> PyResult<T> {
+        let serve = |py: Python<'_>, n: usize| self.drawn(py, n);
+        let (done, raised) =
+            run::served(py, limits, serve, |control, ask| match self.trees(ask, true, control)? {
+                Some((trees, _)) => work(trees, control),
+                None => Ok(None),
+            });
+        match raised {
+            Some(raised) => Err(raised),
+            None => Ok(done.map_err(to_py)?.expect("work that is cancelled is not waited for")),
+        }
+    }
+
+    /// The trees of the first corpus.
+    pub fn first(&self, py: Python<'_>, n_threads: usize) -> PyResult<Vec<GrownTree>> {
+        let limits = Limits { n_threads, time_limit: None, callback: None };
+        self.with_trees(py, &limits, |[first, ..], control| {
+            let trees = first.source.trees(first.n_trees, control);
+            Ok(trees.ok().map(|trees| trees.into_owned()))
         })
     }
 }
 
+/// Trees in columns, one after the other: parents before their children.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct GrownTrees {
+    trees: Vec<GrownTree>,
+}
+
 #[pymethods]
-impl PruningProgram {
+impl GrownTrees {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
-        Program::parse(text).map_err(EvolveError::from).and_then(PruningProgram::of).map_err(fault)
-    }
-
-    /// The naive rule.
-    #[staticmethod]
-    fn naive() -> PyResult<Self> {
-        PruningProgram::new(engine::NAIVE)
-    }
-
-    #[getter]
-    fn text(&self) -> String {
-        self.program.to_text()
-    }
-
-    /// Complexity in bits.
-    #[getter]
-    fn bits(&self) -> f64 {
-        self.program.bits(&Vocabulary::scalar())
-    }
-
-    /// Symbols of the formula.
-    #[getter]
-    fn size(&self) -> usize {
-        self.program.size()
-    }
-
-    fn code(&self, language: &str) -> PyResult<String> {
-        Ok(self.program.code(choice("language", language, &LANGUAGES)?))
-    }
-
-    /// The same rule in fewer words.
-    fn simplify(&self) -> PyResult<Self> {
-        PruningProgram::of(self.program.simplify()).map_err(fault)
-    }
-
-    /// The rule in the traversal of the naive one: a program from a tree to a tree and its estimate.
-    fn full_form(&self) -> PyResult<programs::Program> {
-        let inner = full_form(&self.program).map_err(fault)?;
-        Ok(programs::Program { inner })
-    }
-
-    /// Values at pairs: 0 where nothing reached a leaf, infinite where it got nothing right, NaN where the
-    /// formula is not finite.
-    fn rates(&self, c: Vector<f64>, n: Vector<f64>) -> PyResult<Array<f64>> {
-        let (c, n) = (c.0, n.0);
-        if c.len() != n.len() {
-            return Err(DataError::new_err(format!(
-                "n has {} entries where {} are needed; give one for each of c",
-                n.len(),
-                c.len()
-            )));
+    fn new(
+        c: Vector<f64>,
+        n: Vector<f64>,
+        errors: Vector<f64>,
+        first_child: Vector<i64>,
+        n_children: Vector<i64>,
+        n_nodes: Vector<i64>,
+        n_test: Vector<f64>,
+    ) -> PyResult<Self> {
+        let (c, n, errors, first, n_children) = (c.0, n.0, errors.0, first_child.0, n_children.0);
+        let (n_nodes, n_test) = (n_nodes.0, n_test.0);
+        let n_all = n_nodes.iter().map(|&n| n.max(0) as usize).sum::<usize>();
+        for (name, len) in [("c", c.len()), ("n", n.len()), ("errors", errors.len())]
+            .into_iter()
+            .chain([("first_child", first.len()), ("n_children", n_children.len())])
+        {
+            if len != n_all {
+                return Err(to_py(Error::LengthMismatch {
+                    what: name.to_owned(),
+                    expected: n_all,
+                    found: len,
+                }));
+            }
         }
-        let mut values = vec![0.0; c.len()];
-        self.columns.run(&c, &n, &mut values, &mut Scratch::default());
-        values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
-        Ok(Array::new(values))
-    }
-
-    fn __hash__(&self) -> u64 {
-        self.program.fingerprint() as u64
-    }
-
-    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (String,)) {
-        (slf.get_type().into_any().unbind(), (slf.get().text(),))
+        let mut start = 0;
+        let tree = |(n_nodes, n_test): (i64, f64)| {
+            let range = start..start + n_nodes.max(0) as usize;
+            start = range.end;
+            let node = |id: usize| GrownNode {
+                c: c[id],
+                n: n[id],
+                errors: errors[id],
+                first_child: first[id].max(0) as u32,
+                n_children: n_children[id].max(0) as u32,
+            };
+            GrownTree { nodes: range.map(node).collect(), n_test }
+        };
+        Ok(GrownTrees { trees: n_nodes.into_iter().zip(n_test).map(tree).collect() })
     }
 }
 
-/// Trees of one purpose: `("networks", n_inputs, n_removed, train_shares, seed, n_trees)` or
-/// `("grown", c, n, errors, first_child, n_children, n_nodes, n_test, n_trees)`.
-pub fn trees(given: &Bound<'_, PyAny>) -> PyResult<Trees> {
-    let kind: String = given.get_item(0)?.extract()?;
-    if kind == "networks" {
-        type Drawn = (String, Vec<u32>, Vec<u32>, Vec<f64>, u64, usize);
-        let (_, inputs, removed, shares, seed, n_trees): Drawn = given.extract()?;
-        let each = inputs.into_iter().zip(removed).zip(shares);
-        let networks = each.map(|((inputs, removed), share)| network(inputs, removed, share));
-        let networks = networks.collect::<PyResult<Vec<_>>>()?;
-        return Ok(Trees { source: Source::Networks { networks, seed }, n_trees });
+/// A score and its standard error.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct ScoreEstimate {
+    value: f64,
+    error: f64,
+}
+
+impl From<engine::Estimate> for ScoreEstimate {
+    fn from(estimate: engine::Estimate) -> Self {
+        ScoreEstimate { value: estimate.value, error: estimate.error }
     }
-    let floats = |k: usize| -> PyResult<Vec<f64>> { Ok(given.get_item(k)?.extract::<Vector<f64>>()?.0) };
-    let counts = |k: usize| -> PyResult<Vec<i64>> { Ok(given.get_item(k)?.extract::<Vector<i64>>()?.0) };
-    let (c, n, errors) = (floats(1)?, floats(2)?, floats(3)?);
-    let (first_child, n_children, n_nodes) = (counts(4)?, counts(5)?, counts(6)?);
-    let n_test = floats(7)?;
-    let n_trees: usize = given.get_item(8)?.extract()?;
-    let mut start = 0;
-    let tree = |(n_nodes, n_test): (i64, f64)| {
-        let range = start..start + n_nodes as usize;
-        start = range.end;
-        let node = |id: usize| GrownNode {
-            c: c[id],
-            n: n[id],
-            errors: errors[id],
-            first_child: first_child[id].max(0) as u32,
-            n_children: n_children[id] as u32,
-        };
-        GrownTree { nodes: range.map(node).collect(), n_test }
-    };
-    let grown = n_nodes.into_iter().zip(n_test).map(tree).collect();
-    Ok(Trees { source: Source::Grown(grown), n_trees })
+}
+
+/// A rule of the front, and what it reached.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct EvolvedRule {
+    program: Py<Program>,
+    bits: f64,
+    cost: u64,
+    train: Py<ScoreEstimate>,
+    validation: Py<ScoreEstimate>,
+}
+
+/// Errors of one rule on every tree of the three corpora.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct RuleErrors {
+    name: String,
+    train: Py<PyAny>,
+    validation: Py<PyAny>,
+    test: Py<PyAny>,
+}
+
+/// Size of a corpus, and what makes it small.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct CorpusExtent {
+    n_test: Py<PyAny>,
+    n_nodes: usize,
+    n_pairs: usize,
+    n_subtrees: usize,
+}
+
+/// Rules by what became of them.
+#[pyclass(frozen, get_all, eq, module = "treewright._core")]
+#[derive(PartialEq)]
+pub struct EvolutionTally {
+    undefined: u64,
+    known: u64,
+    screened: u64,
+    worse: u64,
+    scored: u64,
+}
+
+/// What an evolution found.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct EvolvedRules {
+    front: Py<PyTuple>,
+    best: usize,
+    rows: Py<PyTuple>,
+    constants: (f64, f64),
+    extents: Py<PyTuple>,
+    tally: Py<EvolutionTally>,
+    n_programs: u64,
+    n_generations: u64,
+    status: &'static str,
+    elapsed: f64,
 }
 
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
-#[pyo3(signature = (train, validation, test, start, *, most_train, objective, seed, budget, most_bits,
-                    patience=None, checkpoint=None, resume=None, n_threads=1, time_limit=None, callback=None))]
-pub fn evolve_pruning<'py>(
-    py: Python<'py>,
-    train: &Bound<'py, PyAny>,
-    validation: &Bound<'py, PyAny>,
-    test: &Bound<'py, PyAny>,
-    start: Vec<Bound<'py, PruningProgram>>,
+#[pyo3(signature = (corpora, start, *, n_train, most_train, objective, seed, budget, most_bits, patience=None,
+                    checkpoint=None, resume=false, n_threads=1, time_limit=None, callback=None))]
+pub fn evolve_pruning(
+    py: Python<'_>,
+    corpora: &TreeCorpora,
+    start: Vec<Bound<'_, Program>>,
+    n_train: usize,
     most_train: usize,
     objective: &str,
     seed: u64,
@@ -199,74 +285,96 @@ pub fn evolve_pruning<'py>(
     most_bits: f64,
     patience: Option<u64>,
     checkpoint: Option<PathBuf>,
-    resume: Option<String>,
+    resume: bool,
     n_threads: usize,
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let evolution = Evolution {
-        train: trees(train)?,
-        most_train,
-        validation: trees(validation)?,
-        test: trees(test)?,
-        objective: choice("objective", objective, &OBJECTIVES)?,
-        start: start.iter().map(|rule| rule.get().program.clone()).collect(),
-        plan: Plan { seed, budget, patience, most_bits },
-    };
-    let files = Files { checkpoint, resume, between: None };
+) -> PyResult<EvolvedRules> {
+    let objective = choice("objective", objective, &OBJECTIVES)?;
+    let start: Vec<_> = start.iter().map(|rule| rule.get().inner.clone()).collect();
+    let plan = Plan { seed, budget, polish: 0, patience, most_bits };
     let limits = Limits { n_threads, time_limit, callback };
-    let evolved = run::detached(py, &limits, |control| evolution.run(&files, control))?;
-    let evolved = evolved.map_err(fault)?.expect("work that is cancelled is not waited for");
-    result(py, evolved)
+    let serve = |py: Python<'_>, n: usize| corpora.drawn(py, n);
+    let (evolved, raised) = run::served(py, &limits, serve, |control, ask| {
+        control.report(0, plan.budget);
+        let Some((trees, are_all)) = corpora.trees(ask, resume, control)? else { return Ok(None) };
+        let [train, validation, test] = trees;
+        let train = Trees { n_trees: n_train, ..train };
+        let evolution = Evolution { train, most_train, validation, test, objective, start, plan };
+        // Trees that are too few are no beginning to go on from.
+        let files = Files { checkpoint: checkpoint.filter(|_| are_all), resume, ..Files::default() };
+        let Outcome { value, status, stats, .. } = evolution.run(&files, control, &mut |_| {})?;
+        Ok(value.map(|evolved| (evolved, status, stats)))
+    });
+    if let Some(raised) = raised {
+        return Err(raised);
+    }
+    let evolved = evolved.map_err(to_py)?.expect("work that is cancelled is not waited for");
+    let (evolved, status, stats) = evolved;
+    let Evolved { front, best, rows, constants: [a, b], extents, tally, n_generations } = evolved;
+    let engine::Tally { undefined, known, screened, worse, scored } = tally;
+    Ok(EvolvedRules {
+        front: wrapped(py, front, |rule| rule_of(py, rule))?,
+        best,
+        rows: wrapped(py, rows, |row| errors_of(py, row))?,
+        constants: (a, b),
+        extents: wrapped(py, extents, |extent| extent_of(py, extent))?,
+        tally: Py::new(py, EvolutionTally { undefined, known, screened, worse, scored })?,
+        n_programs: stats.n_searched,
+        n_generations,
+        status: status.name(),
+        elapsed: stats.elapsed,
+    })
 }
 
-/// Test errors of every tree, a row for each rule.
+/// Test errors of every tree of the first corpus, a row for each rule.
 #[pyfunction]
-pub fn pruning_errors<'py>(
-    py: Python<'py>,
-    given: &Bound<'py, PyAny>,
-    rules: Vec<Bound<'py, PruningProgram>>,
+pub fn pruning_errors(
+    py: Python<'_>,
+    corpora: &TreeCorpora,
+    rules: Vec<Bound<'_, Program>>,
 ) -> PyResult<Array<f64>> {
-    let trees = trees(given)?;
-    let rules: Vec<Program> = rules.iter().map(|rule| rule.get().program.clone()).collect();
+    let rules: Vec<_> = rules.iter().map(|rule| rule.get().inner.clone()).collect();
     let limits = Limits { n_threads: 1, time_limit: None, callback: None };
-    let errors = run::detached(py, &limits, |control| engine::tree_errors(&trees, &rules, control))?;
-    let errors = errors.map_err(fault)?.expect("work that is cancelled is not waited for");
-    Ok(Array::matrix(errors, trees.n_trees.min(trees.source.limit())))
+    let errors = corpora.with_trees(py, &limits, |[first, ..], control| {
+        Ok(engine::tree_errors(&first, &rules, control)?.value)
+    })?;
+    if rules.is_empty() {
+        return Err(DataError::new_err("there is no rule; give at least one"));
+    }
+    let n_trees = errors.len() / rules.len();
+    Ok(Array::matrix(errors, n_trees))
 }
 
-fn result(py: Python<'_>, evolved: Evolved) -> PyResult<Bound<'_, PyDict>> {
-    let result = PyDict::new(py);
-    let front = PyList::empty(py);
-    for Rule { program, cost, train, validation, .. } in evolved.front {
-        let rule = PruningProgram::of(program).map_err(fault)?;
-        front.append((rule, cost, train.value, train.error, validation.value, validation.error))?;
-    }
-    result.set_item("front", front)?;
-    result.set_item("best", evolved.best)?;
-    let rows = PyDict::new(py);
-    for Row { name, train, validation, test } in evolved.rows {
-        let arrays = [train, validation, test].map(Array::new);
-        rows.set_item(name, PyList::new(py, arrays)?)?;
-    }
-    result.set_item("rows", rows)?;
-    result.set_item("constants", evolved.constants.to_vec())?;
-    let extents = PyList::empty(py);
-    for Extent { n_test, n_nodes, n_pairs, n_subtrees } in evolved.extents {
-        extents.append((Array::new(n_test), n_nodes, n_pairs, n_subtrees))?;
-    }
-    result.set_item("extents", extents)?;
-    result.set_item("n_programs", evolved.n_programs)?;
-    let tally = evolved.tally;
-    let by_verdict = [
-        ("undefined", tally.undefined),
-        ("known", tally.known),
-        ("screened", tally.screened),
-        ("worse", tally.worse),
-        ("scored", tally.scored),
-    ];
-    result.set_item("tally", by_verdict.into_iter().collect::<HashMap<_, _>>())?;
-    result.set_item("n_generations", evolved.n_generations)?;
-    result.set_item("status", evolved.status.name())?;
-    Ok(result)
+/// A tuple of wrapped parts.
+fn wrapped<T, C: PyClass + Into<PyClassInitializer<C>>>(
+    py: Python<'_>,
+    parts: impl IntoIterator<Item = T>,
+    wrap: impl Fn(T) -> PyResult<C>,
+) -> PyResult<Py<PyTuple>> {
+    let parts = parts.into_iter().map(|part| Py::new(py, wrap(part)?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, parts)?.unbind())
+}
+
+fn rule_of(py: Python<'_>, rule: Rule) -> PyResult<EvolvedRule> {
+    let Rule { program, bits, cost, train, validation } = rule;
+    Ok(EvolvedRule {
+        program: Py::new(py, Program { inner: program })?,
+        bits,
+        cost,
+        train: Py::new(py, ScoreEstimate::from(train))?,
+        validation: Py::new(py, ScoreEstimate::from(validation))?,
+    })
+}
+
+fn errors_of(py: Python<'_>, row: Row) -> PyResult<RuleErrors> {
+    let array = |errors: Vec<f64>| PyResult::Ok(Array::new(errors).into_pyobject(py)?.unbind());
+    let Row { name, train, validation, test } = row;
+    Ok(RuleErrors { name, train: array(train)?, validation: array(validation)?, test: array(test)? })
+}
+
+fn extent_of(py: Python<'_>, extent: Extent) -> PyResult<CorpusExtent> {
+    let Extent { n_test, n_nodes, n_pairs, n_subtrees } = extent;
+    let n_test = Array::new(n_test).into_pyobject(py)?.unbind();
+    Ok(CorpusExtent { n_test, n_nodes, n_pairs, n_subtrees })
 }

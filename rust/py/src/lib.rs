@@ -59,6 +59,14 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<enumerate::SplitSearch>()?;
     module.add_class::<enumerate::PartCounts>()?;
     module.add_class::<prune::ErrorEstimate>()?;
+    module.add_class::<evolve::TreeCorpora>()?;
+    module.add_class::<evolve::GrownTrees>()?;
+    module.add_class::<evolve::ScoreEstimate>()?;
+    module.add_class::<evolve::EvolvedRule>()?;
+    module.add_class::<evolve::RuleErrors>()?;
+    module.add_class::<evolve::CorpusExtent>()?;
+    module.add_class::<evolve::EvolutionTally>()?;
+    module.add_class::<evolve::EvolvedRules>()?;
     module.add_class::<prune::PrunedTree>()?;
     module.add_class::<prune_study::LinearRows>()?;
     module.add_class::<prune_study::StudyRule>()?;
@@ -66,10 +74,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<fixed_depth::FixedDepthTask>()?;
     module.add_class::<fixed_depth::FixedDepthFound>()?;
     module.add_class::<fixed_depth::FeatureRanking>()?;
-    module.add_class::<evolve::PruningProgram>()?;
     module.add_class::<programs::Program>()?;
     module.add_class::<program_problem::ProgramProblem>()?;
     module.add_class::<program_search::ProgramSearch>()?;
+    module.add_class::<program_search::ScoredProgram>()?;
+    module.add_function(wrap_pyfunction!(program_search::checkpoint_seed, module)?)?;
     module.add_function(wrap_pyfunction!(grow::grow, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_trees, module)?)?;
     module.add_function(wrap_pyfunction!(enumerate::count_distinct_parts, module)?)?;

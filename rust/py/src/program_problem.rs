@@ -5,34 +5,17 @@ use std::sync::Arc;
 use crate::arrays::Array;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use treewright_core::control::Control;
-use treewright_core::evolve::Trees;
+use treewright_core::evolve::{Examples, Outputs, Problem, ScoredInputs, TreePruning};
 use treewright_core::program::{self as core, Store, Ty, Value, Vocabulary};
-use treewright_core::prune_program::TreePruning;
-use treewright_core::synthesis::{Examples, Outputs, Plan, Problem, ScoredInputs, SynthesisError};
 
 use crate::convert;
-use crate::errors::{DataError, FormatError, ParameterError, to_py};
-use crate::evolve::trees;
+use crate::errors::{DataError, ParameterError, to_py};
+use crate::evolve::TreeCorpora;
 use crate::programs::{Program, arguments, limits, number_of};
 use crate::values::{Reader, is_listing, write};
 
 /// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
 const NODES_AT_ONCE: usize = 1 << 20;
-
-/// The exception that stands for an error of the search.
-pub fn fault(error: SynthesisError) -> PyErr {
-    let text = error.to_string();
-    match error {
-        SynthesisError::Lengths { .. } | SynthesisError::Empty | SynthesisError::Mismatch { .. } => {
-            DataError::new_err(text)
-        }
-        SynthesisError::Signature { .. } | SynthesisError::Undefined | SynthesisError::Unscored => {
-            ParameterError::new_err(text)
-        }
-        SynthesisError::Checkpoint { .. } => FormatError::new_err(text),
-    }
-}
 
 /// A problem, the program to start from, and what scores outputs if the problem does not.
 #[pyclass(frozen, module = "treewright._core")]
@@ -98,32 +81,29 @@ impl ProgramProblem {
         let outputs = outputs.map(|(k, output)| reader.read(seen, &output?, &format!("output {k}")));
         let outputs = outputs.collect::<PyResult<Vec<Value>>>()?;
         let view = view.map(|view| &view.inner);
-        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(fault)?;
-        examples.vocabulary = vocabulary(&start, functions)?;
-        examples.limits = limits(max_steps, max_memory);
+        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(to_py)?;
+        examples.inputs.vocabulary = vocabulary(&start, functions)?;
+        examples.inputs.limits = limits(max_steps, max_memory);
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })
     }
 
-    /// The trees of a corpus and the test errors of their prunings; limits are those that the trees need.
+    /// The trees of the first corpus and the test errors of their prunings; limits are those that the trees
+    /// need.
     #[staticmethod]
+    #[pyo3(signature = (start, functions, corpora, *, n_threads))]
     fn pruning(
         py: Python<'_>,
         start: &Program,
         functions: Option<Vec<String>>,
-        corpus: &Bound<'_, PyAny>,
+        corpora: &TreeCorpora,
+        n_threads: usize,
     ) -> PyResult<Self> {
         let start = start.inner.clone();
-        let Trees { source, n_trees } = trees(corpus)?;
-        let made = py.detach(|| match source.trees(n_trees, &Control::unlimited()) {
-            Ok(trees) => TreePruning::new(&trees),
-            Err(_) => unreachable!("nothing interrupts what has no limit"),
-        });
-        let mut problem = made.map_err(to_py)?;
+        let mut problem = TreePruning::new(&corpora.first(py, n_threads)?).map_err(to_py)?;
         if let Some(words) = functions {
-            problem.vocabulary = vocabulary(&start, Some(words))?;
+            problem.inputs.vocabulary = vocabulary(&start, Some(words))?;
         }
-        // A start of another type is refused here.
-        problem.search(&start, Plan::default()).map_err(fault)?;
+        problem.check(&start).map_err(to_py)?;
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: None })
     }
 
@@ -153,9 +133,9 @@ impl ProgramProblem {
         }
         let mut store = Store::new();
         let inputs = read_inputs(&start, &mut store, inputs)?;
-        let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(fault)?;
-        problem.vocabulary = vocabulary(&start, functions)?;
-        problem.limits = limits(max_steps, max_memory);
+        let mut problem = ScoredInputs::new(&start, &store, &inputs).map_err(to_py)?;
+        problem.inputs.vocabulary = vocabulary(&start, functions)?;
+        problem.inputs.limits = limits(max_steps, max_memory);
         (problem.most_nodes, problem.target, problem.name) = (max_output, target, name);
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: Some(Scoring { score, arrays }) })
     }
@@ -200,7 +180,7 @@ impl ProgramProblem {
 
     /// Lists of outputs, program by program; None where there is none.
     fn objects<'py>(&self, py: Python<'py>, batch: &[Outputs]) -> PyResult<Bound<'py, PyAny>> {
-        let (types, result) = (self.problem.types(), self.start.signature().1);
+        let (types, result) = (&self.problem.inputs().types, self.start.signature().1);
         let list = PyList::empty(py);
         for outputs in batch {
             let one = |value: &Option<Value>| {
@@ -221,6 +201,6 @@ impl ProgramProblem {
             Some(Value::Data(_)) | None => f64::NAN,
         };
         let values = batch.iter().flat_map(|outputs| outputs.values.iter().map(number)).collect();
-        Array::matrix(values, self.problem.n_inputs()).into_pyobject(py)
+        Array::matrix(values, self.problem.inputs().words.len()).into_pyobject(py)
     }
 }

@@ -1,12 +1,17 @@
 //! Programs: read, run on Python values, written in other languages.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use treewright_core::error::Error;
+use treewright_core::evolve::{Columns, NAIVE, Scratch, full_form};
 use treewright_core::program::{
     self as core, Heap, Language, Limits, Machine, Stop, Store, Value, Vocabulary,
 };
 
-use crate::errors::{DataError, MemoryLimitError, StepLimitError, of_program};
+use crate::arrays::{Array, Vector};
+use crate::errors::{DataError, MemoryLimitError, StepLimitError, of_program, to_py};
 use crate::grow::choice;
 use crate::values::{MOST_NODES, Reader, write};
 
@@ -23,6 +28,31 @@ pub const LANGUAGES: [(&str, Language); 4] = [
 #[derive(PartialEq)]
 pub struct Program {
     pub inner: core::Program,
+}
+
+impl Program {
+    /// The rule of a leaf that something reached, as a function; the program must be a formula of c and n.
+    ///
+    /// # Errors
+    /// Another program.
+    pub fn estimate(&self) -> PyResult<Arc<dyn Fn(f64, f64) -> f64 + Send + Sync>> {
+        let columns = Columns::of(&self.inner).map_err(to_py)?;
+        Ok(Arc::new(move |c, n| {
+            let mut value = [0.0];
+            columns.run(&[c], &[n], &mut value, &mut Scratch::default());
+            rate(c, n, value[0])
+        }))
+    }
+}
+
+/// What a rule whose formula has this value says of a leaf; pruning knows NaN as unknown.
+fn rate(c: f64, n: f64, value: f64) -> f64 {
+    match value {
+        _ if n == 0.0 => 0.0,
+        _ if c == 0.0 => f64::INFINITY,
+        value if value.is_finite() => value,
+        _ => f64::NAN,
+    }
 }
 
 /// The exception of a run without a value.
@@ -73,6 +103,20 @@ impl Program {
         Ok(Program { inner })
     }
 
+    /// A pruning rule: one formula of c and n.
+    #[staticmethod]
+    fn formula(text: &str) -> PyResult<Self> {
+        let program = Program::new(text)?;
+        Columns::of(&program.inner).map_err(to_py)?;
+        Ok(program)
+    }
+
+    /// The naive pruning rule.
+    #[staticmethod]
+    fn naive() -> PyResult<Self> {
+        Program::new(NAIVE)
+    }
+
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
         let inner = core::Program::from_json(text).map_err(of_program)?;
@@ -117,6 +161,25 @@ impl Program {
 
     fn code(&self, language: &str) -> PyResult<String> {
         Ok(self.inner.code(choice("language", language, &LANGUAGES)?))
+    }
+
+    /// A pruning rule in the traversal of the naive one: a program from a tree to a tree and its estimate.
+    fn full_form(&self) -> PyResult<Self> {
+        Ok(Program { inner: full_form(&self.inner).map_err(to_py)? })
+    }
+
+    /// Values of a pruning rule at pairs: 0 where nothing reached a leaf, infinite where it got nothing right,
+    /// NaN where the formula is not finite.
+    fn rates(&self, c: Vector<f64>, n: Vector<f64>) -> PyResult<Array<f64>> {
+        let (c, n) = (c.0, n.0);
+        if c.len() != n.len() {
+            let (expected, found) = (c.len(), n.len());
+            return Err(to_py(Error::LengthMismatch { what: "n".to_owned(), expected, found }));
+        }
+        let mut values = vec![0.0; c.len()];
+        Columns::of(&self.inner).map_err(to_py)?.run(&c, &n, &mut values, &mut Scratch::default());
+        values.iter_mut().zip(c.iter().zip(&n)).for_each(|(value, (&c, &n))| *value = rate(c, n, *value));
+        Ok(Array::new(values))
     }
 
     fn simplify(&self) -> Self {

@@ -8,7 +8,7 @@ use treewright_core::prune_study::{self as engine, LeafEstimate, LeafRule, Study
 use treewright_core::random::Random;
 
 use crate::errors::to_py;
-use crate::evolve::PruningProgram;
+use crate::programs::Program;
 use crate::prune::ErrorEstimate;
 use crate::run::{self, Limits};
 
@@ -81,9 +81,9 @@ impl StudyRule {
 
     /// Prunes by the estimate that a program computes.
     #[staticmethod]
-    fn program(program: PyRef<'_, PruningProgram>) -> Self {
-        let estimate = LeafEstimate::Formula(program.estimate());
-        StudyRule { inner: engine::StudyRule::Leaf(LeafRule { estimate, slack: Slack::default() }) }
+    fn program(program: PyRef<'_, Program>) -> PyResult<Self> {
+        let estimate = LeafEstimate::Formula(program.estimate()?);
+        Ok(StudyRule { inner: engine::StudyRule::Leaf(LeafRule { estimate, slack: Slack::default() }) })
     }
 
     /// Prunes by the estimate of fewest errors in a cross-validation; the first of equal ones.

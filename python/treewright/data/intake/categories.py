@@ -7,12 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.data.intake.column import (
-    Column,
-    Kind,
-    Nominal,
-    Spellings,
-)
+from treewright.data import value_errors
+from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
 from treewright.data.intake.labels import (
     Label,
     family,
@@ -21,15 +17,8 @@ from treewright.data.intake.labels import (
     is_infinite,
     plain,
 )
-from treewright.data.intake.messages import values as messages
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.intake.place import (
-    AnyArray,
-    BoolArray,
-    FloatArray,
-    Place,
-    first,
-)
+from treewright.data.types import AnyArray, BoolArray, FloatArray
 
 
 @dataclass(frozen=True)
@@ -67,6 +56,11 @@ class CategoryColumn:
                 levels.append(label)
         return Nominal(translation[self._codes_from_end()], levels)
 
+    def objects(self) -> list[object]:
+        """Return the category of each row."""
+        categories = [*self.categories, None]
+        return [categories[code] for code in self._codes_from_end().tolist()]
+
     def without(self, spellings: Spellings) -> Column:
         """Drop categories that are spellings of "missing" from the domain."""
         stand_for_missing = [_is_spelling(category, spellings) for category in self.categories]
@@ -83,9 +77,9 @@ class CategoryColumn:
             return str(category)
         label = plain(category)
         if not isinstance(label, str | bool) and is_infinite(label):
-            raise messages.infinite(place, self._row_of(code), label)
+            raise value_errors.infinite(place, self._row_of(code), label)
         if not fits_int64(label):
-            raise messages.level_too_large(place, self._row_of(code), label)
+            raise value_errors.level_too_large(place, self._row_of(code), label)
         return label
 
     def _row_of(self, code: int) -> int:
@@ -104,7 +98,7 @@ class CategoryColumn:
         """Let an error about a category name the first row that has it."""
         rows = np.zeros(len(self.categories), np.int64)
         seen, first_rows = np.unique(self.codes, return_index=True)
-        rows[seen[seen >= 0]] = [place.row(int(row)) for row in first_rows[seen >= 0]]
+        rows[seen[seen >= 0]] = [place.row(int(row)).row for row in first_rows[seen >= 0]]
         return Place(place.subject, rows)
 
 

@@ -1,4 +1,4 @@
-"""What every column can do, whatever form its values are stored in."""
+"""What every column can do, whatever form its values are stored in, and where it stands."""
 
 from __future__ import annotations
 
@@ -8,12 +8,32 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from treewright._base.wording import Feature, Param, Row
 from treewright.data.intake.labels import Label
-from treewright.data.intake.place import (
-    CodeArray,
-    FloatArray,
-    Place,
-)
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Place:
+    """A feature, or a parameter such as `y`; `rows` leads back to the rows as the user counts them."""
+
+    subject: Feature | Param
+    rows: IntArray | None = None
+
+    @classmethod
+    def of_feature(cls, name: str, column: int, rows: IntArray | None = None) -> Place:
+        """Name a feature."""
+        return cls(Feature(name, column), rows)
+
+    def row(self, position: int) -> Row:
+        """Return the row as the user counts it; rows of weight 0 have left."""
+        return Row(position if self.rows is None else int(self.rows[position]))
+
+
+def first(mask: AnyArray) -> int:
+    """Return the position of the first True."""
+    return int(np.argmax(mask))
+
 
 Kind = Literal["numeric", "nominal"]
 
@@ -48,6 +68,9 @@ class Column(Protocol):
 
     def nominal(self, place: Place) -> Nominal:
         """Return the values as codes in a domain of their own."""
+
+    def objects(self) -> list[object]:
+        """Return the values as Python objects; None, NaN or NA where missing."""
 
     def without(self, spellings: Spellings) -> Column:
         """Return the column with other spellings of "missing" taken as such."""

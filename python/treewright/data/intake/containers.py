@@ -6,20 +6,19 @@ only in the rows that stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 import narwhals as nw
 import numpy as np
 from scipy.sparse import issparse
 
+from treewright.data import table_errors
 from treewright.data.intake.column import Column
-from treewright.data.intake.frames import Frame
-from treewright.data.intake.lists import Rows
-from treewright.data.intake.matrix import Matrix
-from treewright.data.intake.messages import table as messages
-from treewright.data.intake.place import IntArray
-from treewright.data.intake.vectors import check_array_type
+from treewright.data.intake.numbers import are_exact
+from treewright.data.intake.objects import ObjectColumn
+from treewright.data.intake.vectors import array_column, check_array_type, series_column, vector_column
+from treewright.data.types import AnyArray, IntArray, TableLike
 
 
 class Container(Protocol):
@@ -35,48 +34,225 @@ class Container(Protocol):
         """Yield the columns, of the given rows only."""
 
 
-def open_container(X: Any) -> Container:
-    """Recognise what the table comes in and check its shape."""
-    container = _recognise(X)
+def open_container(X: TableLike, name: str = "X", least_features: int = 1) -> Container:
+    """Recognise what a table comes in and check its shape; `name` is what the user passes it as."""
+    container = _recognise(X, name)
     if not container.shape[0]:
-        raise messages.no_samples(container.shape)
-    if not container.shape[1]:
-        raise messages.no_features(container.shape)
+        raise table_errors.no_samples(name, container.shape)
+    if container.shape[1] < least_features:
+        raise table_errors.no_features(name, container.shape)
     return container
 
 
-def _recognise(X: Any) -> Container:
+def _recognise(X: TableLike, name: str) -> Container:
     if issparse(X):
-        raise messages.sparse("X")
-    native = nw.to_native(X, pass_through=True)
+        raise table_errors.sparse(name)
+    native = native_of(X)
     if nw.dependencies.is_into_dataframe(native):
         return Frame(native)
     if nw.dependencies.is_into_series(native):
-        raise messages.series(f"{type(native)}")
+        raise table_errors.series(f"{type(native)}")
     if isinstance(native, list | tuple):
-        return Rows(native)
+        return Rows(native, name)
     if isinstance(native, str | bytes | Mapping | None):
-        raise messages.not_a_table(type(native).__name__)
-    _refuse_other_frames(native)
-    return _matrix(native)
+        raise table_errors.not_a_table(name, type(native).__name__)
+    _refuse_other_frames(native, name)
+    return _matrix(native, name)
 
 
-def _refuse_other_frames(native: Any) -> None:
+def native_of(data: object) -> Any:
+    """Return a frame or a series as its own package has it, anything else as it is."""
+    return nw.to_native(data, pass_through=True)
+
+
+def _refuse_other_frames(native: object, name: str) -> None:
+    type_name = type(native).__name__
     if isinstance(nw.from_native(native, pass_through=True), nw.LazyFrame):
-        raise messages.lazy_frame(type(native).__name__)
+        raise table_errors.lazy_frame(name, type_name)
     if hasattr(native, "__arrow_c_stream__") or hasattr(native, "__arrow_c_array__"):
-        raise messages.not_a_table(f"{type(native).__name__}, an arrow stream (pyarrow.table(X) reads it)")
+        raise table_errors.not_a_table(name, f"{type_name}, an arrow stream (pyarrow.table({name}) reads it)")
 
 
-def _matrix(native: Any) -> Container:
+def _matrix(native: object, name: str) -> Container:
     array = native if isinstance(native, np.ma.MaskedArray) else np.asarray(native)
     if array.ndim == 0 and array.dtype == object:
-        raise messages.not_a_table(type(native).__name__)
-    check_array_type(array)
+        raise table_errors.not_a_table(name, type(native).__name__)
+    check_array_type(array, name)
     if array.ndim == 0:
-        raise messages.scalar(array.item())
+        raise table_errors.scalar(array.item())
     if array.ndim == 1:
-        raise messages.one_dimensional(len(array))
+        raise table_errors.one_dimensional(name, len(array))
     if array.ndim > 2:
-        raise messages.too_many_dimensions(array.ndim)
+        raise table_errors.too_many_dimensions(array.ndim)
     return Matrix(array)
+
+
+_VALUES_AT_A_TIME = 65536
+
+
+class Matrix:
+    """A 2-D array; its columns are views."""
+
+    labels = None
+
+    def __init__(self, array: AnyArray) -> None:
+        self.array = array
+        self.shape: tuple[int, int] = array.shape
+
+    def columns(self, rows: IntArray | None) -> Iterator[Column]:
+        """Yield the columns, of the given rows only."""
+        is_checked = rows is None and _is_sound(self.array)
+        for vector in self.array.T:
+            yield array_column(vector if rows is None else vector[rows], is_checked)
+
+
+def _is_sound(array: AnyArray) -> bool:
+    """Search all numbers for infinite and inexact ones, in the order in which they lie in memory."""
+    if type(array) is not np.ndarray:
+        return False
+    if array.dtype.kind in "iu":
+        return are_exact(array)
+    return array.dtype.kind == "f" and not _has_infinite(array)
+
+
+def _has_infinite(array: AnyArray) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum()):
+            return False
+    lines = array.T if array.flags.f_contiguous else array
+    starts = range(0, len(lines), max(1, _VALUES_AT_A_TIME // lines.shape[1]))
+    return any(np.isinf(lines[start : start + starts.step]).any() for start in starts)
+
+
+class Rows:
+    """A list of rows; a value keeps its type, since a column is read by itself."""
+
+    labels = None
+
+    def __init__(self, rows: Sequence[Any], name: str = "X") -> None:
+        self.rows, self.name = rows, name
+        self.shape = (len(rows), 0)
+        if len(rows):
+            _check_first(rows, name)
+            self.shape = (len(rows), len(rows[0]))
+
+    def columns(self, rows: IntArray | None) -> Iterator[Column]:
+        """Yield the columns, of the given rows only."""
+        kept = range(len(self.rows)) if rows is None else rows.tolist()
+        lines = [self.rows[row] for row in kept]
+        self._check(lines, kept)
+        if all(type(line) is np.ndarray and line.dtype.kind in "fiub" for line in lines):
+            yield from Matrix(np.array(lines)).columns(None)
+            return
+        for values in zip(*lines, strict=True):
+            yield ObjectColumn(list(values))
+
+    def _check(self, lines: Sequence[Any], kept: Sequence[int]) -> None:
+        if set(map(type, lines)) <= {list, tuple} and set(map(len, lines)) == {self.shape[1]}:
+            return
+        for row, line in zip(kept, lines, strict=True):
+            if not _is_sequence(line):
+                raise table_errors.row_is_no_sequence(self.name, row, type(line).__name__)
+            if len(line) != self.shape[1]:
+                raise table_errors.ragged(self.name, row, len(line), self.shape[1])
+
+
+def _check_first(rows: Sequence[Any], name: str) -> None:
+    first = rows[0]
+    if isinstance(first, Mapping | Set):
+        raise table_errors.row_is_no_sequence(name, 0, type(first).__name__)
+    if not _is_sequence(first):
+        raise table_errors.one_dimensional(name, len(rows))
+
+
+def _is_sequence(line: Any) -> bool:
+    if isinstance(line, str | bytes | Mapping | Set):
+        return False
+    return np.ndim(line) > 0 if isinstance(line, np.ndarray) else hasattr(line, "__len__")
+
+
+class Frame:
+    """A frame whose columns are read by position, so that labels need not be names."""
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+        self.is_pandas_like = nw.dependencies.is_pandas_like_dataframe(native)
+        self.is_pyarrow = nw.dependencies.is_pyarrow_table(native)
+        self.shape: tuple[int, int] = native.shape
+        self.labels: Sequence[object] = list(native.column_names if self.is_pyarrow else native.columns)
+
+    def columns(self, rows: IntArray | None) -> Iterator[Column]:
+        """Yield the columns, of the given rows only."""
+        for position in range(self.shape[1]):
+            native = self.native_column(position)
+            if self.is_pandas_like and _holds_plain_numbers(native):  # sparing the way by narwhals
+                vector = native.to_numpy()
+                yield array_column(vector if rows is None else vector[rows])
+            else:
+                series = nw.from_native(native, series_only=True)
+                yield series_column(series if rows is None else series[rows])
+
+    def native_column(self, position: int) -> Any:
+        """Return a column as the frame's own package has it."""
+        if self.is_pandas_like:
+            return self.native.iloc[:, position]
+        if self.is_pyarrow:
+            return self.native.column(position)
+        if nw.dependencies.is_polars_dataframe(self.native):
+            return self.native.to_series(position)
+        return nw.from_native(self.native, eager_only=True)[:, position].to_native()
+
+
+def _holds_plain_numbers(native: Any) -> bool:
+    return isinstance(native.dtype, np.dtype) and native.dtype.kind in "fiub"
+
+
+class NamedColumns:
+    """Columns by name, each a 1-D array, list or series."""
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self.vectors = {name: _named_vector(name, values) for name, values in columns.items()}
+        self.labels: Sequence[object] = list(self.vectors)
+        self.shape = (_common_length(self.vectors), len(self.vectors))
+        if not self.shape[1]:
+            raise table_errors.no_features("X", self.shape)
+        if not self.shape[0]:
+            raise table_errors.no_samples("X", self.shape)
+
+    def columns(self, rows: IntArray | None) -> Iterator[Column]:
+        """Yield the columns, of the given rows only."""
+        for values in self.vectors.values():
+            yield vector_column(values if rows is None else taken(values, rows))
+
+
+def taken(vector: Any, rows: IntArray) -> Any:
+    """Return the given rows of a list, a series or an array."""
+    if isinstance(vector, list):
+        return [vector[row] for row in rows]
+    if nw.dependencies.is_into_series(vector):
+        return nw.from_native(vector, series_only=True)[rows].to_native()
+    return vector[rows]
+
+
+def _named_vector(name: str, values: Any) -> Any:
+    if nw.dependencies.is_into_series(values) or isinstance(values, list):
+        return values
+    array = values if isinstance(values, np.ma.MaskedArray) else _as_array(values)
+    if array.ndim != 1:
+        raise table_errors.column_is_no_vector(name, array.shape)
+    check_array_type(array, name)
+    return array
+
+
+def _as_array(values: Any) -> Any:
+    is_sequence = isinstance(values, Sequence) and not isinstance(values, str | bytes)
+    return np.fromiter(values, object, len(values)) if is_sequence else np.asarray(values)
+
+
+def _common_length(vectors: Mapping[str, Any]) -> int:
+    lengths = {name: len(values) for name, values in vectors.items()}
+    for name, length in lengths.items():
+        first_name = next(iter(lengths))
+        if length != lengths[first_name]:
+            raise table_errors.unequal_columns(name, length, first_name, lengths[first_name])
+    return next(iter(lengths.values()), 0)

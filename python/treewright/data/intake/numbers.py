@@ -1,4 +1,4 @@
-"""Columns stored as an array of numbers."""
+"""Columns stored as an array of numbers or of booleans."""
 
 from __future__ import annotations
 
@@ -6,27 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treewright.data.intake.column import (
-    Column,
-    Kind,
-    Nominal,
-    Spellings,
-)
-from treewright.data.intake.labels import (
-    INT_LIMITS,
-    WHOLE_LIMIT,
-    Label,
-    in_text_order,
-    plain,
-)
-from treewright.data.intake.messages import values as messages
-from treewright.data.intake.place import (
-    AnyArray,
-    BoolArray,
-    FloatArray,
-    Place,
-    first,
-)
+from treewright.data import value_errors
+from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
+from treewright.data.intake.labels import INT_LIMITS, WHOLE_LIMIT, Label, in_text_order, plain
+from treewright.data.types import AnyArray, BoolArray, FloatArray
 
 
 @dataclass(frozen=True)
@@ -69,6 +52,10 @@ class NumberColumn:
         codes[known] = np.array([code[label] for label in labels], np.int32)[positions]
         return Nominal(codes, levels)
 
+    def objects(self) -> list[object]:
+        """Return Python's numbers."""
+        return objects_of(self.values, self.missing)
+
     def without(self, spellings: Spellings) -> Column:
         """Take the numbers among the spellings as missing."""
         if not spellings.numbers:
@@ -88,12 +75,20 @@ class NumberColumn:
             inexact &= ~self.missing
         if inexact is not None and inexact.any():
             row = first(inexact)
-            raise messages.inexact(place, row, int(self.values[row]))
+            raise value_errors.inexact(place, row, int(self.values[row]))
 
     def _refuse_large(self, distinct: AnyArray, place: Place) -> None:
         if distinct.dtype.kind == "u" and len(distinct) and distinct[-1] > INT_LIMITS[1]:
             row = first(self._known() & (self.values > INT_LIMITS[1]))
-            raise messages.level_too_large(place, row, int(self.values[row]))
+            raise value_errors.level_too_large(place, row, int(self.values[row]))
+
+
+def objects_of(array: AnyArray, missing: BoolArray | None) -> list[object]:
+    """List the elements; dates stay dates (``tolist`` would make nanoseconds ints)."""
+    objects = list(array) if array.dtype.kind in "mM" else array.tolist()
+    if missing is None:
+        return objects
+    return [None if is_missing else value for value, is_missing in zip(objects, missing, strict=True)]
 
 
 def refuse_infinite(numbers: FloatArray, place: Place) -> None:
@@ -101,7 +96,7 @@ def refuse_infinite(numbers: FloatArray, place: Place) -> None:
     infinite = np.isinf(numbers)
     if infinite.any():
         row = first(infinite)
-        raise messages.infinite(place, row, float(numbers[row]))
+        raise value_errors.infinite(place, row, float(numbers[row]))
 
 
 def _inexact(whole: AnyArray) -> BoolArray | None:
@@ -122,3 +117,37 @@ def are_exact(whole: AnyArray) -> bool:
     if whole.dtype.itemsize < 8 or not whole.size:
         return True
     return int(whole.min()) >= -WHOLE_LIMIT and int(whole.max()) <= WHOLE_LIMIT
+
+
+@dataclass(frozen=True)
+class BoolColumn:
+    """Booleans and where they are missing; their type declares both levels."""
+
+    values: BoolArray
+    missing: BoolArray | None = None
+
+    def kind(self, place: Place) -> Kind:
+        """Booleans are nominal."""
+        return "nominal"
+
+    def numbers(self, place: Place) -> FloatArray:
+        """Return 0 and 1."""
+        numbers: FloatArray = self.values.astype(np.float64)
+        if self.missing is not None:
+            numbers[self.missing] = np.nan
+        return numbers
+
+    def nominal(self, place: Place) -> Nominal:
+        """Return False as 0 and True as 1."""
+        codes = self.values.astype(np.int32)
+        if self.missing is not None:
+            codes[self.missing] = -1
+        return Nominal(codes, [False, True])
+
+    def objects(self) -> list[object]:
+        """Return Python's booleans."""
+        return objects_of(self.values, self.missing)
+
+    def without(self, spellings: Spellings) -> Column:
+        """Return the column itself: a boolean has no other spelling."""
+        return self

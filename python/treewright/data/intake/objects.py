@@ -10,13 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright.data.intake.column import (
-    Column,
-    Kind,
-    Nominal,
-    Spellings,
-    code_array,
-)
+from treewright.data import value_errors
+from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, code_array
 from treewright.data.intake.labels import (
     WHOLE_LIMIT,
     Family,
@@ -29,9 +24,8 @@ from treewright.data.intake.labels import (
     is_infinite,
     plain,
 )
-from treewright.data.intake.messages import values as messages
 from treewright.data.intake.numbers import refuse_infinite
-from treewright.data.intake.place import FloatArray, Place
+from treewright.data.types import FloatArray
 
 # numpy turns these into floats as `float` does, and None into NaN
 _QUICK_TYPES = {float, int, bool, type(None), np.float64, np.float32, np.int64, np.int32, np.bool_}
@@ -51,7 +45,7 @@ class ObjectColumn:
     def kind(self, place: Place) -> Kind:
         """All numbers: numeric; text, booleans, nothing: nominal; anything else is an error."""
         families = self._families
-        self.refuse_other(messages.other_type, place)
+        self.refuse_other(value_errors.other_type, place)
         if "text" in families and self._all_text_is_numbers():
             families = families - {"text"} | {"number"}
         if "number" in families and len(families) > 1:
@@ -60,11 +54,11 @@ class ObjectColumn:
 
     def numbers(self, place: Place) -> FloatArray:
         """Return the values as numbers; text is refused unless it is read as a file's."""
-        self.refuse_other(messages.other_type, place)
+        self.refuse_other(value_errors.other_type, place)
         column = self._with_text_read()
         if "text" in column._families:
             row = column._first_of("text")
-            raise messages.text_where_number(place, row, column.values[row])
+            raise value_errors.text_where_number(place, row, column.values[row])
         numbers = column._floats(place)
         refuse_infinite(numbers, place)
         return numbers
@@ -73,7 +67,7 @@ class ObjectColumn:
         """Return a code a distinct value, in the order of their texts."""
         if self._only_text is not None:
             return self._nominal_text(self._only_text)
-        self.refuse_other(messages.other_type, place)
+        self.refuse_other(value_errors.other_type, place)
         labels = self._labels(place)
         if self._families == {"boolean"}:
             labels = {(value,): value for value in (False, True)}
@@ -81,6 +75,10 @@ class ObjectColumn:
         code: dict[Hashable, int] = {identity(level): i for i, level in enumerate(levels)}
         codes = [-1 if family(v) == "nothing" else code[identity(plain(v))] for v in self.values]
         return Nominal(code_array(codes), levels)
+
+    def objects(self) -> list[object]:
+        """Return the values as they are."""
+        return self.values
 
     def without(self, spellings: Spellings) -> Column:
         """Take texts and numbers among the spellings as missing."""
@@ -137,9 +135,9 @@ class ObjectColumn:
                 continue
             label = plain(value)
             if not isinstance(label, str | bool) and is_infinite(label):
-                raise messages.infinite(place, row, label)
+                raise value_errors.infinite(place, row, label)
             if not fits_int64(label):
-                raise messages.level_too_large(place, row, label)
+                raise value_errors.level_too_large(place, row, label)
             labels.setdefault(identity(label), label)
         return labels
 
@@ -158,7 +156,7 @@ class ObjectColumn:
     def _refuse_inexact(self, rows: Any, place: Place) -> None:
         for row in rows:
             if _is_inexact(self.values[row]):
-                raise messages.inexact(place, int(row), self.values[row])
+                raise value_errors.inexact(place, int(row), self.values[row])
 
     def _all_text_is_numbers(self) -> bool:
         if not self.reads_numbers:
@@ -190,7 +188,7 @@ class ObjectColumn:
         number = self._first_of("number")
         other = min(self._first_of(known) for known in self._families - {"number"})
         one, two = ((row, self.values[row]) for row in sorted((number, other)))
-        return messages.mixed(place, one, two)
+        return value_errors.mixed(place, one, two)
 
 
 def read_number(text: str) -> float | int | None:

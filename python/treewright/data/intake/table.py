@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from treewright.data.intake.column import (
-    Column,
-    Kind,
-    Nominal,
-)
+from treewright.data.intake.column import Column, Kind, Nominal, Place
 from treewright.data.intake.containers import Container
-from treewright.data.intake.declared import read_levels
-from treewright.data.intake.kinds import requested_kinds
 from treewright.data.intake.labels import Label
-from treewright.data.intake.names import Names, feature_names
-from treewright.data.intake.place import (
-    AnyArray,
-    FloatArray,
-    IntArray,
-    Place,
+from treewright.data.intake.schema import (
+    Names,
+    feature_names,
+    in_declared_levels,
+    read_levels,
+    read_spellings,
+    requested_kinds,
 )
-from treewright.data.intake.recode import in_declared_levels
-from treewright.data.intake.spellings import read_spellings
 from treewright.data.intake.target import Target, read_target
 from treewright.data.intake.weights import read_weights
+from treewright.data.types import AnyArray, FloatArray, IntArray, VectorLike
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ColumnWishes:
     """What a user says of the columns beyond their types."""
 
-    categorical_features: Any = "from_dtype"
-    missing_values: Any = None
+    categorical_features: object = "from_dtype"
+    missing_values: Iterable[object] | None = None
     levels: Mapping[str, Sequence[object]] | None = None
 
 
@@ -55,7 +48,7 @@ class Table:
             yield column.codes if isinstance(column, Nominal) else column.numbers(place)
 
 
-def read_table(container: Container, y: Any, sample_weight: Any, wishes: Wishes) -> Table:
+def read_table(container: Container, y: VectorLike, sample_weight: VectorLike, wishes: ColumnWishes) -> Table:
     """Let rows of weight 0 leave, then read the target and each column by its kind."""
     n_rows, n_features = container.shape
     names = feature_names(container.labels, n_features)
@@ -74,7 +67,11 @@ def read_columns(
 
 
 def _read_columns(
-    container: Container, names: Names, kinds: Sequence[Kind | None], rows: IntArray | None, wishes: Wishes
+    container: Container,
+    names: Names,
+    kinds: Sequence[Kind | None],
+    rows: IntArray | None,
+    wishes: ColumnWishes,
 ) -> tuple[list[list[Label] | None], deque[tuple[Place, Column | Nominal]]]:
     spellings = read_spellings(wishes.missing_values)
     declared = read_levels(wishes.levels, names.shown)

@@ -13,29 +13,20 @@ from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright.data.intake.column import Column, Nominal
-from treewright.data.intake.frames import Frame
+from treewright._base.wording import Param
+from treewright.data import table_errors, value_errors
+from treewright.data.intake.column import Column, Nominal, Place, first
+from treewright.data.intake.containers import Frame, native_of, taken
 from treewright.data.intake.labels import (
     INT_LIMITS,
     Label,
     family,
     identity,
 )
-from treewright.data.intake.mapping import taken
-from treewright.data.intake.messages import table as table_messages
-from treewright.data.intake.messages import target as messages
-from treewright.data.intake.messages import values as value_messages
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.intake.place import (
-    AnyArray,
-    BoolArray,
-    CodeArray,
-    IntArray,
-    Place,
-    first,
-)
 from treewright.data.intake.vectors import check_array_type, vector_column
+from treewright.data.types import AnyArray, BoolArray, CodeArray, IntArray, VectorLike
 
 
 @dataclass(frozen=True)
@@ -46,14 +37,14 @@ class Target:
     classes: AnyArray
 
 
-def read_target(y: Any, n_rows: int, rows: IntArray | None = None) -> Target:
+def read_target(y: VectorLike, n_rows: int, rows: IntArray | None = None) -> Target:
     """Read the labels of the rows that stay."""
-    labels = _vector(y)
+    labels = open_labels(y, "y")
     if len(labels) != n_rows:
-        raise messages.length(n_rows, len(labels))
+        raise table_errors.labels_length(n_rows, len(labels))
     kept = labels if rows is None else taken(labels, rows)
     column = vector_column(kept)
-    place = Place("y", rows)
+    place = Place(Param("y"), rows)
     if isinstance(column, NumberColumn):
         target = _of_numbers(column, place)
     else:
@@ -62,47 +53,47 @@ def read_target(y: Any, n_rows: int, rows: IntArray | None = None) -> Target:
     return target
 
 
-def _vector(y: Any) -> Any:
-    """Return y as a list, a series or a 1-D array."""
+def open_labels(y: VectorLike, name: str) -> Any:
+    """Return labels as a list, a series or a 1-D array; `name` is what the user passes them as."""
     if issparse(y):
-        raise table_messages.sparse("y")
-    native = nw.to_native(y, pass_through=True)
+        raise table_errors.sparse(name)
+    native = native_of(y)
     if nw.dependencies.is_into_series(native):
         return native
     if nw.dependencies.is_into_dataframe(native):
-        return _only_column(Frame(native))
+        return _only_column(Frame(native), name)
     if isinstance(native, list | tuple):
-        return _flat(native)
+        return _flat(native, name)
     array = native if isinstance(native, np.ma.MaskedArray) else np.asarray(native)
     if array.ndim == 0:
-        raise messages.not_an_array(type(native).__name__)
-    check_array_type(array)
-    return _raveled(array)
+        raise table_errors.labels_not_an_array(name, type(native).__name__)
+    check_array_type(array, name)
+    return _raveled(array, name)
 
 
-def _only_column(frame: Frame) -> Any:
+def _only_column(frame: Frame, name: str) -> Any:
     if frame.shape[1] != 1:
-        raise messages.shape(frame.shape)
+        raise table_errors.labels_shape(name, frame.shape)
     _warn_of_column_vector()
     return frame.native_column(0)
 
 
-def _flat(labels: Sequence[Any]) -> Any:
+def _flat(labels: Sequence[Any], name: str) -> Any:
     """Return a list of labels; one of one-element rows is a column vector."""
     if not any(isinstance(label, list | tuple | np.ndarray) and np.ndim(label) for label in labels):
         return list(labels)
     widths = {np.size(label) if np.ndim(label) else 0 for label in labels}
     if widths != {1}:
-        raise messages.shape((len(labels), max(widths)))
+        raise table_errors.labels_shape(name, (len(labels), max(widths)))
     _warn_of_column_vector()
     return [label[0] for label in labels]
 
 
-def _raveled(array: Any) -> Any:
+def _raveled(array: AnyArray, name: str) -> Any:
     if array.ndim == 1:
         return array
     if array.ndim > 2 or array.shape[1] != 1:
-        raise messages.shape(array.shape)
+        raise table_errors.labels_shape(name, array.shape)
     _warn_of_column_vector()
     return array.reshape(-1)
 
@@ -128,7 +119,7 @@ def _of_numbers(column: NumberColumn, place: Place) -> Target:
     if column.missing is not None:
         unknown |= column.missing
     if unknown.any():
-        raise messages.missing(place, first(unknown))
+        raise value_errors.label_missing(place, first(unknown))
     _refuse_measurements(values, place)
     _refuse_large(values > INT_LIMITS[1], values, place)
     classes, codes = np.unique(_at_most_64_bits(values), return_inverse=True)
@@ -143,8 +134,8 @@ def _refuse_measurements(values: AnyArray, place: Place) -> None:
     if values.dtype.kind != "f":
         return
     for is_wrong, message in (
-        (np.isinf(values), messages.infinite),
-        (values != np.trunc(values), messages.continuous),
+        (np.isinf(values), value_errors.label_infinite),
+        (values != np.trunc(values), value_errors.label_continuous),
     ):
         if is_wrong.any():
             row = first(is_wrong)
@@ -154,15 +145,15 @@ def _refuse_measurements(values: AnyArray, place: Place) -> None:
 def _refuse_large(is_large: BoolArray, values: AnyArray, place: Place) -> None:
     if values.dtype.kind == "u" and is_large.any():
         row = first(is_large)
-        raise value_messages.level_too_large(place, row, int(values[row]))
+        raise value_errors.level_too_large(place, row, int(values[row]))
 
 
 def _of_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
     if isinstance(column, ObjectColumn):
-        column.refuse_other(messages.other_type, place)
+        column.refuse_other(value_errors.label_other_type, place)
     nominal = column.nominal(place)
     if (nominal.codes < 0).any():
-        raise messages.missing(place, first(nominal.codes < 0))
+        raise value_errors.label_missing(place, first(nominal.codes < 0))
     occurring = np.bincount(nominal.codes, minlength=len(nominal.levels)) > 0
     levels = [level for level, occurs in zip(nominal.levels, occurring, strict=True) if occurs]
     _refuse_mixture(levels, nominal, place)
@@ -180,10 +171,10 @@ def _refuse_mixture(levels: Sequence[Label], nominal: Nominal, place: Place) -> 
     rows = sorted((first(nominal.codes == code[identity(level)]), level) for level in levels)
     others = [found for found in rows if family(found[1]) != family(rows[0][1])]
     if others:
-        raise messages.mixed(place, rows[0], others[0])
+        raise value_errors.label_mixed(place, rows[0], others[0])
     for row, level in rows:
         if isinstance(level, float):
-            raise messages.continuous(place, row, level)
+            raise value_errors.label_continuous(place, row, level)
 
 
 def _class_array(classes: Sequence[Label], is_plain_text: bool) -> AnyArray:

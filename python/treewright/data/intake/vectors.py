@@ -1,4 +1,8 @@
-"""One vector of any make, as a column in one of the four forms."""
+"""One vector of any make, as a column in one of the four forms.
+
+No package of frames is imported: a native series is asked by its own methods, and only where narwhals would
+lose something (the order and type of categories, whole numbers beside a missing value).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,12 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from treewright.data.intake.booleans import BoolColumn
+from treewright.data import table_errors
+from treewright.data.intake.categories import CategoryColumn
 from treewright.data.intake.column import Column
-from treewright.data.intake.messages import table as messages
-from treewright.data.intake.numbers import NumberColumn
+from treewright.data.intake.numbers import BoolColumn, NumberColumn, objects_of
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.intake.place import AnyArray, BoolArray
-from treewright.data.intake.series import series_column
+from treewright.data.types import AnyArray, BoolArray
 
 
 def vector_column(values: Any) -> Column:
@@ -33,15 +36,15 @@ def array_column(values: Any, is_checked: bool = False) -> Column:
         return NumberColumn(_aligned(array), mask, is_checked)
     if array.dtype.kind == "b":
         return BoolColumn(array, mask)
-    return ObjectColumn(_objects(array, mask))
+    return ObjectColumn(objects_of(array, mask))
 
 
-def check_array_type(array: AnyArray) -> None:
+def check_array_type(array: AnyArray, name: str) -> None:
     """Refuse arrays whose elements are no single values."""
     if array.dtype.names is not None:
-        raise messages.structured(array.dtype.names)
+        raise table_errors.structured(name, array.dtype.names)
     if array.dtype.kind == "c":
-        raise messages.complex_data(str(array.dtype))
+        raise table_errors.complex_data(str(array.dtype))
 
 
 def _aligned(array: AnyArray) -> AnyArray:
@@ -49,9 +52,88 @@ def _aligned(array: AnyArray) -> AnyArray:
     return array if array.flags.aligned else array.copy()
 
 
-def _objects(array: AnyArray, mask: BoolArray | None) -> list[Any]:
-    """List the elements; dates stay dates (``tolist`` would make nanoseconds ints)."""
-    objects = list(array) if array.dtype.kind in "mM" else array.tolist()
-    if mask is None:
-        return objects
-    return [None if hidden else value for value, hidden in zip(objects, mask, strict=True)]
+Series = nw.Series[Any]
+
+
+def series_column(series: Series) -> Column:
+    """Read a series by its type; what has no type of its own here is read value by value."""
+    dtype = series.dtype
+    if isinstance(dtype, nw.Categorical | nw.Enum):
+        return _categories(series)
+    if isinstance(dtype, nw.Int128 | nw.UInt128) or dtype.is_decimal():
+        return ObjectColumn(series.to_list())
+    if dtype.is_integer():
+        missing = _missing(series)
+        return NumberColumn(_filled(series, 0, missing), missing)
+    if dtype.is_float():
+        return _floats(series)
+    if dtype == nw.Boolean:
+        missing = _missing(series)
+        return BoolColumn(_filled(series, False, missing).astype(np.bool_), missing)
+    if dtype == nw.String and series.implementation.is_pandas_like():
+        return _pandas_text(series)
+    return ObjectColumn(series.to_list())
+
+
+def _pandas_text(series: Series) -> Column:
+    """List text by way of numpy, which is quicker for pandas' arrow text.
+
+    A text type says that what is missing is text, which NaN among objects does not.
+    """
+    is_typed = series.to_native().dtype != object
+    if is_typed and series.null_count() == len(series):
+        return ObjectColumn([None] * len(series))
+    return ObjectColumn(series.to_numpy().tolist())
+
+
+def _missing(series: Series) -> BoolArray | None:
+    return series.is_null().to_numpy().astype(np.bool_) if series.null_count() else None
+
+
+def _filled(series: Series, filling: Any, missing: BoolArray | None) -> Any:
+    return (series if missing is None else series.fill_null(filling)).to_numpy()
+
+
+def _floats(series: Series) -> Column:
+    """Missing values of floats come as NaN, except from some pandas extension arrays."""
+    values = series.to_numpy()
+    if values.dtype.kind == "f":
+        return NumberColumn(values)
+    missing = _missing(series)
+    return NumberColumn(_filled(series, 0.0, missing).astype(np.float64), missing)
+
+
+def _categories(series: Series) -> Column:
+    """Keep declared categories in their order; polars' Categorical declares none."""
+    native = series.to_native()
+    if series.implementation.is_pandas_like() and hasattr(native, "cat"):
+        return CategoryColumn(_plain_array(native.cat.codes), native.cat.categories.tolist())
+    if series.implementation.is_pandas_like():
+        return _arrow_dictionary(native.array.__arrow_array__())
+    if series.implementation.is_pyarrow():
+        return _arrow_dictionary(native)
+    if isinstance(series.dtype, nw.Enum):
+        return _polars_enum(series.dtype.categories, native)
+    return ObjectColumn(series.to_list())
+
+
+def _plain_array(native: Any) -> Any:
+    return nw.from_native(native, series_only=True).to_numpy()
+
+
+def _arrow_dictionary(chunked: Any) -> Column:
+    """Read an arrow dictionary column; chunks may each have their own dictionary."""
+    chunks = chunked.unify_dictionaries().chunks
+    if not chunks:
+        return CategoryColumn(np.empty(0, np.int32), chunked.type.value_type and [])
+    codes = [chunk.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
+    return CategoryColumn(np.concatenate(codes), chunks[0].dictionary.to_pylist())
+
+
+def _polars_enum(categories: Any, native: Any) -> Column:
+    physical = nw.from_native(native.to_physical(), series_only=True)
+    missing = _missing(physical)
+    codes = _filled(physical, 0, missing).astype(np.int32)
+    if missing is not None:
+        codes[missing] = -1
+    return CategoryColumn(codes, list(categories))

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
 from treewright._base.errors import DataError
-from treewright.data.dataset import Dataset
+from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.sources.kinds import Label, check_known
 
 
@@ -22,14 +21,9 @@ def build(
     classes: Sequence[Label] | None,
 ) -> Dataset:
     """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
-    core = _core.Dataset.from_columns(
-        names, list(columns), list(levels), target, None if classes is None else list(classes), None
-    )
-    return Dataset._wrap(
-        core,
-        classes=None if classes is None else np.array(classes),
-        feature_names_in=np.array(names, dtype=object),
-    )
+    names_in = np.array(names, dtype=object)
+    labels = None if classes is None else np.array(classes)
+    return dataset_of_codes(names, columns, levels, target, labels, names_in=names_in)
 
 
 def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:

@@ -164,14 +164,12 @@ def _network(
     if preset is not None:
         for name, value in given.items():
             if value is not None:
-                raise ParameterError(
-                    f"{name}={value!r} does not go with a preset, which sets it; leave one out"
-                )
+                raise ParameterError(name, value, "does not go with a preset, which sets it", "leave one out")
         combinations = grid(preset)
         return combinations[_whole("number", number) % len(combinations)]
     share = 0.2 if train_share is None else train_share
     if isinstance(share, bool) or not isinstance(share, int | float | np.number):
-        raise ParameterError(f"train_share={share!r} must be a number above 0 and below 1")
+        raise ParameterError("train_share", share, "must be a number above 0 and below 1")
     n_drawn = _whole("n_inputs", 10 if n_inputs is None else n_inputs, least=1, most=16)
     removed = _whole("n_removed", 0 if n_removed is None else n_removed, most=n_drawn - 1)
     return Network(n_drawn, removed, float(share))
@@ -181,4 +179,4 @@ def _whole(name: str, value: Any, *, least: int = 0, most: int = LARGEST) -> int
     if is_whole(value) and least <= value <= most:
         return int(value)
     end = "2**63 - 1" if most == LARGEST else most
-    raise ParameterError(f"{name}={value!r} must be an int of at least {least} and at most {end}")
+    raise ParameterError(name, value, f"must be an int of at least {least} and at most {end}")

@@ -13,6 +13,7 @@ from treewright._base.params import (
     number,
     whole_number,
 )
+from treewright._base.wording import NONE_OR, Param
 from treewright.data.sources.build import build
 
 if TYPE_CHECKING:
@@ -78,7 +79,10 @@ def make_marketing(
     noise = number("noise", noise, least=0, remedy="0 makes a plane over the strong features exact")
     if n_features < n_strong:
         raise ParameterError(
-            f"n_features={n_features!r} is less than n_strong={n_strong!r}; strong features are among them"
+            "n_features",
+            n_features,
+            ("is less than ", Param("n_strong", n_strong)),
+            "strong features are among them",
         )
     rng = _generator(random_state)
     habits = rng.standard_normal((n_samples, FACTORS))
@@ -98,8 +102,10 @@ def _generator(random_state: int | np.random.Generator | None) -> np.random.Gene
     if random_state is None or is_seed or isinstance(random_state, np.random.Generator):
         return np.random.default_rng(random_state)
     raise ParameterError(
-        f"random_state={random_state!r} must be None, an int of at least 0 or a numpy Generator; "
-        "the same seed gives the same table"
+        "random_state",
+        random_state,
+        ("must be ", NONE_OR, "an int of at least 0 or a numpy Generator"),
+        "the same seed gives the same table",
     )
 
 

@@ -75,7 +75,9 @@ def make_random_table(
     _at_least(0, n_numeric=n_numeric, n_nominal=n_nominal)
     _shares(noise=noise, missing=missing)
     if n_levels > 26:
-        raise ParameterError(f"n_levels is {n_levels}; there are only 26 letters to name levels by")
+        raise ParameterError(
+            "n_levels", n_levels, "is too many", "there are only 26 letters to name levels by"
+        )
     rng = np.random.default_rng(random_state)
     numeric = [rng.standard_normal(n_samples).round(2) for _ in range(n_numeric)]
     nominal = [rng.integers(n_levels, size=n_samples, dtype=np.int32) for _ in range(n_nominal)]
@@ -189,10 +191,10 @@ def _without(values: Column, blank: float, share: float, rng: np.random.Generato
 def _at_least(least: int, **counts: int) -> None:
     for name, count in counts.items():
         if count < least:
-            raise ParameterError(f"{name} is {count}; it must be at least {least}")
+            raise ParameterError(name, count, f"must be at least {least}")
 
 
 def _shares(**shares: float) -> None:
     for name, share in shares.items():
         if not 0 <= share <= 1:
-            raise ParameterError(f"{name} is {share}; it is a share, between 0 and 1")
+            raise ParameterError(name, share, "is no share between 0 and 1")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import UNSET
 from treewright.data.sources.build import build
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import (
@@ -132,11 +133,14 @@ def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:
     """Return every spelling of "missing" in a file, the empty field first of all."""
     if isinstance(missing_values, str):
         raise ParameterError(
-            f"missing_values is the text {missing_values!r}; pass a set: {{{missing_values!r}}}"
+            "missing_values", missing_values, "is one text", f"pass a set: {{{missing_values!r}}}"
         )
     for spelling in missing_values or ():
         if not isinstance(spelling, str):
             raise ParameterError(
-                f"missing_values holds {spelling!r}; what a file spells is text: pass {str(spelling)!r}"
+                "missing_values",
+                UNSET,
+                f"holds {spelling!r}",
+                f"what a file spells is text: pass {str(spelling)!r}",
             )
     return frozenset({"", *(missing_values or ())})

@@ -1,105 +1,185 @@
-"""The trees that rules are judged on: drawn by the engine, or grown here from the user's data."""
+"""The trees that rules are judged on: drawn by the engine, or grown by it from the user's data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treewright._base.errors import ParameterError
-from treewright.data.sources.linear_network import grid
-from treewright.search.evolution.forest import (
-    Parts,
-    Planting,
-    grown_in_turn,
+from treewright import _core
+from treewright._base.errors import (
+    DataError,
+    DataTypeError,
+    ParameterError,
 )
-from treewright.search.evolution.limits import Limits
-from treewright.search.evolution.own_data import training_sets
+from treewright.data.dataset import Dataset
+from treewright.data.sources import registry as datasets
+from treewright.data.sources.linear_network import TRAIN_SHARES, grid
+from treewright.data.training import TrainingSet
+from treewright.data.validation_set import draw_share
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import checked_share
 
-Trees = tuple[Any, ...]
-"""``("networks", ...)`` or ``("grown", ...)``, as the engine takes them."""
+Numbers = tuple[int, int, int]
+"""One for training, validation and test each."""
+
+Draw = tuple[int, int, NDArray[np.uint8]]
+"""The corpus of a tree, the number of its data set, and 1 for each row that judges it."""
+
+ONE = "give (X, y) or a Dataset with classes"
+FORMS = (
+    "give (X, y), a Dataset with classes, a list of these, or 'paper_table', 'paper_text' or both in a list"
+)
 
 
 @dataclass(frozen=True)
 class Corpora:
-    """Where the three corpora come from."""
+    """Where trees come from, for training, validation and test."""
 
     data: str
-    is_independent: bool
-    train: Trees
-    validation: Trees
-    test: Trees
+    is_drawn: bool
+    trees: _core.TreeCorpora
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Numbers of trees; None is what suits the data."""
-
-    train: int
-    most_train: int | None
-    validation: int
-    test: int
-
-
-def drawn(presets: Sequence[str], sizes: Sizes, seeds: Sequence[int]) -> Corpora:
-    """Let the engine draw sets of presets, of each in turn."""
+def corpora_of(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, train_share: object) -> Corpora:
+    """Return the trees of presets or of the user's data, so many of each kind, drawn with these seeds."""
+    share = checked_share(
+        train_share,
+        "train_share",
+        "it is the part of the samples that grows the tree, and the rest judges it",
+    )
+    presets = presets_of(data)
+    if not presets:
+        return _own(data, numbers, seeds, estimator, share)
+    if estimator is not None:
+        raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
     networks = [network for turn in zip(*map(grid, presets), strict=True) for network in turn]
-    columns = [[getattr(network, name) for network in networks] for name in ("n_inputs", "n_removed")]
-    shares = [network.train_share for network in networks]
-    numbers = (sizes.train, sizes.validation, sizes.test)
-    trees = [("networks", *columns, shares, seed, n) for seed, n in zip(seeds, numbers, strict=True)]
-    return Corpora(f"generated data ({', '.join(presets)})", True, *trees)
+    trees = _core.TreeCorpora.networks(
+        [network.n_inputs for network in networks],
+        [network.n_removed for network in networks],
+        [network.train_share for network in networks],
+        seeds,
+        numbers,
+    )
+    return Corpora(f"generated data ({', '.join(presets)})", True, trees)
 
 
-def grown(
-    data: Any,
-    sizes: Sizes,
-    seeds: Sequence[int],
-    estimator: Any,
-    share: float,
-    n_threads: int,
-    limits: Limits,
-    *,
-    is_essential: bool,
-) -> Corpora:
-    """Grow trees from random parts of the user's data; the other parts judge them.
+def corpus_seeds(seed: int) -> tuple[int, int, int]:
+    """Return the seeds of the three corpora, far apart from each other and from the seed itself."""
+    train, validation, test = (
+        int(word) >> 1 for word in np.random.SeedSequence(seed).generate_state(3, np.uint64)
+    )
+    return train, validation, test
 
-    At a limit there are fewer of them, one for each corpus at least; all if they are essential.
-    """
+
+def _own(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, share: float) -> Corpora:
     model = GreedyTreeClassifier() if estimator is None else estimator
     if not isinstance(model, GreedyTreeClassifier):
         raise ParameterError(f"estimator={model!r} grows no such trees; give a GreedyTreeClassifier")
-    growing = replace(Growing.of(model), n_threads=1)
     sets = training_sets(data, model.categorical_features)
-    most = sizes.train if sizes.most_train is None else sizes.most_train
-    corpora = grown_in_turn(
-        Planting(sets, growing, share),
-        seeds,
-        (most, sizes.validation, sizes.test),
-        n_threads,
-        limits,
-        is_essential=is_essential,
-    )
-    numbers = (sizes.train, sizes.validation, sizes.test)
-    trees = [_columns(parts, n_trees) for parts, n_trees in zip(corpora, numbers, strict=True)]
+    growing = Growing.of(model)
+    grounds = [(training.core, growing.parameters(training)) for training in sets]
+    trees = _core.TreeCorpora.own(grounds, _in_turn(sets, 1 - share, seeds, numbers), numbers)
     name = "one data set" if len(sets) == 1 else f"{len(sets)} data sets"
-    return Corpora(f"{name}, resampled", False, *trees)
+    return Corpora(f"{name}, resampled", False, trees)
 
 
-def checked_growing_share(value: object) -> float:
-    """Return the share of the samples that grows a tree."""
-    role = "it is the part of the samples that grows the tree, and the rest judges it"
-    return checked_share(value, "train_share", role)
+def _in_turn(
+    sets: Sequence[TrainingSet], judging: float, seeds: Sequence[int], numbers: Sequence[int]
+) -> Callable[[int], list[Draw]]:
+    """Return what draws the next trees: one of each corpus in turn, set by set.
+
+    What is drawn depends on the seeds alone, whatever limits or threads do.
+    """
+
+    def drawn() -> Iterator[Draw]:
+        draws = [np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed))) for seed in seeds]
+        for k in range(max(numbers)):
+            number = k % len(sets)
+            for corpus in (i for i, n_trees in enumerate(numbers) if k < n_trees):
+                judges = draw_share(judging, sets[number].target, draws[corpus])
+                yield corpus, number, judges.view(np.uint8)
+
+    following = drawn()
+    return lambda n: list(islice(following, n))
 
 
-def _columns(parts: Sequence[Parts], n_trees: int) -> Trees:
-    """Join the nodes of all trees, as the engine takes them."""
-    nodes = [np.concatenate([part[i] for part in parts]) for i in range(5)]
-    n_nodes = np.array([len(part[0]) for part in parts], dtype=np.int64)
-    n_test = np.array([part[5] for part in parts])
-    return ("grown", *nodes, n_nodes, n_test, min(n_trees, len(parts)))
+def presets_of(data: object) -> tuple[str, ...]:
+    """Return the presets that `data` names, one or several of them; none if it is the user's data."""
+    names = [one for one in data if isinstance(one, str)] if isinstance(data, list | tuple) else [data]
+    presets = tuple(name for name in names if isinstance(name, str) and name in TRAIN_SHARES)
+    unknown = [name for name in names if isinstance(name, str) and name not in TRAIN_SHARES]
+    if isinstance(data, str) and unknown:
+        raise ParameterError(f"data={data!r} is not known; {_loaded(data) or FORMS}")
+    if unknown and (presets or (isinstance(data, list) and not _loaded(unknown[0]))):
+        raise ParameterError(f"data lists {unknown[0]!r}, which is no preset; {_loaded(unknown[0]) or FORMS}")
+    if presets and isinstance(data, list | tuple) and len(presets) < len(data):
+        raise ParameterError(
+            f"data lists the preset {presets[0]!r} beside other data; learn from presets or your own data"
+        )
+    if len(set(presets)) < len(presets):
+        raise ParameterError(f"data={data!r} names a preset more than once; name it once")
+    return presets
+
+
+def _loaded(name: object) -> str | None:
+    """Say how to have the data set of a name, if there is one."""
+    is_known = isinstance(name, str) and name in datasets.names()
+    return f"give datasets.load({name!r}), the data set of that name" if is_known else None
+
+
+def training_sets(data: Any, categorical_features: Any) -> list[TrainingSet]:
+    """Read one data set, or a list of them; what is wrong with one of a list is told with its number."""
+    if isinstance(data, Dataset) or _is_pair(data):
+        return [_training_set(data, categorical_features)]
+    if not isinstance(data, list) or not data:
+        raise ParameterError(f"data {_unreadable(data)}; {FORMS}")
+    sets = []
+    for number, one in enumerate(data):
+        try:
+            sets.append(_training_set(one, categorical_features))
+        except (DataError, DataTypeError, ParameterError) as error:
+            raise type(error)(f"data set {number} of the list: {error}") from error
+    return sets
+
+
+def _training_set(one: Any, categorical_features: Any) -> TrainingSet:
+    if isinstance(one, Dataset):
+        training = TrainingSet.of(one, owner="learn_pruner")
+    elif _is_pair(one):
+        X, y = one
+        training = TrainingSet.read(X, y, categorical_features=categorical_features, owner="learn_pruner")
+    else:
+        raise ParameterError(f"it {_unreadable(one)}; {_loaded(one) or ONE}")
+    if training.n_samples < 2:
+        raise DataError(
+            f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "
+            "one to grow a tree and one to judge it"
+        )
+    return training
+
+
+def _is_pair(data: object) -> bool:
+    """Whether `data` is of the form (X, y); two whole data sets are not."""
+    return isinstance(data, tuple) and len(data) == 2 and not all(map(_is_whole_set, data))
+
+
+def _is_whole_set(part: object) -> bool:
+    """Whether a part of `data` is a data set itself: no column and no row is of that form."""
+    if isinstance(part, tuple) and len(part) == 2:
+        return getattr(part[0], "ndim", 0) == 2
+    return isinstance(part, Dataset)
+
+
+def _unreadable(data: object) -> str:
+    """Say what something is that is no data."""
+    if isinstance(data, list) and not data:
+        return "is an empty list"
+    if isinstance(data, tuple):
+        return f"is a tuple of {len(data)} that cannot be read"
+    return f"is of type {type(data).__name__}, which cannot be read"

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
-from treewright._base.errors import (
-    FormatError,
-    ParameterError,
-    UnfinishedError,
-)
+from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import (
     callable_or_none,
     is_whole,
@@ -22,12 +18,7 @@ from treewright._base.params import (
     whole_number,
 )
 from treewright.results import Progress
-from treewright.search.evolution.checkpoint import writable
-from treewright.search.evolution.learn import (
-    BEYOND_BUDGET,
-    _path,
-    _seed,
-)
+from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
 from treewright.search.evolution.problems import Setting, set_up
 from treewright.search.evolution.program import (
     Program,
@@ -187,6 +178,7 @@ class ProgramEvolver:
         budget: int | None = None,
         time_limit: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        resume: bool = False,
         every: float = 10.0,
     ) -> ProgramEvolver:
         """Search until the budget is used up, or go on with a search that ended earlier.
@@ -198,7 +190,12 @@ class ProgramEvolver:
         time_limit : float, default=None
             Seconds; None is that of the evolver.
         checkpoint : path, default=None
-            File that keeps the state, now and then and at the end. It is replaced as a whole.
+            File that keeps the state, now and then and at the end. It is replaced as a whole: a run that is
+            killed meanwhile leaves the old one.
+        resume : bool, default=False
+            Whether to go on from `checkpoint`, which an evolver with the same problem and parameters wrote
+            (budget, times and threads apart), and not from where this one stands. The programs in it are
+            judged again, and must be worth what the file says.
         every : float, default=10
             Seconds between two such writes, which happen between generations; 0 is after each.
 
@@ -211,6 +208,12 @@ class ProgramEvolver:
         ------
         ParameterError, DataError
             If a parameter or the problem cannot be used.
+        FormatError
+            If the file to go on from is no checkpoint, or one of another problem, start, seed or size.
+        OSError
+            If the file cannot be read or written.
+        UnfinishedError
+            If the search is running already.
         """
         wished = self.budget if budget is None else budget
         limit = self.time_limit if time_limit is None else time_limit
@@ -219,72 +222,34 @@ class ProgramEvolver:
         seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
         threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
-        place = writable(_path("checkpoint", checkpoint))
-        if self._search is None:
-            self._search = self._searched(_seed(self.random_state), None)
-        self._status = "stopped"
-        self._status = self._search.run(
-            budget=min(made, BEYOND_BUDGET),
-            polish=min(more, BEYOND_BUDGET),
-            checkpoint=place,
-            every=pause,
-            n_threads=threads,
-            time_limit=seconds,
-            callback=watcher,
-        )
-        return self
-
-    def checkpoint(self, path: str | os.PathLike[str]) -> None:
-        """Write where the search stands to a file.
-
-        Parameters
-        ----------
-        path : path
-            The file. It is replaced as a whole: whoever is killed meanwhile leaves the old one.
-
-        Raises
-        ------
-        UnfinishedError
-            If nothing has been run yet, or a run is going on: that one writes ``run(checkpoint=path)``.
-        OSError
-            If the file cannot be written.
-        """
-        place = _path("path", path)
-        if place is None:
-            raise ParameterError("path=None is no path; give the name of a file")
-        self._run_before("a checkpoint").checkpoint(place)
-
-    def resume(self, path: str | os.PathLike[str]) -> ProgramEvolver:
-        """Take over where another evolver with the same problem and parameters stood.
-
-        Parameters
-        ----------
-        path : path
-            A file that `checkpoint` or `run` wrote.
-
-        Returns
-        -------
-        self : ProgramEvolver
-            The evolver itself; `run` goes on.
-
-        Raises
-        ------
-        FormatError
-            If the file is no checkpoint, or one of another problem, start, seed or size; budget, times and
-            threads may differ. The programs in it are judged again, and must be worth what the file says.
-        """
-        place = _path("path", path)
-        if place is None:
-            raise ParameterError("path=None is no path; give the name of a file")
+        place = checkpoint_place(checkpoint, resume)
+        search = self._search
+        if search is None or resume:
+            # A seed that was drawn is that of the checkpoint.
+            if place is not None and resume and not is_whole(self.random_state):
+                seed = _core.checkpoint_seed(place)
+            else:
+                seed = checked_seed(self.random_state)
+            search = self._searched(seed, threads)
+        before = self._search, self._status
+        self._search, self._status = search, "stopped"
         try:
-            text = place.read_text("utf-8")
-        except UnicodeDecodeError:
-            raise FormatError(f"the checkpoint cannot be resumed: '{place}' holds no text") from None
-        seed = _seed(self.random_state) if is_whole(self.random_state) else None
-        self._search, self._status = self._searched(seed, text), None
+            self._status = search.run(
+                budget=min(made, BEYOND_BUDGET),
+                polish=min(more, BEYOND_BUDGET),
+                checkpoint=place,
+                resume=resume,
+                every=pause,
+                n_threads=threads,
+                time_limit=seconds,
+                callback=watcher,
+            )
+        finally:
+            if search.n_programs == 0:
+                self._search, self._status = before
         return self
 
-    def _searched(self, seed: int | None, resume: str | None) -> _core.ProgramSearch:
+    def _searched(self, seed: int, n_threads: int) -> _core.ProgramSearch:
         given = self.most_bits
         bits = None if given is None else number("most_bits", given, least=2, remedy="no program is smaller")
         steps, memory = checked_limits(self.max_steps, self.max_memory)
@@ -292,18 +257,17 @@ class ProgramEvolver:
         if output > MOST_OUTPUT:
             raise ParameterError(f"max_output={output} is above {MOST_OUTPUT}; give less")
         start, functions = as_program("start", self.start), _words(self.functions)
-        problem = set_up(self.problem, Setting(start, functions, steps, memory, output))
-        search = _core.ProgramSearch(problem, seed=seed, most_bits=bits, resume=resume)
-        smallest = min(kept[2] for kept in search.front())
-        if smallest > search.most_bits:
+        problem = set_up(self.problem, Setting(start, functions, steps, memory, output, n_threads))
+        search = _core.ProgramSearch(problem, seed=seed, most_bits=bits)
+        if search.start_bits > search.most_bits:
             raise ParameterError(
-                f"most_bits={search.most_bits:g} is below the {smallest:.0f} bits of the program to start "
-                "from; give more"
+                f"most_bits={search.most_bits:g} is below the {search.start_bits:.0f} bits of the program to "
+                "start from; give more"
             )
         return search
 
     def _run_before(self, what: str) -> _core.ProgramSearch:
-        if self._search is None:
+        if self._search is None or self._search.n_programs == 0:
             raise UnfinishedError(f"there is {what} once the evolver has been run; call run() first")
         return self._search
 
@@ -311,12 +275,14 @@ class ProgramEvolver:
     def front_(self) -> tuple[FrontProgram, ...]:
         """Programs that no other one beats, the least loss first, then the smallest."""
         kept = self._run_before("a front").front()
-        return tuple(FrontProgram(wrapped(one[0]), *one[1:]) for one in kept)
+        return tuple(
+            FrontProgram(wrapped(one.program), one.loss, one.bits, one.steps, one.n_wrong) for one in kept
+        )
 
     @property
     def best_(self) -> Program:
         """The program with the least loss, of these the smallest."""
-        return wrapped(self._run_before("a best program").front()[0][0])
+        return wrapped(self._run_before("a best program").front()[0].program)
 
     @property
     def status_(self) -> str:

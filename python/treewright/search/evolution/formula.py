@@ -20,7 +20,7 @@ ERRORS = {"e", "E", "err", "error", "errors"}
 """What others call n - c."""
 
 
-def parsed(program: object, name: str = "program") -> _core.PruningProgram:
+def parsed(program: object, name: str = "program") -> _core.Program:
     """Read a formula or a function; messages call it by the name of the parameter."""
     example = f"give a formula such as '{EXAMPLE}'"
     if not isinstance(program, str):
@@ -32,7 +32,7 @@ def parsed(program: object, name: str = "program") -> _core.PruningProgram:
         raise ParameterError(name, program, "is empty", example)
     is_function = program.lstrip().startswith("fun ")
     try:
-        return _core.PruningProgram(program if is_function else f"{DECLARATION}{program}\n")
+        return _core.Program.formula(program if is_function else f"{DECLARATION}{program}\n")
     except ProgramError as error:
         reason = str(error) if is_function else f"{_moved(error, program)}{_names(error)}"
         raise ParameterError(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
-from sklearn.utils import check_random_state
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import (
     callable_or_none,
-    is_whole,
     n_threads,
     number,
     one_of,
@@ -23,29 +19,11 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.results import Progress
-from treewright.search.evolution.checkpoint import (
-    refusals_of,
-    stored_state,
-    writable,
-)
-from treewright.search.evolution.corpora import (
-    Corpora,
-    Sizes,
-    checked_growing_share,
-    drawn,
-    grown,
-)
+from treewright.search.evolution.corpora import Corpora, corpora_of, corpus_seeds, presets_of
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.limits import Limits
-from treewright.search.evolution.own_data import presets_of
-from treewright.search.evolution.record import (
-    FrontRule,
-    LearningRecord,
-    Measured,
-    scores_of,
-)
-from treewright.search.evolution.report import OBJECTIVES
+from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
+from treewright.search.evolution.record import OBJECTIVES, FrontRule, LearningRecord, Measured, scores_of
 
 STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
 """Rules to start from, besides the naive one."""
@@ -53,16 +31,11 @@ STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
 GROWTH = 4
 """Generated training trees become at most so many times as many."""
 
-BEYOND_BUDGET = 2**62
-"""More programs than any run will make."""
-
 N_VALIDATION = {True: 6000, False: 1500}
-"""Usual validation trees: of generated data, and of one's own."""
+"""Usual validation trees: of drawn data, and of one's own."""
 
 MOST_TREES = 1_000_000
 """More trees do not fit into memory."""
-
-MOST_SEED = 2**63 - 1
 
 
 def learn_pruner(
@@ -84,7 +57,7 @@ def learn_pruner(
     estimator: Any = None,
     train_share: float = 0.5,
     checkpoint: str | os.PathLike[str] | None = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: bool = False,
 ) -> LearnedPruning:
     """Evolve a pruning rule on a family of data.
 
@@ -144,10 +117,11 @@ def learn_pruner(
         Share of one's own samples that grow a tree.
     checkpoint : path, default=None
         File that keeps the state, every ten seconds and at the end. It is replaced as a whole.
-    resume : path, default=None
-        File to go on from, with the same data and parameters (`budget`, `patience` and limits apart);
-        `budget` counts from the very start. The result is that of a run that was not interrupted. Trees of
-        one's own are all grown first, whatever the time limit says.
+    resume : bool, default=False
+        Whether to go on from `checkpoint`, a file that a run with the same data and parameters wrote
+        (`budget`, `patience`, limits and threads apart); `budget` counts from the very start. The result is
+        that of a run that was not interrupted. Trees of one's own are all grown first, whatever the time
+        limit says.
 
     Returns
     -------
@@ -159,7 +133,9 @@ def learn_pruner(
     ParameterError, DataError
         If a parameter or the data cannot be used.
     FormatError
-        If `resume` is no checkpoint of this run.
+        If `checkpoint` is to be gone on from and is no checkpoint of this run.
+    OSError
+        If the file cannot be read or written.
 
     Notes
     -----
@@ -189,83 +165,80 @@ def learn_pruner(
     limit = seconds_or_none("time_limit", time_limit)
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
-    share = checked_growing_share(train_share)
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
     n_choosing = N_VALIDATION[bool(presets_of(data))] if n_validation is None else n_validation
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
-    seed, first = _seed(random_state), _start(start)
+    seed, first = checked_seed(random_state), start_rule(start)
     watcher = callable_or_none("callback", callback)
-    source = _path("resume", resume)
-    stored = None if source is None else stored_state(source)
-    place = writable(_path("checkpoint", checkpoint))
-    limits = Limits(limit, watcher, budget)
-    growth = (estimator, share, threads, limits)
-    corpora = _corpora(data, sizes, seed, growth, is_essential=stored is not None)
-    with refusals_of(source):
-        found = _core.evolve_pruning(
-            corpora.train,
-            corpora.validation,
-            corpora.test,
-            [first],
-            most_train=_most_train(sizes, corpora),
-            objective=objective,
-            seed=seed,
-            budget=budget,
-            patience=patience,
-            most_bits=bits,
-            # Trees that are too few are no beginning to go on from.
-            checkpoint=place if limits.status is None else None,
-            resume=stored,
-            n_threads=threads,
-            time_limit=limits.time_left,
-            callback=limits.callback(),
-        )
-    found["status"] = limits.status or found["status"]
-    return _learned(found, corpora, objective, seed, limits.elapsed)
-
-
-def _learned(
-    found: dict[str, Any], corpora: Corpora, objective: str, seed: int, elapsed: float
-) -> LearnedPruning:
-    front = tuple(
-        FrontRule(program.text, program.bits, cost, Measured(*scores[:2]), Measured(*scores[2:]))
-        for program, cost, *scores in found["front"]
-    )
-    n_tests = [extent[0] for extent in found["extents"]]
-    rule = LearnedPruning(front[found["best"]].program)
-    rule.record_ = LearningRecord(
-        data=corpora.data,
-        is_independent=corpora.is_independent,
+    place = checkpoint_place(checkpoint, resume)
+    numbers = (sizes.train_grown(bool(presets_of(data))), sizes.validation, sizes.test)
+    corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share)
+    found = _core.evolve_pruning(
+        corpora.trees,
+        [first],
+        n_train=sizes.train,
+        most_train=sizes.most(corpora.is_drawn),
         objective=objective,
         seed=seed,
-        n_programs=found["n_programs"],
-        n_generations=found["n_generations"],
-        status=found["status"],
-        elapsed=elapsed,
+        budget=budget,
+        patience=patience,
+        most_bits=bits,
+        checkpoint=place,
+        resume=resume,
+        n_threads=threads,
+        time_limit=limit,
+        callback=watcher,
+    )
+    return _learned(found, corpora, objective, seed)
+
+
+def _learned(found: _core.EvolvedRules, corpora: Corpora, objective: str, seed: int) -> LearnedPruning:
+    front = tuple(
+        FrontRule(rule.program.text, rule.bits, rule.cost, _measured(rule.train), _measured(rule.validation))
+        for rule in found.front
+    )
+    n_tests = [extent.n_test for extent in found.extents]
+    rule = LearnedPruning(front[found.best].program)
+    rule.record_ = LearningRecord(
+        data=corpora.data,
+        is_independent=corpora.is_drawn,
+        objective=objective,
+        seed=seed,
+        n_programs=found.n_programs,
+        n_generations=found.n_generations,
+        status=found.status,
+        elapsed=found.elapsed,
         n_trees=tuple(len(n_test) for n_test in n_tests),
-        constants=tuple(found["constants"]),
+        constants=found.constants,
         front=front,
-        best=found["best"],
-        scores=scores_of(found["rows"], n_tests, seed),
+        best=found.best,
+        scores=scores_of(found.rows, n_tests, seed),
     )
     return rule
 
 
-def _corpora(
-    data: Any, sizes: Sizes, seed: int, growth: tuple[Any, float, int, Limits], *, is_essential: bool
-) -> Corpora:
-    seeds = corpus_seeds(seed)
-    presets = presets_of(data)
-    if not presets:
-        return grown(data, sizes, seeds, *growth, is_essential=is_essential)
-    if growth[0] is not None:
-        raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
-    return drawn(presets, sizes, seeds)
+def _measured(estimate: _core.ScoreEstimate) -> Measured:
+    return Measured(estimate.value, estimate.error)
 
 
-def corpus_seeds(seed: int) -> list[int]:
-    """Return the seeds of the three corpora, far apart from each other and from the seed itself."""
-    return [int(word) >> 1 for word in np.random.SeedSequence(seed).generate_state(3, np.uint64)]
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of trees; `most_train` None is what suits the data."""
+
+    train: int
+    most_train: int | None
+    validation: int
+    test: int
+
+    def most(self, is_drawn: bool) -> int:
+        """Return the most training trees: those that are drawn may become more."""
+        if self.most_train is not None:
+            return self.most_train
+        return GROWTH * self.train if is_drawn else self.train
+
+    def train_grown(self, is_drawn: bool) -> int:
+        """Return how many training trees there are at the start: of one's own all are grown at once."""
+        return self.train if is_drawn else self.most(is_drawn)
 
 
 def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Sizes:
@@ -285,13 +258,8 @@ def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Siz
     return Sizes(train, most, validation, test)
 
 
-def _most_train(sizes: Sizes, corpora: Corpora) -> int:
-    if sizes.most_train is not None:
-        return sizes.most_train
-    return GROWTH * sizes.train if corpora.train[0] == "networks" else sizes.train
-
-
-def _start(start: object) -> _core.PruningProgram:
+def start_rule(start: object) -> _core.Program:
+    """Return the rule to begin with."""
     if isinstance(start, LearnedPruning):
         return start._core_program
     if not isinstance(start, str):
@@ -299,26 +267,4 @@ def _start(start: object) -> _core.PruningProgram:
             f"start={start!r} is no rule; give 'naive', 'observed', 'pessimistic', a formula of c and n, or "
             "a LearnedPruning"
         )
-    return _core.PruningProgram.naive() if start == "naive" else parsed(STARTS.get(start, start), "start")
-
-
-def _seed(random_state: Any) -> int:
-    if is_whole(random_state):
-        if random_state > MOST_SEED:
-            raise ParameterError(f"random_state={random_state} is too large; a seed is at most {MOST_SEED}")
-        return whole_number("random_state", random_state, least=0, remedy="a seed is not negative")
-    try:
-        drawing = check_random_state(random_state)
-    except ValueError:
-        raise ParameterError(
-            f"random_state={random_state!r} must be None, an int from 0 to {MOST_SEED} or a RandomState"
-        ) from None
-    return int(drawing.randint(2**31 - 1))
-
-
-def _path(name: str, value: Any) -> Path | None:
-    if value is None:
-        return None
-    if isinstance(value, str | os.PathLike) and os.fspath(value):
-        return Path(value)
-    raise ParameterError(f"{name}={value!r} is no path; give the name of a file")
+    return _core.Program.naive() if start == "naive" else parsed(STARTS.get(start, start), "start")

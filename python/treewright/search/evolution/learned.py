@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
-from treewright._base.errors import DataError, ParameterError
+from treewright._base.errors import DataError, FormatError, ParameterError
 from treewright._base.params import one_of
-from treewright.search.evolution import presets as _presets
 from treewright.search.evolution.formula import parsed
-from treewright.search.evolution.record import FrontRule, LearningRecord
-from treewright.search.evolution.report import report_text
-from treewright.search.evolution.stored import (
-    FORMAT,
-    VERSION,
-    read_record,
-    refusal,
-    stored_rule,
-)
+from treewright.search.evolution.program import LANGUAGES
+from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
 from treewright.trees.pruning.rule import (
     FloatArray,
     PruningRule,
@@ -28,7 +22,13 @@ from treewright.trees.pruning.rule import (
 )
 from treewright.trees.tree import Tree
 
-LANGUAGES = ("python", "rust", "sml", "latex")
+PRESETS = files("treewright.search.evolution") / "presets"
+"""Rules that this project's own runs found, kept as files of the package."""
+
+ENDING = ".json"
+
+FORMAT, VERSION = "treewright-learned-pruning", 1
+PARTS = ("format", "version", "program", "record")
 
 
 class LearnedPruning(PruningRule):
@@ -77,7 +77,7 @@ class LearnedPruning(PruningRule):
     record_: LearningRecord | None = None
 
     @property
-    def _core_program(self) -> _core.PruningProgram:
+    def _core_program(self) -> _core.Program:
         return parsed(self.program)
 
     def _check(self) -> None:
@@ -195,20 +195,21 @@ class LearnedPruning(PruningRule):
         FormatError
             If the text is none of a learned rule.
         """
-        stored = stored_rule(text)
+        stored = _stored_rule(text)
         rule = cls(stored["program"])
         try:
             rule._check()
         except ParameterError as error:
-            raise refusal(str(error)) from None
+            raise _refusal(str(error)) from None
         if stored["record"] is not None:
-            rule.record_ = read_record(stored["record"])
+            rule.record_ = _read_record(stored["record"])
         return rule
 
     @staticmethod
     def presets() -> tuple[str, ...]:
         """Return the names of the rules that come with the package."""
-        return _presets.names()
+        found = (place.name for place in PRESETS.iterdir())
+        return tuple(sorted(name.removesuffix(ENDING) for name in found if name.endswith(ENDING)))
 
     @classmethod
     def preset(cls, name: str) -> LearnedPruning:
@@ -239,7 +240,10 @@ class LearnedPruning(PruningRule):
         >>> rule.record_.data
         'generated data (paper_table)'
         """
-        return cls.from_json(_presets.text_of(name))
+        if name not in cls.presets():
+            known = ", ".join(map(repr, cls.presets()))
+            raise ParameterError(f"name={name!r} is no rule that comes with the package; use one of {known}")
+        return cls.from_json((PRESETS / f"{name}{ENDING}").read_text(encoding="utf-8"))
 
 
 def _paired(c: FloatArray, n: FloatArray) -> tuple[FloatArray, ...]:
@@ -253,3 +257,44 @@ def _paired(c: FloatArray, n: FloatArray) -> tuple[FloatArray, ...]:
 
 def _extent(values: FloatArray) -> str:
     return f"{len(values)} values" if values.ndim == 1 else f"the shape {values.shape}"
+
+
+def _refusal(reason: str) -> FormatError:
+    """Return the error for a text that is no rule."""
+    return FormatError(f"the text is no learned rule ({reason}); give what to_json returned")
+
+
+def _stored_rule(text: object) -> dict[str, Any]:
+    """Return the parts of a stored rule; all are there, and it is of the version that is read."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise _refusal(f"it is of type {type(text).__name__}, not text")
+    try:
+        stored = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _refusal(f"no JSON: {error}" if text.strip() else "it is empty") from None
+    if not isinstance(stored, dict):
+        raise _refusal("it holds no object with a program")
+    if "format" in stored and stored["format"] != FORMAT:
+        raise _refusal(f"its format is {stored['format']!r}, not '{FORMAT}'")
+    if missing := [part for part in PARTS if part not in stored]:
+        raise _refusal(f"it has no {_listed(missing)}")
+    if stored["version"] != VERSION:
+        raise _refusal(f"it is of version {stored['version']!r}, and {VERSION} is read")
+    return stored
+
+
+def _read_record(stored: object) -> LearningRecord:
+    """Return the record of a stored rule."""
+    if not isinstance(stored, dict):
+        raise _refusal(f"its record is of type {type(stored).__name__}, not an object")
+    if missing := [part for part in LearningRecord.__dataclass_fields__ if part not in stored]:
+        raise _refusal(f"its record has no '{missing[0]}'")
+    try:
+        return LearningRecord.from_dict(stored)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _refusal(f"its record cannot be read: {error}") from None
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    return " and no ".join(quoted) if len(quoted) < 3 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"

@@ -1,20 +1,28 @@
-"""What programs are to do: right outputs, or a score of the user's own."""
+"""What programs are to do: right outputs, a score of the user's own, or the pruning of trees."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
+import narwhals as nw
 import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import flag
-from treewright.search.evolution.listed import listed
-from treewright.search.evolution.program import Program, as_program
+from treewright._base.params import flag, whole_number
+from treewright.data.intake.containers import Frame
+from treewright.search.evolution.corpora import corpora_of
+from treewright.search.evolution.learn import start_rule
+from treewright.search.evolution.learned import LearnedPruning
+from treewright.search.evolution.options import checked_seed
+from treewright.search.evolution.program import Program, as_program, wrapped
+
+MOST_TREES = 100_000
+"""More trees do not fit into memory as values of the language."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +34,7 @@ class Setting:
     max_steps: int
     max_memory: int
     max_output: int
+    n_threads: int
 
 
 @runtime_checkable
@@ -76,8 +85,8 @@ class ExampleProblem:
         return _core.ProgramProblem.examples(
             setting.start._core,
             setting.functions,
-            listed("inputs", self.inputs, setting.start._core.signature[0]),
-            listed("outputs", self.outputs, [seen.signature[1]]),
+            _listed("inputs", self.inputs, setting.start._core.signature[0]),
+            _listed("outputs", self.outputs, [seen.signature[1]]),
             view=view,
             max_steps=setting.max_steps,
             max_memory=setting.max_memory,
@@ -111,7 +120,8 @@ class ScoredProblem:
 
     Examples
     --------
-    >>> import numpy as np
+    >>> import narwhals as nw
+    import numpy as np
     >>> from treewright.evolution import ProgramEvolver, ScoredProblem
     >>> x = np.linspace(0, 2, 20)
     >>> def distance(outputs):
@@ -139,6 +149,94 @@ class ScoredProblem:
         return f"ScoredProblem({self.inputs!r}, {self.score!r}, target={self.target}, arrays={self.arrays})"
 
 
+class PruningProblem:
+    """Pruning the trees of a family of data in its full form: from a tree to a tree and its estimate.
+
+    `learn_pruner` varies the formula inside a traversal that is fixed. Here the traversal is part of the
+    program, and anything in it may change. That takes some hundred times as long. A program loses the rows,
+    of those that did not grow the trees, that its prunings get wrong; what returns anything but a pruning of
+    its tree, with a finite estimate, loses more than the worst pruning does.
+
+    Parameters
+    ----------
+    data : {"paper_table", "paper_text"}, (X, y), Dataset, or list
+        Where trees grow, as for `learn_pruner`.
+    n_trees : int, default=60
+        Number of trees.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the trees.
+    estimator : GreedyTreeClassifier, default=None
+        How trees grow from one's own data; None is ``GreedyTreeClassifier()``.
+    train_share : float, default=0.5
+        Share of one's own samples that grow a tree.
+
+    Notes
+    -----
+    Trees are of ``type tree = Leaf of mark * float * float | Node of mark * float * float * trees``: a mark
+    by which a node is known, the training samples of its class and all training samples, its children.
+    Limits of steps and memory are those that the largest tree needs; the evolver's are not looked at. With
+    ``functions`` None, programs use float arithmetic, tests, ``if``, ``let`` and the parts of trees.
+
+    Examples
+    --------
+    >>> from treewright.evolution import ProgramEvolver
+    >>> from treewright.evolution import PruningProblem
+    >>> problem = PruningProblem("paper_table", n_trees=4)
+    >>> evolver = ProgramEvolver(problem, PruningProblem.start(), budget=500, most_bits=1500).run()
+    >>> evolver.front_[0].loss <= evolver.front_[-1].loss
+    True
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        n_trees: int = 60,
+        random_state: Any = 0,
+        estimator: Any = None,
+        train_share: float = 0.5,
+    ) -> None:
+        self.data = data
+        self.n_trees = n_trees
+        self.random_state = random_state
+        self.estimator = estimator
+        self.train_share = train_share
+
+    @staticmethod
+    def start(rule: str | LearnedPruning = "naive") -> Program:
+        """Return a rule with the traversal of the naive one, to start from.
+
+        Parameters
+        ----------
+        rule : {"naive", "observed", "pessimistic"}, formula or LearnedPruning, default="naive"
+            The rule, as for `learn_pruner`.
+
+        Returns
+        -------
+        program : Program
+            From a tree to the pruned tree and its estimated error rate. It prunes as the rule does.
+
+        Examples
+        --------
+        >>> from treewright.evolution import PruningProblem
+        >>> prune = PruningProblem.start("pessimistic")
+        >>> leaf = lambda mark, c, n: ("Leaf", ("Mark", mark), c, n)
+        >>> prune(("Node", ("Mark", 0), 5.0, 6.0, [leaf(1, 3.0, 3.0), leaf(2, 2.0, 3.0)]))
+        (('Leaf', ('Mark', 0), 5.0, 6.0), 0.25)
+        """
+        return wrapped(start_rule(rule).full_form())
+
+    def _set_up(self, setting: Setting) -> _core.ProgramProblem:
+        n = whole_number("n_trees", self.n_trees, least=1, remedy="it is the number of trees")
+        if n > MOST_TREES:
+            raise ParameterError(f"n_trees={n} is more than {MOST_TREES:,} trees, which take too much memory")
+        seeds = (checked_seed(self.random_state),) * 3
+        corpora = corpora_of(self.data, (n, 0, 0), seeds, self.estimator, self.train_share)
+        return _core.ProgramProblem.pruning(
+            setting.start._core, setting.functions, corpora.trees, n_threads=setting.n_threads
+        )
+
+
 def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     """Hand a problem, built in or the user's, to the engine."""
     if isinstance(problem, BuiltIn):
@@ -157,7 +255,7 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     return _core.ProgramProblem.scored(
         setting.start._core,
         setting.functions,
-        listed("inputs", problem.inputs, setting.start._core.signature[0]),
+        _listed("inputs", problem.inputs, setting.start._core.signature[0]),
         score,
         arrays=flag("arrays", getattr(problem, "arrays", False)),
         target=_target(getattr(problem, "target", None)),
@@ -175,3 +273,37 @@ def _target(target: Any) -> float | None:
     if is_number and math.isfinite(target):
         return float(target)
     raise ParameterError(f"target={target!r} must be a finite number or None; give the loss that is enough")
+
+
+def _listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:
+    """Return what lists the values of `types`, a tuple of them each if there are several."""
+    native = nw.to_native(values, pass_through=True)
+    if nw.dependencies.is_into_dataframe(native):
+        return _rows(name, native, types)
+    if nw.dependencies.is_into_series(native):
+        return _entries(native)
+    # Text and mappings iterate too and are never meant; a set has no order.
+    if isinstance(native, str | bytes | Mapping | Set) or not isinstance(native, Iterable):
+        raise ParameterError(f"{name}={values!r} cannot be iterated over in order; give a list")
+    return native
+
+
+def _rows(name: str, native: Any, types: Sequence[str]) -> Iterable[Any]:
+    frame = Frame(native)
+    n_columns = frame.shape[1]
+    if len(types) > 1 and n_columns != len(types):
+        raise ParameterError(
+            f"{name} is a frame of {n_columns} column{'s' * (n_columns != 1)}; give one for each of the "
+            f"{len(types)} parameters"
+        )
+    columns = [_entries(frame.native_column(position)) for position in range(n_columns)]
+    if n_columns == 1:
+        return columns[0]
+    rows = zip(*columns, strict=True)
+    is_tuple = len(types) > 1 or " * " in types[0]
+    return list(rows) if is_tuple else [list(row) for row in rows]
+
+
+def _entries(native: Any) -> list[Any]:
+    entries: list[Any] = nw.from_native(native, series_only=True).to_list()
+    return entries

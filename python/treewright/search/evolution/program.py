@@ -7,7 +7,8 @@ from typing import Any
 from treewright import _core
 from treewright._base.errors import FormatError, ParameterError
 from treewright._base.params import one_of, whole_number
-from treewright.search.evolution.learned import LANGUAGES
+
+LANGUAGES = ("python", "rust", "sml", "latex")
 
 MOST_STEPS = 2**62
 """More steps than any run will take."""

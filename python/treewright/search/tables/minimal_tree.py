@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from treewright._base.params import whole_number
-from treewright.data.validate import UNSEEN
+from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (

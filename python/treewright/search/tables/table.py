@@ -14,23 +14,16 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
+from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
-from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
-    Coded,
     Edges,
-    coded_column,
-    coded_decisions,
     columns_of_data,
     decisions_of_data,
-    label_array,
     merged,
-    names_of,
-    open_decisions,
-    open_values,
 )
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
@@ -126,10 +119,8 @@ class DecisionTable:
         on_conflict: str = "raise",
     ) -> None:
         one_of("on_conflict", on_conflict, CONFLICTS)
-        n_rows, columns, found = open_values(values)
-        names = names_of(feature_names, found, len(columns))
-        coded = [coded_column(column, Place.of_feature(names[i], i)) for i, column in enumerate(columns)]
-        decided = coded_decisions(open_decisions(decisions, n_rows))
+        n_rows, names, coded = coded_table(values, feature_names)
+        decided = read_decisions(decisions, n_rows)
         core = merged(names, coded, decided, on_conflict)
         domains = [column.values for column in coded]
         self._keep(core, domains, label_array(decided.values), [None] * len(names))

@@ -13,9 +13,8 @@ import numpy as np
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole, one_of
 from treewright._base.wording import UNSET, Attribute
-from treewright.data.dataset import Dataset
+from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.sources import registry as datasets
-from treewright.data.validate import as_dataset
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable
 

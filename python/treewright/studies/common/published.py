@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright._base.errors import DataError
 from treewright._base.params import one_of
 from treewright.data.columns import take_columns
-from treewright.data.dataset import Dataset, override
+from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.build import build
 from treewright.data.sources.kinds import Label
@@ -207,7 +207,7 @@ def _lymph(load: Load, _: int) -> Dataset:
     dataset = load("lymph", kinds=dict.fromkeys(codes, "nominal"))
     labels = labels_of(dataset)
     rows = np.flatnonzero(np.isin(labels, ["metastases", "malign_lymph"]))
-    return override(dataset[rows], labels[rows])
+    return as_dataset(dataset[rows], labels[rows])
 
 
 def _connect_4(load: Load, seed: int) -> Dataset:
@@ -215,13 +215,13 @@ def _connect_4(load: Load, seed: int) -> Dataset:
     dataset = load("connect-4")
     rows = np.random.default_rng(seed).choice(dataset.n_samples, CONNECT_4_ROWS, replace=False)
     drawn = dataset[np.sort(rows)]
-    return override(drawn, np.where(labels_of(drawn) == "2", "win", "no win"))
+    return as_dataset(drawn, np.where(labels_of(drawn) == "2", "win", "no win"))
 
 
 def _heart(load: Load, _: int) -> Dataset:
     """Complete rows; any narrowing of vessels is a disease."""
     complete = complete_rows(load("heart-cleveland"))
-    return override(complete, np.where(labels_of(complete) == "0", "healthy", "ill"))
+    return as_dataset(complete, np.where(labels_of(complete) == "0", "healthy", "ill"))
 
 
 def _house(load: Load, _: int) -> Dataset:

@@ -15,10 +15,10 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
 from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
-from treewright.data.intake.place import first
+from treewright.data.encode import encode
+from treewright.data.intake.column import first
 from treewright.data.intake.weights import LARGEST, SMALLEST
 from treewright.data.training import TrainingSet
-from treewright.data.validate import encode
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.tree import Tree

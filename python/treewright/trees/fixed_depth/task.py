@@ -25,9 +25,8 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number,
 )
-from treewright._base.wording import UNSET, Param, Value
+from treewright._base.wording import UNSET, Feature, Param, Value
 from treewright.data.binning import BINNINGS, Bins
-from treewright.data.intake.place import Place
 from treewright.data.training import TrainingSet
 
 LARGEST = 2**63 - 1
@@ -203,11 +202,11 @@ def refuse_many_values(training: TrainingSet) -> None:
     dataset = training.dataset
     for column, levels in enumerate(dataset.levels):
         if levels is not None and len(levels) > MOST_VALUES:
-            place = Place.of_feature(dataset.feature_names[column], column)
             raise DataError(
-                f"{place} has {len(levels):,} values, more than the {MOST_VALUES:,} that a question may have "
+                Feature(dataset.feature_names[column], column),
+                f" has {len(levels):,} values, more than the {MOST_VALUES:,} that a question may have "
                 "for answers; leave it out, put its values into groups, or pass it as numbers, which are cut "
-                "into bins"
+                "into bins",
             )
 
 

@@ -13,7 +13,7 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
 from treewright._base.wording import NO_VALUE, Param
 from treewright.data import class_weight as _class_weight
-from treewright.data.dataset import Dataset, override
+from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.intake.labels import identity
 from treewright.data.intake.target import read_target
 from treewright.data.intake.weights import read_weights
@@ -35,7 +35,7 @@ from treewright.trees.tree import Tree
 def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
     if isinstance(X, Dataset):
-        return _rows_of_dataset(tree, override(X, y, sample_weight))
+        return _rows_of_dataset(tree, as_dataset(X, y, sample_weight=sample_weight))
     columns = tree._encode(X)
     weights = read_weights(sample_weight, len(columns[0]))
     if y is None:

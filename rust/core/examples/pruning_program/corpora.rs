@@ -3,10 +3,8 @@
 use crate::options::Options;
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
-use treewright_core::evolve::{Corpus, GrownTree, Judge, Objective, Source, rivals};
+use treewright_core::evolve::{Bench, Corpus, GrownTree, Judge, Objective, Source, TreePruning, rivals};
 use treewright_core::program::Program;
-use treewright_core::prune_program::TreePruning;
-use treewright_core::synthesis::{Bench, Problem};
 
 /// Trees to choose by, and to report.
 const N_VALIDATION: usize = 240;
@@ -37,9 +35,10 @@ impl Lot {
     pub fn errors(&self, program: &Program) -> Option<f64> {
         let (code, mut bench) = (program.compile(), Bench::new(&self.problem));
         let n_words = bench.heap.n_words();
-        (0..self.problem.n_inputs()).try_fold(0.0, |sum, k| {
+        (0..self.problem.inputs.words.len()).try_fold(0.0, |sum, k| {
             let Bench { machine, heap } = &mut bench;
-            let run = machine.run(&code, heap, self.problem.input(k), self.problem.limits()).ok()?;
+            let run =
+                machine.run(&code, heap, &self.problem.inputs.words[k], &self.problem.inputs.limits).ok()?;
             let errors = self.problem.errors(k, heap, run.value)?;
             heap.truncate(n_words);
             Some(sum + errors)

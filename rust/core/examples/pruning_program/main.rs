@@ -19,31 +19,32 @@ use std::time::Instant;
 use corpora::Lot;
 use options::Options;
 use treewright_core::control::Control;
-use treewright_core::prune_program::naive;
-use treewright_core::synthesis::{Member, Plan, Problem, Search};
+use treewright_core::evolve::{Files, Member, Plan, ProgramSearch, State, naive};
 
 /// Bits that a program may have more than the start.
 const MORE_BITS: f64 = 250.0;
 
 /// A search from the naive program, with the seconds it took.
-fn searched<'a>(train: &'a Lot, options: &Options) -> Result<(Search<'a>, f64), String> {
+fn searched(train: &Lot, options: &Options) -> Result<(State, f64), String> {
     let start = naive();
-    let most_bits = start.bits(train.problem.vocabulary()) + MORE_BITS;
-    let plan = Plan { seed: options.seed, budget: options.budget, polish: 0, most_bits };
-    let mut search = train.problem.search(&start, plan).map_err(|error| error.to_string())?;
+    let most_bits = start.bits(&train.problem.inputs.vocabulary) + MORE_BITS;
+    let plan = Plan { seed: options.seed, budget: options.budget, polish: 0, patience: None, most_bits };
+    let mut search = ProgramSearch::new(&train.problem, &start, plan);
     let started = Instant::now();
     let control = Control::unlimited().threads(options.n_threads);
-    search.run(&control).expect("nothing interrupts an unlimited search");
-    Ok((search, started.elapsed().as_secs_f64()))
+    let ended = control.in_pool(|| search.run(None, &Files::default(), &control, &mut |_| {}));
+    ended.map_err(|error| error.to_string())?;
+    let state = search.state.expect("nothing interrupts an unlimited search");
+    Ok((state, started.elapsed().as_secs_f64()))
 }
 
 /// The program of a population that errs least on the second corpus, of these the smallest.
-fn choose<'a>(search: &'a Search, validation: &Lot) -> &'a Member {
+fn choose<'a>(state: &'a State, validation: &Lot) -> &'a Member {
     let worth = |member: &'a Member| {
         let errors = validation.errors(&member.program).unwrap_or(f64::INFINITY);
         (errors, member.bits, member)
     };
-    let members = search.population().members().iter().map(worth);
+    let members = state.population.members().iter().map(worth);
     let best = members.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     best.expect("a population never gets empty").2
 }
@@ -52,9 +53,9 @@ fn run(options: &Options) -> Result<(), String> {
     let lots = corpora::drawn(options)?;
     let [train, validation, _] = &lots;
     report::start(train);
-    let (search, seconds) = searched(train, options)?;
-    report::population(&search, seconds, [train, validation]);
-    report::rules(&lots, choose(&search, validation));
+    let (state, seconds) = searched(train, options)?;
+    report::population(&state, seconds, [train, validation]);
+    report::rules(&lots, choose(&state, validation));
     Ok(())
 }
 

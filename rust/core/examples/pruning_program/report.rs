@@ -1,11 +1,11 @@
 //! What is printed.
 
 use crate::corpora::Lot;
-use treewright_core::evolve::two_constants;
+use treewright_core::evolve::{
+    Bench, Material, Member, PROGRAMS, State, full_form, judge, naive, two_constants, vary,
+};
 use treewright_core::program::Program;
-use treewright_core::prune_program::{full_form, naive};
 use treewright_core::random::Random;
-use treewright_core::synthesis::{Bench, Member, Problem, Search, judge, vary};
 
 /// Children of the start that are counted by what becomes of them.
 const N_CHILDREN: u64 = 2000;
@@ -16,10 +16,16 @@ const LARGEST: usize = 6;
 /// The trees and the start: how many of its children are programs, and how many of these prune.
 pub fn start(train: &Lot) {
     let (start, problem) = (naive(), &train.problem);
-    let bits = start.bits(problem.vocabulary());
-    println!("{} trees with {} nodes, the largest with {}", problem.n_inputs(), train.n_nodes, train.largest);
+    let bits = start.bits(&problem.inputs.vocabulary);
+    println!(
+        "{} trees with {} nodes, the largest with {}",
+        problem.inputs.words.len(),
+        train.n_nodes,
+        train.largest
+    );
     println!("start: the naive rule with its traversal, {} nodes, {bits:.0} bits", start.size());
-    let child = |number| vary(&start, problem.vocabulary(), LARGEST, &mut Random::stream(0, number));
+    let material = Material { vocabulary: &problem.inputs.vocabulary, largest: LARGEST, mates: &[] };
+    let child = |number| vary(&PROGRAMS, &start, &material, &mut Random::stream(0, number));
     let children: Vec<Program> = (0..N_CHILDREN).filter_map(child).collect();
     let bench = &mut Bench::new(problem);
     let mut worth = |program: &Program| {
@@ -38,12 +44,12 @@ pub fn start(train: &Lot) {
 }
 
 /// How the search went, and the programs that it ends with.
-pub fn population(search: &Search, seconds: f64, lots: [&Lot; 2]) {
-    let (n_programs, n_judged) = (search.n_programs(), search.n_judged());
+pub fn population(state: &State, seconds: f64, lots: [&Lot; 2]) {
+    let (n_programs, n_judged) = (state.n_programs, state.tally.n_judged());
     let rate = n_programs as f64 / seconds;
     println!("{n_programs} programs, {n_judged} different ones run, {seconds:.1} s, {rate:.0} a second");
     println!("the population: test errors in % of the trees searched with and of others, bits, number");
-    for member in search.population().members() {
+    for member in state.population.members() {
         let percents = lots.map(|lot| lot.text(lot.errors(&member.program)));
         println!("  {} {:5.0} {:8}", percents.join(" "), member.bits, member.born);
     }

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use tasks::Task;
 use treewright_core::control::Control;
-use treewright_core::synthesis::{Bench, Examples, Plan, Search, judge};
+use treewright_core::evolve::{Bench, Examples, Files, Plan, ProgramSearch, State, judge};
 
 /// Runs of a task at most.
 const RUNS: u64 = 4;
@@ -54,11 +54,13 @@ fn solve(task: &Task, options: &Options) -> bool {
     let mut runs = Vec::new();
     for run in 0..RUNS {
         let seed = options.seed * RUNS + run;
-        let plan = Plan { seed, budget, polish: budget / 10, most_bits: task.most_bits };
-        let mut search = Search::new(&task.seen, &task.start, plan).expect("a task fits its start");
-        search.run(&control).expect("nothing interrupts an unlimited search");
-        let done = n_wrong(&task.check, &search) == 0;
-        runs.push(search);
+        let plan = Plan { seed, budget, polish: budget / 10, patience: None, most_bits: task.most_bits };
+        let mut search = ProgramSearch::new(&task.seen, &task.start, plan);
+        let ended = control.in_pool(|| search.run(None, &Files::default(), &control, &mut |_| {}));
+        ended.expect("a task fits its start");
+        let state = search.state.expect("nothing interrupts an unlimited search");
+        let done = n_wrong(&task.check, &state) == 0;
+        runs.push(state);
         if done {
             break;
         }
@@ -67,23 +69,26 @@ fn solve(task: &Task, options: &Options) -> bool {
 }
 
 /// Examples on which the best program of a run is wrong.
-fn n_wrong(examples: &Examples, run: &Search) -> u32 {
+fn n_wrong(examples: &Examples, run: &State) -> u32 {
     let bench = &mut Bench::new(examples);
     let scored = judge(examples, &run.best().program, bench, |_, _| false);
     scored.expect("a run that is never given up has a score").n_wrong
 }
 
-fn report(task: &Task, runs: &[Search], seconds: f64) -> bool {
+fn report(task: &Task, runs: &[State], seconds: f64) -> bool {
     let run = runs
         .iter()
-        .min_by_key(|run| (run.best().scored.loss, n_wrong(&task.check, run)))
+        .min_by(|a, b| {
+            let by_loss = a.best().scored.loss.total_cmp(&b.best().scored.loss);
+            by_loss.then(n_wrong(&task.check, a).cmp(&n_wrong(&task.check, b)))
+        })
         .expect("there is a run");
     let (best, wrong_unseen) = (run.best(), n_wrong(&task.unseen, run));
     let found = best.scored.n_wrong == 0 && wrong_unseen == 0;
     println!("{}: {} ({})", task.name, if found { "found" } else { "not found" }, task.what);
-    let made: u64 = runs.iter().map(Search::n_programs).sum();
-    let judged: u64 = runs.iter().map(Search::n_judged).sum();
-    if let Some(at) = run.solved() {
+    let made: u64 = runs.iter().map(|run| run.n_programs).sum();
+    let judged: u64 = runs.iter().map(|run| run.tally.n_judged()).sum();
+    if let Some(at) = run.solved {
         println!("  right on all examples: program {at} of its run");
     }
     println!("  {made} programs in {} runs, {judged} different ones judged, {seconds:.1} s", runs.len());

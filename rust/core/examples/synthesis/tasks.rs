@@ -3,9 +3,9 @@
 //! Examples come from plain Rust functions that say what the right output is; the search sees inputs,
 //! outputs and how far an output is from the right one, nothing else.
 
+use treewright_core::evolve::Examples;
 use treewright_core::program::{Prim, Program, Store, Ty, Value, Vocabulary};
 use treewright_core::random::Random;
-use treewright_core::synthesis::Examples;
 
 /// A program to be invented.
 pub struct Task {
@@ -70,14 +70,14 @@ fn on_lists(
 }
 
 fn with(mut examples: Examples, vocabulary: &Vocabulary) -> Examples {
-    examples.vocabulary = vocabulary.clone();
-    examples.limits.steps = 3_000;
+    examples.inputs.vocabulary = vocabulary.clone();
+    examples.inputs.limits.steps = 3_000;
     examples
 }
 
 /// The same examples with more room for large inputs.
 fn roomy(mut examples: Examples) -> Examples {
-    examples.limits = treewright_core::program::Limits::default();
+    examples.inputs.limits = treewright_core::program::Limits::default();
     examples
 }
 

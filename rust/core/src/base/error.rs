@@ -1,6 +1,7 @@
 //! Typed errors of the core. A variant carries facts; `Display` says what, where and the remedy.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 use crate::base::status::Status;
 
@@ -100,6 +101,59 @@ pub enum Error {
     UnfinishedGraph { status: Status, n_subtables: u64, bounds: Option<[(u64, u64); 5]> },
     /// Text that is not a tree in the package's format.
     Format { detail: String },
+    /// Text that is not a program, or parts that make none.
+    Program { detail: String },
+    /// A program that is no pruning rule: one formula of two floats.
+    NotAFormula { text: String },
+    /// A pruning rule to start from that is not finite for a leaf up to the largest of the trees.
+    FormulaNotFinite,
+    /// A program to start from that has no finite loss.
+    NoFiniteLoss,
+    /// A task without inputs.
+    NoInputs,
+    /// A value of another type than its place asks for.
+    ValueType { what: &'static str, example: usize, expected: String },
+    /// A program of another type than its role asks for.
+    ProgramType { role: &'static str, expected: String, found: String },
+    /// A checkpoint that cannot be gone on from.
+    Checkpoint { path: String, fault: CheckpointFault },
+    /// A file that cannot be read.
+    NotRead { path: String, kind: ErrorKind, detail: String },
+    /// A file that cannot be written.
+    NotWritten { path: String, kind: ErrorKind, detail: String },
+}
+
+/// Why a checkpoint cannot be gone on from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckpointFault {
+    /// It is none.
+    Unreadable { detail: String },
+    /// It is of another format.
+    OtherVersion { found: u32, expected: u32 },
+    /// It is of other data, another start or other parameters.
+    OtherWork,
+    /// It is of another seed.
+    OtherSeed { found: u64, expected: u64 },
+    /// What is in it has other losses on this data.
+    OtherLosses,
+}
+
+impl fmt::Display for CheckpointFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckpointFault::Unreadable { detail } => write!(f, "{detail}"),
+            CheckpointFault::OtherVersion { found, expected } => {
+                write!(f, "it is of version {found}, and version {expected} is read")
+            }
+            CheckpointFault::OtherWork => {
+                write!(f, "it is of other data or parameters; give those that it was made with")
+            }
+            CheckpointFault::OtherSeed { found, expected } => {
+                write!(f, "it is of seed {found}, not {expected}")
+            }
+            CheckpointFault::OtherLosses => write!(f, "its programs have other losses on this data"),
+        }
+    }
 }
 
 /// Who takes nominal features only.
@@ -220,6 +274,39 @@ impl fmt::Display for Error {
                 f,
                 "this is not a tree in treewright's format: {detail}; give the text that `Tree::to_json` returned"
             ),
+            Error::Program { detail } => write!(f, "{detail}"),
+            Error::NotAFormula { text } => write!(
+                f,
+                "'{}' is no pruning rule; a rule is one formula of two floats, \
+                 fun estimate(c: float, n: float): float = ...",
+                text.trim()
+            ),
+            Error::FormulaNotFinite => write!(
+                f,
+                "the rule to start from is not finite for some leaf up to the largest of the trees; \
+                 start from one that is defined for all 1 <= c <= n, such as 'naive'"
+            ),
+            Error::NoFiniteLoss => {
+                write!(f, "the program to start from has no finite loss; start from one that has")
+            }
+            Error::NoInputs => write!(f, "a problem needs at least one input"),
+            Error::ValueType { what, example, expected } => {
+                write!(f, "the {what} of example {example} is not of type {expected}")
+            }
+            Error::ProgramType { role, expected, found } => {
+                write!(f, "the {role} program must be of type {expected}, and is of type {found}")
+            }
+            Error::Checkpoint { path, fault: fault @ CheckpointFault::Unreadable { .. } } => write!(
+                f,
+                "'{path}' is no checkpoint ({fault}); give a file that an earlier run wrote as its checkpoint"
+            ),
+            Error::Checkpoint { path, fault } => {
+                write!(f, "the checkpoint '{path}' cannot be resumed: {fault}")
+            }
+            Error::NotRead { path, detail, .. } => write!(f, "'{path}' cannot be read: {detail}"),
+            Error::NotWritten { path, detail, .. } => {
+                write!(f, "the checkpoint '{path}' cannot be written ({detail}); choose another place")
+            }
         }
     }
 }

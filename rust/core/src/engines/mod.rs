@@ -5,6 +5,4 @@ pub mod evolve;
 pub mod fixed_depth;
 pub mod induce;
 pub mod prune;
-pub mod prune_program;
-pub mod synthesis;
 pub mod tables;

@@ -3,9 +3,14 @@
 // Every test file takes what it needs.
 #![allow(dead_code)]
 
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
+use treewright_core::error::Error;
 use treewright_core::evolve::*;
+use treewright_core::outcome::{Outcome, Status};
 use treewright_core::program::{Program, Ty, Vocabulary};
 use treewright_core::random::Random;
 
@@ -20,7 +25,9 @@ pub fn source(seed: u64) -> Source {
 }
 
 pub fn corpus(seed: u64, n_trees: usize) -> Corpus {
-    source(seed).corpus(n_trees, &Control::unlimited()).unwrap().unwrap()
+    let source = source(seed);
+    let trees = source.trees(n_trees, &Control::unlimited()).unwrap();
+    Corpus::new(&trees, n_trees.div_ceil(8)).unwrap()
 }
 
 pub fn rule(formula: &str) -> Program {
@@ -30,7 +37,7 @@ pub fn rule(formula: &str) -> Program {
 /// A random formula of c and n, with `let` or not.
 pub fn random_rule(random: &mut Random, size: usize, values: bool) -> Program {
     let mut draft = Draft::open(&rule("n - c"));
-    let scope = draft.arena.in_scope(&[], &draft.definition, &[]);
+    let scope = draft.arena.in_scope(&[], &draft.main, &[]);
     let vocabulary = Vocabulary { values, ..Vocabulary::scalar() };
     let body = draft.arena.generate(Ty::FLOAT, size, &scope, &vocabulary, random).unwrap();
     draft.put(&[], body).unwrap();
@@ -45,11 +52,46 @@ pub fn evolution(seed: u64, budget: u64, objective: Objective) -> Evolution {
         test: Trees { source: source(12), n_trees: 60 },
         objective,
         start: vec![Program::parse(NAIVE).unwrap()],
-        plan: Plan { seed, budget, patience: None, most_bits: 240.0 },
+        plan: Plan { seed, budget, most_bits: 240.0, ..Plan::default() },
     }
 }
 
-pub fn found(evolution: &Evolution, files: &Files, n_threads: usize) -> Evolved {
+/// What an evolution came to, seconds apart.
+#[derive(Debug, PartialEq)]
+pub struct Found {
+    pub evolved: Evolved,
+    pub status: Status,
+    pub n_programs: u64,
+}
+
+impl Deref for Found {
+    type Target = Evolved;
+
+    fn deref(&self) -> &Evolved {
+        &self.evolved
+    }
+}
+
+pub fn found(evolution: &Evolution, files: &Files, n_threads: usize) -> Found {
     let control = Control::unlimited().threads(n_threads);
-    control.in_pool(|| evolution.run(files, &control)).unwrap().unwrap()
+    let outcome = control.in_pool(|| evolution.run(files, &control, &mut |_| {})).unwrap();
+    let Outcome { value, status, stats, .. } = outcome;
+    Found { evolved: value.unwrap(), status, n_programs: stats.n_searched }
+}
+
+/// The error of an evolution that cannot begin.
+pub fn refused(evolution: &Evolution, files: &Files) -> Error {
+    evolution.run(files, &Control::unlimited(), &mut |_| {}).unwrap_err()
+}
+
+/// A file that is written, and gone on from.
+pub fn stored(path: &Path, resume: bool) -> Files {
+    Files { checkpoint: Some(path.to_owned()), resume, ..Files::default() }
+}
+
+/// A folder of its own for the files of a test.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("treewright-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }

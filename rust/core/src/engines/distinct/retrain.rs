@@ -21,7 +21,7 @@ pub struct Retrain {
 impl Retrain {
     /// `data` is the table before missing values were treated: a tree treats those itself.
     pub fn new(problem: Arc<Problem>, data: &Dataset, validation: Vec<u32>) -> Self {
-        let columns = data.columns().iter().map(|column| column.raw_rows(&validation)).collect();
+        let columns = data.columns().iter().map(|column| column.take(&validation).to_raw()).collect();
         Retrain { problem, validation, columns, current: None }
     }
 

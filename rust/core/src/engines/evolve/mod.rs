@@ -1,71 +1,54 @@
-//! Layer 2: evolution of pruning rules, as programs of two numbers.
+//! Layer 2: evolution of programs.
 //!
-//! A rule says in (c, n) how often a leaf errs on new rows: n training rows reached it, c of them of its
-//! class. It is worth what the trees of a corpus err on their test rows once pruned by it, and is varied,
-//! judged and kept thousands of times a second:
+//! One search for every task: programs are changed at random by small typed steps, judged, and kept if
+//! no other one beats them. What a task adds is how programs are judged, changed and laid out:
+//!
+//! | task | programs | how |
+//! | --- | --- | --- |
+//! | [`Evolution`] | pruning rules, formulas of two numbers | thousands a second, on columns |
+//! | [`Examples`] | any, by right outputs | on the machine of `program` |
+//! | [`ScoredInputs`] | any, by a user's score of all outputs | the same |
+//! | [`TreePruning`] | from a tree to the pruned tree | the same |
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `columns` | a formula over all distinct pairs at once |
-//! | `corpus`, `source` | trees as pairs, distinct subtrees and sums of errors; where they come from |
-//! | `judge`, `finite`, `erring` | what a rule is worth; screening, fingerprints; where it is defined |
-//! | `draft`, `moves`, `neutral`, `forms`, `tune` | how rules are varied |
-//! | `population`, `beginnings`, `archive`, `seen` | which are kept |
-//! | `search`, `tally` | generations; what became of rules |
-//! | `bootstrap`, `watch` | when training and validation part, when no rule gets better |
-//! | `checkpoint`, `run`, `shown` | files, a run from its sources to its end, what is seen meanwhile |
-//! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
+//! | `task` | what a search needs to know of the programs that it evolves |
+//! | `search` | generations; a run with its limits and its file |
+//! | `state` | what a search depends on, and where it stands |
+//! | `population` | which programs are kept, and which get children |
+//! | `checkpoint` | where a search stands, as a file |
+//! | `moves` | how programs are changed |
+//! | `corpus` | trees as pairs, distinct subtrees and sums of errors |
+//! | `source`, `own` | where they come from: drawn from networks, grown elsewhere or from given data |
 //!
 //! # Source
-//! pruning-by-automatic-programming, sections 2 and 3. est and a * est + b with a > 0 prune alike, so
-//! rules are compared up to that.
+//! pruning-by-automatic-programming, sections 2 and 3.
 
-mod archive;
-mod baseline;
-mod beginnings;
-mod bootstrap;
 mod checkpoint;
-mod columns;
 mod corpus;
-mod draft;
-mod erring;
-mod error;
-mod finite;
-mod forms;
-mod judge;
 mod moves;
-mod neutral;
+mod own;
 mod population;
-mod report;
-mod run;
 mod search;
-mod seen;
-mod shown;
-mod simpler;
 mod source;
-mod tally;
-mod tune;
-mod watch;
+mod state;
+mod task;
+mod tasks;
 
-pub use archive::Archive;
-pub use baseline::{NAIVE, rivals, two_constants};
-pub use beginnings::Beginnings;
-pub use bootstrap::{Estimate, estimate, gain};
-pub use columns::{Columns, Scratch};
+pub use checkpoint::seed_of;
 pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
-pub use draft::{Draft, vocabulary};
-pub use erring::tree_errors;
-pub use error::EvolveError;
-pub use finite::{WHOLE_GRID, is_finite_on_all, is_finite_up_to};
-pub use forms::{FORMS, Form, KINDS, Step, vary};
-pub use judge::{Bench, Bounds, Judge, Objective, Rival, Scored, Verdict};
-pub use moves::Move;
-pub use neutral::{Neutral, apply_kind as apply_neutral};
-pub use population::{Effort, Member, Population};
-pub use report::{Evolved, Extent, Row, Rule};
-pub use run::{Evolution, Files, Trees};
-pub use search::{Plan, State, compiled};
-pub use simpler::simpler;
+pub use moves::{At, Draft, FORMULAS, Material, Neutral, Op, PROGRAMS, Step, apply, apply_neutral, vary};
+pub use own::{OwnSet, Sample, Wanted, grow_own};
+pub use population::{Keep, Member, Population};
+pub use search::Files;
 pub use source::Source;
-pub use tally::Tally;
-pub use watch::{Validation, Watch};
+pub use state::{Plan, State, Tally, Watch};
+pub use task::{Bounds, Outputs, Scored, Verdict};
+pub use tasks::examples::Examples;
+pub use tasks::formula::{
+    Buffers, Columns, Estimate, Evolution, Evolved, Extent, Judge, NAIVE, Objective, Rival, Row, Rule,
+    Scratch, Trees, is_finite_on_all, is_finite_up_to, rivals, simpler, tree_errors, two_constants,
+};
+pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, UNIT, judge, symbols};
+pub use tasks::scored::ScoredInputs;
+pub use tasks::tree_pruning::{TreePruning, full_form, naive};

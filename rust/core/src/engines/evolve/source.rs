@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::corpus::{Corpus, GrownNode, GrownTree};
 use crate::base::control::Control;
-use crate::base::error::{Error, Result};
-use crate::base::outcome::Status;
+use crate::base::error::Error;
+use crate::base::outcome::{Halt, Status};
 use crate::base::random::Random;
 use crate::engines::prune::study::{Grower, Node, cells, judged, training_rows};
 use crate::model::data::LinearNetwork;
@@ -36,28 +36,21 @@ impl Source {
     /// The first trees in columns.
     ///
     /// # Errors
-    /// No tree, or one that cannot be stored.
-    pub fn corpus(&self, n_trees: usize, control: &Control) -> Result<std::result::Result<Corpus, Status>> {
+    /// No tree, or one that cannot be stored; the control's status.
+    pub(crate) fn corpus(&self, n_trees: usize, control: &Control) -> Result<Corpus, Halt> {
         let n_trees = n_trees.min(self.limit());
         if n_trees == 0 {
-            return Err(Error::Parameter { name: "n_trees", found: 0usize.into(), allowed: "at least 1" });
+            let (found, allowed) = (0usize.into(), "at least 1");
+            return Err(Error::Parameter { name: "n_trees", found, allowed }.into());
         }
-        let n_screen = n_trees.div_ceil(SCREEN);
-        match self.trees(n_trees, control) {
-            Ok(trees) => Corpus::new(&trees, n_screen).map(Ok),
-            Err(interrupt) => Ok(Err(interrupt)),
-        }
+        Ok(Corpus::new(&self.trees(n_trees, control)?, n_trees.div_ceil(SCREEN))?)
     }
 
     /// The first trees, as they are before they are stored in columns.
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn trees(
-        &self,
-        n_trees: usize,
-        control: &Control,
-    ) -> std::result::Result<Cow<'_, [GrownTree]>, Status> {
+    pub fn trees(&self, n_trees: usize, control: &Control) -> Result<Cow<'_, [GrownTree]>, Status> {
         let n_trees = n_trees.min(self.limit());
         match self {
             Source::Grown(trees) => Ok(Cow::Borrowed(&trees[..n_trees])),
@@ -71,7 +64,7 @@ fn grown(
     seed: u64,
     n_trees: usize,
     control: &Control,
-) -> std::result::Result<Vec<GrownTree>, Status> {
+) -> Result<Vec<GrownTree>, Status> {
     let tree = |grower: &mut Grower, number: usize| {
         control.checkpoint()?;
         Ok(grow(grower, &networks[number % networks.len()], seed, number as u64))

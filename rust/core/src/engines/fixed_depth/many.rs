@@ -11,6 +11,9 @@ use crate::base::error::Result;
 use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::data::{Schema, Weights};
 
+/// The outcome of the search for each weighting.
+pub type Fits = Vec<Outcome<Found, f64>>;
+
 /// The best tree for every weighting of the rows, in order; none where a limit comes before the last.
 ///
 /// # Errors
@@ -22,7 +25,7 @@ pub fn fit_many(
     prior: Prior,
     task: &Task,
     control: &Control,
-) -> Result<Outcome<Option<Vec<Outcome<Found, f64>>>>> {
+) -> Result<Outcome<Option<Fits>>> {
     let fit = |weights: &Weights| -> std::result::Result<_, Halt> {
         control.checkpoint()?;
         let Outcome { value, status, bound, stats } =

@@ -29,7 +29,7 @@ mod solver;
 mod space;
 
 pub use list::{Entry, OptFeatureList};
-pub use many::fit_many;
+pub use many::{Fits, fit_many};
 pub use naive_bayes::{CodedRows, NaiveBayes, Prior};
 pub use solve::{Found, Method, Task, solve};
 pub use space::Reach;

@@ -1,6 +1,6 @@
 //! One column: codes at the narrowest width, and the numbers behind the ranks of a numeric one.
 
-use super::rank::rank;
+use super::rank::{rank, ranked_anew};
 use crate::base::error::{Error, Result};
 
 /// A code for every row. The code equal to the domain's size means missing.
@@ -84,6 +84,18 @@ impl Codes {
         with_codes!(self, codes => size_of_val(&codes[..]))
     }
 
+    /// The codes of the given rows, at the same width.
+    pub fn take(&self, rows: &[u32]) -> Self {
+        fn picked<C: Code>(codes: &[C], rows: &[u32]) -> Vec<C> {
+            rows.iter().map(|&row| codes[row as usize]).collect()
+        }
+        match self {
+            Codes::U8(codes) => Codes::U8(picked(codes, rows)),
+            Codes::U16(codes) => Codes::U16(picked(codes, rows)),
+            Codes::U32(codes) => Codes::U32(picked(codes, rows)),
+        }
+    }
+
     /// All codes at full width.
     pub fn to_vec(&self) -> Vec<u32> {
         with_codes!(self, codes => codes.iter().map(|c| c.wide()).collect())
@@ -143,9 +155,8 @@ impl Column {
             let (feature, value) = (name.to_owned(), raw[row]);
             return Err(Error::NotFinite { feature, column, row, value });
         }
-        let n_missing = raw.iter().filter(|v| v.is_nan()).count();
         let (codes, values) = rank(raw);
-        Ok(Column { codes, domain: values.len(), values: Some(values), n_missing })
+        Ok(Column::from_codes(codes, values.len(), Some(values)))
     }
 
     /// Takes nominal codes of a domain of `n_levels`.
@@ -161,7 +172,7 @@ impl Column {
 
     /// A column of ready codes; `values` are the numbers of a numeric one.
     pub fn from_codes(codes: Vec<u32>, domain: usize, values: Option<Vec<f64>>) -> Self {
-        let n_missing = codes.iter().filter(|&&c| c as usize == domain).count();
+        let n_missing = count(&codes, domain);
         Column { codes: Codes::narrow(codes, domain), domain, values, n_missing }
     }
 
@@ -184,17 +195,26 @@ impl Column {
         self.n_missing
     }
 
+    /// The column of the given rows: the same as if they had been handed over alone.
+    ///
+    /// A nominal domain stays. Numbers that no row has leave, and the others move up; since they are in
+    /// order already, nothing is sorted.
+    ///
+    /// # Complexity
+    /// Linear in the number of rows and the size of the domain.
+    pub fn take(&self, rows: &[u32]) -> Self {
+        let codes = self.codes.take(rows);
+        let Some(values) = &self.values else {
+            let n_missing = with_codes!(&codes, all => count(all, self.domain));
+            return Column { codes, domain: self.domain, values: None, n_missing };
+        };
+        let (codes, values) = with_codes!(&codes, all => ranked_anew(all, values));
+        Column::from_codes(codes, values.len(), Some(values))
+    }
+
     /// The column as it was handed over.
     pub fn to_raw(&self) -> RawColumn {
-        self.raw_of(self.codes.to_vec())
-    }
-
-    /// The given rows of the column as it was handed over.
-    pub fn raw_rows(&self, rows: &[u32]) -> RawColumn {
-        self.raw_of(rows.iter().map(|&row| self.codes.get(row as usize)).collect())
-    }
-
-    fn raw_of(&self, codes: Vec<u32>) -> RawColumn {
+        let codes = self.codes.to_vec();
         match &self.values {
             Some(values) => RawColumn::Numeric(
                 codes.iter().map(|&c| values.get(c as usize).copied().unwrap_or(f64::NAN)).collect(),
@@ -204,4 +224,9 @@ impl Column {
             ),
         }
     }
+}
+
+/// How many codes stand for "missing" in a domain of this size.
+fn count<C: Code>(codes: &[C], domain: usize) -> usize {
+    codes.iter().filter(|code| code.wide() as usize == domain).count()
 }

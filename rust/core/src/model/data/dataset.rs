@@ -98,17 +98,13 @@ impl Dataset {
     /// A row out of range.
     pub fn take(&self, rows: &[i64]) -> Result<Self> {
         let rows = check_rows("rows", rows, self.n_rows)?;
-        let names = self.schema.features.iter().map(|f| f.name.clone()).collect();
-        let levels = self.schema.features.iter().map(|f| f.levels.clone()).collect();
-        let raw = self.columns.iter().map(|column| column.raw_rows(&rows)).collect();
-        let taken = Dataset::new(names, raw, levels, rows.len())?;
-        let pick = |all: &Arc<Vec<u16>>| rows.iter().map(|&r| i32::from(all[r as usize])).collect();
-        let Some(target) = self.target.as_ref().map(pick) else {
-            return Ok(taken);
-        };
-        let weights = self.weights.as_ref();
-        let weights = weights.map(|all| rows.iter().map(|&r| all[r as usize]).collect());
-        taken.with_target(target, self.schema.classes.clone(), weights)
+        Ok(Dataset {
+            schema: self.schema.clone(),
+            columns: self.columns.iter().map(|column| Arc::new(column.take(&rows))).collect(),
+            target: self.target.as_ref().map(|all| picked(all, &rows)),
+            weights: self.weights.as_ref().map(|all| picked(all, &rows)),
+            n_rows: rows.len(),
+        })
     }
 
     /// The same table with some columns, and what their missing values mean, replaced.
@@ -169,6 +165,11 @@ pub fn check_rows(what: &'static str, rows: &[i64], n_rows: usize) -> Result<Vec
         _ => Err(Error::RowOutOfRange { what, position, row, n_rows }),
     };
     rows.iter().enumerate().map(narrow).collect()
+}
+
+/// The values of the given rows.
+fn picked<T: Copy>(all: &[T], rows: &[u32]) -> Arc<Vec<T>> {
+    Arc::new(rows.iter().map(|&row| all[row as usize]).collect())
 }
 
 fn check_length(what: &str, expected: usize, found: usize) -> Result<()> {

@@ -1,11 +1,9 @@
 //! Ranking a numeric column: distinct values in ascending order, and each row's place among them.
 
-use super::column::Codes;
-
-/// Returns codes at the narrowest width, and the distinct values. NaN gets the code one past the last value.
+/// Returns codes, and the distinct values. NaN gets the code one past the last value.
 ///
 /// The values end up where the raw numbers were, so a column is never held twice for long.
-pub(super) fn rank(mut raw: Vec<f64>) -> (Codes, Vec<f64>) {
+pub(super) fn rank(mut raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
     let n_rows = raw.len();
     let keys = sorted_keys(&raw);
     let mut codes = vec![u32::MAX; n_rows];
@@ -24,7 +22,24 @@ pub(super) fn rank(mut raw: Vec<f64>) -> (Codes, Vec<f64>) {
     for code in &mut codes {
         *code = (*code).min(n_values as u32);
     }
-    (Codes::narrow(codes, n_values), raw)
+    (codes, raw)
+}
+
+/// Ranks some codes among the values that occur in them: the new codes, and these values. The code one past
+/// the last value stays so.
+pub(super) fn ranked_anew<C: Copy + Into<u32>>(codes: &[C], values: &[f64]) -> (Vec<u32>, Vec<f64>) {
+    let mut occurs = vec![false; values.len() + 1];
+    codes.iter().for_each(|&code| occurs[code.into() as usize] = true);
+    let mut kept = Vec::new();
+    let mut place = Vec::with_capacity(values.len() + 1);
+    for (&value, &occurs) in values.iter().zip(&occurs) {
+        place.push(kept.len() as u32);
+        if occurs {
+            kept.push(value);
+        }
+    }
+    place.push(kept.len() as u32);
+    (codes.iter().map(|&code| place[code.into() as usize]).collect(), kept)
 }
 
 /// Known numbers as ordered integers with their rows, ascending. `-0.0` stands as `0.0`.
@@ -56,13 +71,19 @@ mod tests {
         let raw = vec![3.0, -0.0, f64::NAN, 0.0, 1e-310, -1e308, 3.0];
         let (codes, values) = rank(raw);
         assert_eq!(values, [-1e308, 0.0, 1e-310, 3.0]);
-        assert_eq!(codes.to_vec(), [3, 1, 4, 1, 2, 0, 3]);
+        assert_eq!(codes, [3, 1, 4, 1, 2, 0, 3]);
     }
 
     #[test]
     fn nothing_known_gives_no_values() {
         let (codes, values) = rank(vec![f64::NAN; 3]);
         assert!(values.is_empty());
-        assert_eq!(codes.to_vec(), [0, 0, 0]);
+        assert_eq!(codes, [0, 0, 0]);
+    }
+
+    #[test]
+    fn what_no_row_has_leaves_and_the_rest_moves_up() {
+        let (codes, values) = ranked_anew(&[3u8, 1, 4, 3], &[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!((codes, values), (vec![1, 0, 2, 1], vec![2.0, 4.0]));
     }
 }

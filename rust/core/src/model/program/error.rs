@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::base::error::Error;
+
 /// Why a program, a type or a value cannot be built.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProgramError {
@@ -92,6 +94,12 @@ impl fmt::Display for ProgramError {
 }
 
 impl std::error::Error for ProgramError {}
+
+impl From<ProgramError> for Error {
+    fn from(error: ProgramError) -> Self {
+        Error::Program { detail: error.to_string() }
+    }
+}
 
 /// Shorthand for results of this module.
 pub type Result<T> = std::result::Result<T, ProgramError>;

@@ -1,0 +1,175 @@
+"""New data as columns in the domain of ``fit``, or in levels that a user declares."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data import table_errors, value_errors
+from treewright.data.dataset import Dataset
+from treewright.data.intake.column import Column, Nominal, Place, first
+from treewright.data.intake.containers import open_container
+from treewright.data.intake.labels import Label
+from treewright.data.intake.numbers import NumberColumn
+from treewright.data.intake.schema import Names, feature_names, recoded
+from treewright.data.intake.table import read_columns
+from treewright.data.types import AnyArray
+
+UNSEEN = -2
+"""Code of a value that no branch is for, where missing ones (-1) may have a branch."""
+
+
+def encode(
+    X: Any,
+    *,
+    names: Sequence[str],
+    levels: Sequence[Sequence[Label] | None],
+    feature_names_in: NDArray[Any] | None = None,
+    owner: str | None = None,
+    unseen: int = -1,
+) -> list[NDArray[Any]]:
+    """Return new data as columns in a fitted domain.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The features of fit, in their order; nothing is reordered.
+    names : sequence of str
+        What the fitted features are called in messages.
+    levels : sequence of (sequence of labels or None)
+        The domain of each fitted feature; None for a numeric one.
+    feature_names_in : ndarray of str, default=None
+        The names an estimator saw in fit; compared with those of `X` as scikit-learn does.
+    owner : str, default=None
+        The name of the estimator's class. None: a bare tree, whose `names` are all it knows.
+    unseen : int, default=-1
+        Code of a nominal value that fit did not see: -1 is missing, `UNSEEN` has no branch at all.
+
+    Returns
+    -------
+    columns : list of ndarray of shape (n_samples,)
+        Floats with NaN for missing, or int32 codes with -1 for missing. Columns may be views of `X`.
+
+    Raises
+    ------
+    DataError, DataTypeError
+        If names or number of features differ, a numeric feature has text, or the values of a
+        nominal one are all of another type than its levels.
+
+    Examples
+    --------
+    >>> from treewright.data.encode import encode
+    >>> encode([["b", 2], ["c", None]], names=["u", "v"], levels=[["a", "b"], None])
+    [array([ 1, -1], dtype=int32), array([ 2., nan])]
+    """
+    if isinstance(X, Dataset):
+        return _encode_dataset(X, names, levels, feature_names_in, owner, unseen)
+    container = open_container(X)
+    _check(feature_names(container.labels, container.shape[1]), names, feature_names_in, owner)
+    places = read_columns(container, names)
+    return [
+        in_domain(column, domain, place, unseen)
+        for (place, column), domain in zip(places, levels, strict=True)
+    ]
+
+
+def _encode_dataset(
+    X: Dataset,
+    names: Sequence[str],
+    levels: Sequence[Sequence[Label] | None],
+    feature_names_in: NDArray[Any] | None,
+    owner: str | None,
+    unseen: int,
+) -> list[NDArray[Any]]:
+    _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
+    return [
+        column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
+        for i, (own, domain) in enumerate(zip(X.levels, levels, strict=True))
+    ]
+
+
+def _check(
+    found: Names, names: Sequence[str], feature_names_in: NDArray[Any] | None, owner: str | None
+) -> None:
+    if owner is None:
+        check_features_of_tree(found, names)
+    else:
+        check_features(len(found.shown), found.given, feature_names_in, len(names), owner)
+
+
+def check_features(
+    n_features: int, given: AnyArray | None, fitted: AnyArray | None, n_fitted: int, owner: str
+) -> None:
+    """Check names and number of features as an estimator does; `owner` is the name of its class.
+
+    It knows the names it was given, and warns if only one side has any.
+    """
+    if given is None or fitted is None:
+        _warn_if_one_has_names(given, fitted, owner)
+    else:
+        _compare(given.tolist(), fitted.tolist())
+    _check_count(n_features, n_fitted, owner)
+
+
+def check_features_of_tree(found: Names, names: Sequence[str]) -> None:
+    """Check names and number of features as a bare tree does.
+
+    It knows what its features are called; x0, x1, ... stand for no name.
+    """
+    if found.given is not None and list(names) != feature_names(None, len(names)).shown:
+        _compare(found.shown, names)
+    _check_count(len(found.shown), len(names), "Tree")
+
+
+def _check_count(n_features: int, n_fitted: int, owner: str) -> None:
+    if n_features != n_fitted:
+        raise table_errors.feature_count(n_features, owner, n_fitted)
+
+
+def _compare(given: Sequence[str], fitted: Sequence[str]) -> None:
+    if list(given) != list(fitted):
+        raise table_errors.feature_names(_others(given, fitted), _others(fitted, given))
+
+
+def _others(names: Sequence[str], than: Sequence[str]) -> Sequence[str]:
+    return sorted(set(names) - set(than))
+
+
+def _warn_if_one_has_names(given: AnyArray | None, fitted: AnyArray | None, owner: str) -> None:
+    if given is not None:
+        message = f"X has feature names, but {owner} was fitted without feature names"
+    elif fitted is not None:
+        message = f"X does not have valid feature names, but {owner} was fitted with feature names"
+    else:
+        return
+    warnings.warn(message, stacklevel=5)
+
+
+def in_domain(column: Column, levels: Sequence[Label] | None, place: Place, unseen: int = -1) -> AnyArray:
+    """Return numbers where `levels` is None, else codes among the levels (`unseen`: not one of them)."""
+    if levels is None:
+        return column.numbers(place)
+    return recoded(column.nominal(place), levels, place, unseen)
+
+
+def column_of_dataset(
+    values: AnyArray,
+    own: list[Label] | None,
+    levels: Sequence[Label] | None,
+    place: Place,
+    unseen: int = -1,
+) -> AnyArray:
+    """Return a column that has passed the door before in another domain."""
+    if own is None:
+        return in_domain(NumberColumn(values, is_checked=True), levels, place, unseen)
+    if levels is not None:
+        return recoded(Nominal(values, own), levels, place, unseen)
+    known = values >= 0
+    if known.any():
+        row = first(known)
+        raise value_errors.nominal_where_numeric(place, row, own[values[row]])
+    return np.full(len(values), np.nan)

@@ -1,0 +1,32 @@
+//! How programs are changed.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `draft` | a program taken apart, and what all changes share |
+//! | `formula` | R in a formula of floats |
+//! | `neutral` | identities of formulas |
+//! | `replacement` | R and constants: the only changes that add information |
+//! | `calls` | recursion in one step: an expression becomes a call |
+//! | `abstraction`, `embedding`, `distribution`, `traversal` | changes that keep the meaning and make room for R |
+//! | `forms` | short sequences of these, bound to each other, as data |
+//!
+//! # Source
+//! The transformations are those of the system that pruning-by-automatic-programming used: replacement
+//! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
+
+mod abstraction;
+mod calls;
+mod distribution;
+mod draft;
+mod embedding;
+mod forms;
+mod formula;
+mod neutral;
+mod replacement;
+mod traversal;
+
+pub use draft::Draft;
+pub(super) use draft::transplant;
+pub use forms::{At, FORMULAS, Material, Op, PROGRAMS, Step, apply, vary};
+pub(super) use formula::{constants, few_digits};
+pub use neutral::{Neutral, apply_kind as apply_neutral};
