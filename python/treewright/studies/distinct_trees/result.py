@@ -136,7 +136,7 @@ class DistinctTreeStudy(Report):
 
     def _error_rows(self) -> Iterator[tuple[object, ...]]:
         folds = self.per_fold
-        for size in self.settings[SIZE]:
+        for size in self.settings["min_samples_split"]:
             for method in self.methods:
                 chosen = folds[(folds[SIZE] == size) & (folds["method"] == method)]
                 if len(chosen):
@@ -363,7 +363,7 @@ class DistinctTreeStudy(Report):
 
     def __repr__(self) -> str:
         """Return one line: what was studied, and how it ended."""
-        n_sizes = len(self.settings[SIZE])
+        n_sizes = len(self.settings["min_samples_split"])
         sizes = "1 value of m" if n_sizes == 1 else f"{n_sizes} values of m"
         features = counted_noun(self.n_features, "feature")
         return f"<DistinctTreeStudy: {self.name}, {features}, {sizes}, {self.status}>"

@@ -223,7 +223,8 @@ def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable
 
 
 def _depths(given: object) -> tuple[int, ...]:
-    depths = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    if depths and all(is_whole(d) and d >= 0 for d in depths) and len(set(depths)) == len(depths):
-        return tuple(sorted(map(int, depths)))
+    asked = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    depths = [int(depth) for depth in asked if is_whole(depth) and depth >= 0]
+    if depths and len(set(depths)) == len(asked):
+        return tuple(sorted(depths))
     raise ParameterError("depths", given, "must be ints of at least 0, one or more, each once")

@@ -168,7 +168,7 @@ def compare_pruning(
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     chosen = chosen_rules(rules)
-    last = next(reversed(chosen))
+    last = list(chosen)[-1]
     plan = PruningPlan(GreedyTreeClassifier.id3() if estimator is None else grower(estimator), chosen)
     settings: PruningSettings = {
         "rules": chosen,

@@ -159,7 +159,7 @@ class GeneratedSets:
         n_done = next((i for i in range(n) if first + i not in done), n)
         rows = [done[first + i] for i in range(n_done)]
         for i, name in enumerate(rules):
-            errors, nodes = ([int(of_set[i][at]) for of_set in rows] for at in (5, 7))
+            errors, nodes = ([of_set[i][at] for of_set in rows] for at in (5, 7))
             columns[name] = np.array(errors, dtype=np.int64), np.array(nodes, dtype=np.int64)
         return n_done, "complete" if n_done == n else "stopped"
 
