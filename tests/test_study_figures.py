@@ -157,7 +157,7 @@ def test_page_holds_everything_and_overlaps_nothing(study):
         "distinct trees that test k features",
         "trees built / distinct trees",
         "seconds, one thread",
-        "search error, %",
+        "validation error, %",
         "cross-validation error, %",
         "",
     ]
@@ -169,7 +169,7 @@ def test_page_holds_everything_and_overlaps_nothing(study):
 def test_methods_draw_what_the_functions_draw(study, pyplot):
     ax = pyplot.figure().add_subplot()
     assert study.plot_overhead(ax) is ax
-    assert study.plot_errors(on_validation_set=True).get_ylabel() == "search error, %"
+    assert study.plot_errors(on_validation_set=True).get_ylabel() == "validation error, %"
     assert study.plot_errors().get_ylabel() == "cross-validation error, %"
     assert study.plot_distribution().get_xlabel() == "number of features k"
     assert study.plot_time().get_xlabel() == "m (min_samples_split)"
