@@ -18,7 +18,7 @@ pub enum Growth {
     Standard,
     /// Nominal, splits without gain too, each feature once on a path.
     Id3,
-    /// C4.5 release 8; see [`super::c45`].
+    /// C4.5 release 8.
     C45,
 }
 

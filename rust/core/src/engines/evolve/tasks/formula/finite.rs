@@ -32,7 +32,7 @@ pub fn is_finite_up_to(rule: &Columns, largest: f64, scratch: &mut Scratch) -> b
     values.iter().all(is_value)
 }
 
-/// The same at all whole numbers up to `largest`, those past [`WHOLE_GRID`] excepted: for the rules that are
+/// The same at all whole numbers up to `largest`, those past `WHOLE_GRID` excepted: for the rules that are
 /// shown.
 pub fn is_finite_on_all(
     rule: &Columns,
