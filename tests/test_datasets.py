@@ -261,14 +261,14 @@ def test_declared_numeric_column_with_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"kinds": {"x": "ordinal"}}, ParameterError, "a column is 'numeric' or 'nominal'"),
+        ({"kinds": {"x": "ordinal"}}, ParameterError, "choose 'numeric' or 'nominal'"),
         ({"kinds": {"z": "nominal"}}, DataError, r"no column 'z' \(kinds\)"),
         ({"drop": ["z"]}, DataError, r"no column 'z' \(drop\); its columns are 'x', 'class'"),
         ({"drop": ["x"]}, DataError, "no feature is left"),
         ({"missing_values": "?"}, ParameterError, r"pass a set: \{'\?'\}"),
         ({"missing_values": {-999}}, ParameterError, "missing_values holds -999; .* pass '-999'"),
         ({"encoding": "utf-99"}, DataError, "name an encoding Python knows"),
-        ({"delimiter": "::"}, ParameterError, "delimiter is '::'; it must be one character"),
+        ({"delimiter": "::"}, ParameterError, "delimiter='::' must be one character"),
     ],
 )
 def test_bad_options(

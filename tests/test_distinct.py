@@ -200,7 +200,7 @@ def test_a_single_leaf_is_the_only_tree(y: list[int], options: dict[str, Any]) -
     X = np.random.default_rng(0).normal(size=(20, 70))
     trees = list(enumerate_distinct_trees(X, y, **grown_by(**options)))
     assert [(tree.used_features, tree.blocked_features) for tree in trees] == [((), ())]
-    count = count_distinct_trees(X, y, **options)
+    count = count_distinct_trees(X, y, **grown_by(**options))
     assert (count.n_distinct, count.certificate, count.n_subsets) == (1, 2**70, 2**70)
     assert count.by_n_features == [1, *[0] * 70]
 

@@ -90,7 +90,7 @@ def test_a_run_that_goes_on_grows_all_its_trees(tmp_path):
 def test_ctrl_c_is_heard_while_trees_grow():
     text = (
         "import numpy as np\n"
-        "from treewright import learn_pruner\n"
+        "from treewright.evolution import learn_pruner\n"
         "rng = np.random.default_rng(0)\n"
         "data = rng.normal(size=(20_000, 20)), rng.integers(0, 2, 20_000)\n"
         "try:\n"

@@ -117,7 +117,7 @@ def test_a_killed_run_leaves_a_checkpoint_that_resumes(tmp_path):
     place = tmp_path / "run.json"
     learn_pruner("paper_table", checkpoint=place, **{**SMALL, "budget": 1000})
     text = (
-        "from treewright import learn_pruner; "
+        "from treewright.evolution import learn_pruner; "
         f"learn_pruner('paper_table', checkpoint={str(place)!r}, resume=True, "
         "budget=10**9, n_train=60, n_validation=60, n_test=60, callback=lambda p: print(p.done, flush=True))"
     )
@@ -133,7 +133,7 @@ def test_a_killed_run_leaves_a_checkpoint_that_resumes(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent the POSIX way")
 def test_ctrl_c_is_raised():
     text = (
-        "from treewright import learn_pruner\n"
+        "from treewright.evolution import learn_pruner\n"
         "try:\n"
         "    learn_pruner('paper_table', budget=10**9, n_train=60, n_validation=60, n_test=60,\n"
         "                 callback=lambda p: print(p.done, flush=True))\n"

@@ -442,8 +442,8 @@ def test_reduced_error_errs_least_on_its_samples(cancer):
     [
         (ErrorBasedPruning(), "grafting=False"),
         (ReducedErrorPruning(), "as X and y"),
-        (TunedErrorBasedPruning(), "estimator="),
-        (CostComplexityPruning(alpha="cv"), "estimator="),
+        (TunedErrorBasedPruning(), "estimator"),
+        (CostComplexityPruning(alpha="cv"), "estimator"),
     ],
     ids=name_of,
 )
@@ -457,7 +457,7 @@ def test_what_a_rule_lacks_is_named(cancer, rule, remedy):
 @pytest.mark.parametrize("rule", [TunedErrorBasedPruning(), CostComplexityPruning(alpha="cv")], ids=name_of)
 def test_samples_alone_do_not_say_how_to_grow(cancer, rule):
     tree = GreedyTreeClassifier().fit(*cancer).tree_
-    with pytest.raises(ParameterError, match="estimator="):
+    with pytest.raises(ParameterError, match="estimator"):
         prune(tree, rule, *cancer)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from treewright._base.errors import FormatError as FormatError
     from treewright._base.errors import MemoryLimitError as MemoryLimitError
     from treewright._base.errors import ParameterError as ParameterError
+    from treewright._base.errors import ProgramError as ProgramError
     from treewright._base.errors import StepLimitError as StepLimitError
     from treewright._base.errors import TreewrightError as TreewrightError
     from treewright._base.errors import UnfinishedError as UnfinishedError
@@ -59,6 +60,7 @@ _HOMES = {
     "DataError": "_base.errors",
     "DataTypeError": "_base.errors",
     "ParameterError": "_base.errors",
+    "ProgramError": "_base.errors",
     "FormatError": "_base.errors",
     "UnfinishedError": "_base.errors",
     "StepLimitError": "_base.errors",

@@ -123,7 +123,7 @@ class DataError(_AboutDataError, ValueError):
     >>> treewright.Dataset([[1.0], [2.0]], ["yes", None])
     Traceback (most recent call last):
     ...
-    treewright._base.errors.DataError: y has no label at row 1 (NaN, None or NA); give the row a \
+    treewright.DataError: y has no label at row 1 (NaN, None or NA); give the row a \
 class, or leave it out (a sample weight of 0 does that)
     """
 
@@ -148,7 +148,7 @@ class DataTypeError(_AboutDataError, TypeError):
     >>> treewright.Dataset([[b"raw"]])
     Traceback (most recent call last):
     ...
-    treewright._base.errors.DataTypeError: feature 'x0' (column 0) has a bytes at row 0; every \
+    treewright.DataTypeError: feature 'x0' (column 0) has a bytes at row 0; every \
 value of this argument must be a string, a boolean or a number: decode it to text, value.decode()
     """
 
@@ -180,7 +180,7 @@ class ParameterError(TreewrightError, ValueError):
     >>> treewright.Dataset([[1.0]], categorical_features="all")
     Traceback (most recent call last):
     ...
-    treewright._base.errors.ParameterError: categorical_features='all' is not known; choose \
+    treewright.ParameterError: categorical_features='all' is not known; choose \
 'from_dtype', None, or a list of names, positions or booleans
     """
 
@@ -301,7 +301,7 @@ class StepLimitError(TreewrightError, RuntimeError):
     >>> tower(99)
     Traceback (most recent call last):
     ...
-    treewright._base.errors.StepLimitError: the program used up its steps; raise max_steps
+    treewright.StepLimitError: the program used up its steps; raise max_steps
     """
 
 
@@ -313,6 +313,11 @@ class MemoryLimitError(TreewrightError, RuntimeError):
     >>> issubclass(MemoryLimitError, RuntimeError)
     True
     """
+
+
+for _kind in list(globals().values()):
+    if isinstance(_kind, type) and issubclass(_kind, TreewrightError):
+        _kind.__module__ = "treewright"  # where users find it, and what a traceback shows
 
 
 def _first(error: TreewrightError, kind: type[_Kind], fact: Callable[[_Kind], _Found]) -> _Found | None:

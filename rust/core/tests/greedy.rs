@@ -109,7 +109,7 @@ fn sixteen_trees_at_once_are_those_of_the_definitions() {
         let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
         let alpha = [0, 0, 1, 3][seed as usize % 4];
         let plans =
-            greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha: alpha }, &Control::unlimited())
+            greedy(&table, &GreedyRules { heuristics: &Heuristic::ALL, alpha }, &Control::unlimited())
                 .unwrap()
                 .value
                 .unwrap();

@@ -203,7 +203,8 @@ pub fn to_py(error: Error) -> PyErr {
             ", the class of each sample",
         ]),
         Error::NotTwoClasses { n_classes } => {
-            let reason = format!("is of two classes, and y has {n_classes}");
+            let noun = if n_classes == 1 { "class" } else { "classes" };
+            let reason = format!("is of two classes, and y has {n_classes} {noun}");
             let others = ["auto", "bounded", "sets", "exhaustive"].map(Given::Word).map(|word| vec![word]);
             let others = Part::Param("solver", others.concat());
             refused("solver", Given::Word("feature_list"), message![reason].0, message!["choose ", others].0)

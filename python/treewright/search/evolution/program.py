@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treewright import _core
-from treewright._base.errors import FormatError, ParameterError
+from treewright._base.errors import FormatError, ParameterError, ProgramError
 from treewright._base.params import one_of, whole_number
 
 LANGUAGES = ("python", "rust", "sml", "latex")
@@ -175,7 +175,10 @@ class Program:
         """
         if not isinstance(text, str):
             raise FormatError(f"text={text!r} is no text; give what to_json wrote")
-        return wrapped(_core.Program.from_json(text))
+        try:
+            return wrapped(_core.Program.from_json(text))
+        except ProgramError as error:
+            raise FormatError(f"the stored program cannot be read: {error}; give what to_json wrote") from error
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two programs are the same, up to the names in them."""
