@@ -741,9 +741,10 @@ def test_message_tells_what_where_and_remedy(mistake, kind, facts):
 def test_every_error_is_ours_and_a_built_in(kind, built_in):
     assert issubclass(kind, TreewrightError)
     assert issubclass(kind, built_in)
-    copy = pickle.loads(pickle.dumps(kind("why")))
+    error = kind("m", 3, "is odd") if kind is ParameterError else kind("m=3 is odd")
+    copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is kind
-    assert str(copy) == "why"
+    assert str(copy) == "m=3 is odd"
 
 
 @pytest.mark.parametrize(

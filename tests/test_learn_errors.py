@@ -78,11 +78,9 @@ def test_one_of_several_data_sets_is_named():
         learn_pruner([(X, Y), (X, Y[:-1])], **FEW)
     with pytest.raises(DataError, match=r"^data set 2 of the list: n_samples=1: "):
         learn_pruner([(X, Y), Dataset(X, Y), (X[:1], Y[:1])], **FEW)
-    with pytest.raises(
-        ParameterError, match=r"^data set 0 of the list: it is of type ndarray.*give \(X, y\)"
-    ):
+    with pytest.raises(ParameterError, match=r"^data\[0\] is of type ndarray.*give \(X, y\)"):
         learn_pruner([X, Y], **FEW)
-    with pytest.raises(ParameterError, match=r"^data set 1 of the list: .*datasets\.load\('iris'\)"):
+    with pytest.raises(ParameterError, match=r"^data\[1\] .*datasets\.load\('iris'\)"):
         learn_pruner([(X, Y), "iris"], **FEW)
 
 
@@ -98,7 +96,7 @@ def test_one_of_several_data_sets_is_named():
         (["paper_text", "paper_tabel"], "data lists 'paper_tabel', which is no preset; give .*'paper_table'"),
         (["paper_tabel"], "data lists 'paper_tabel', which is no preset; give .*'paper_table'"),
         (["paper_text"] * 2, r"data=\['paper_text', 'paper_text'\] names a preset more than once; name it"),
-        (["iris", "wine"], r"data set 0 of the list: it is of type str.*; give datasets\.load\('iris'\)"),
+        (["iris", "wine"], r"data\[0\] is of type str.*; give datasets\.load\('iris'\)"),
         ("iris", r"data='iris' is not known; give datasets\.load\('iris'\)"),
         ("paper", r"data='paper' is not known; give \(X, y\), .*'paper_table'"),
         ((one for one in [(X, Y)]), r"data is of type generator, which cannot be read; .* a list of these"),

@@ -187,8 +187,8 @@ class ParameterError(TreewrightError, ValueError):
     def __init__(
         self,
         name: str,
-        value: object = UNSET,
-        allowed: Sentence = "",
+        value: object,
+        allowed: Sentence,
         remedy: Sentence = "",
         at: tuple[object, ...] = (),
     ) -> None:
@@ -198,13 +198,11 @@ class ParameterError(TreewrightError, ValueError):
     @property
     def shows_value(self) -> bool:
         """Whether the message opens with the value of the parameter."""
-        return bool(self.allowed) and self.value is not UNSET
+        return self.value is not UNSET
 
     @property
     def sentence(self) -> tuple[str | Part, ...]:
         """The message as texts and facts."""
-        if not self.allowed:
-            return (self.name,)
         values = () if self.value is UNSET else (self.value,)
         return (Param(self.name, *values, at=self.at), *self.reason)
 

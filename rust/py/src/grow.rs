@@ -132,7 +132,8 @@ pub fn choice<T: Copy>(name: &str, word: &str, choices: &[(&str, T)]) -> PyResul
         return Ok(*value);
     }
     let known: Vec<String> = choices.iter().map(|(word, _)| format!("'{word}'")).collect();
-    Err(ParameterError::new_err(format!("{name}='{word}' is not known; use one of {}", known.join(", "))))
+    let remedy = format!("use one of {}", known.join(", "));
+    Err(ParameterError::new_err((name.to_owned(), word.to_owned(), "is not known", remedy)))
 }
 
 /// The word for a value.
@@ -148,10 +149,10 @@ pub fn allowed(features: Option<Vec<usize>>, n_features: usize) -> PyResult<BitS
     };
     match features.iter().find(|&&feature| feature >= n_features) {
         None => Ok(BitSet::of(n_features, features)),
-        Some(outside) => Err(ParameterError::new_err(format!(
-            "feature {outside} does not exist; positions go from 0 to {}",
-            n_features as i64 - 1
-        ))),
+        Some(&outside) => {
+            let remedy = format!("positions go from 0 to {}", n_features as i64 - 1);
+            Err(ParameterError::new_err(("features", outside, "is no feature", remedy)))
+        }
     }
 }
 

@@ -34,7 +34,7 @@ struct Scoring {
 fn vocabulary(start: &core::Program, functions: Option<Vec<String>>) -> PyResult<Vocabulary> {
     let Some(words) = functions else { return Ok(Vocabulary::of(start)) };
     let named = Vocabulary::named(start, &words);
-    named.map_err(|error| ParameterError::new_err(format!("functions: {error}")))
+    named.map_err(|error| ParameterError::new_err(("functions", words, format!(": {error}"))))
 }
 
 /// Inputs: of a program of one parameter the values themselves, else tuples (or rows) of them.
@@ -125,11 +125,10 @@ impl ProgramProblem {
         let start = start.inner.clone();
         let result = start.signature().1;
         if arrays && ![Ty::FLOAT, Ty::INT, Ty::BOOL].contains(&result) {
-            return Err(ParameterError::new_err(format!(
-                "arrays=True needs outputs that are numbers, and those of the start are of type {}; use \
-                 arrays=False",
-                start.types().name(result)
-            )));
+            let found = start.types().name(result);
+            let reason =
+                format!("needs outputs that are numbers, and those of the start are of type {found}");
+            return Err(ParameterError::new_err(("arrays", true, reason, "use arrays=False")));
         }
         let mut store = Store::new();
         let inputs = read_inputs(&start, &mut store, inputs)?;

@@ -102,7 +102,8 @@ impl ErrorEstimate {
 }
 
 fn given(name: &str, value: Option<f64>) -> PyResult<f64> {
-    value.ok_or_else(|| ParameterError::new_err(format!("{name} is missing; this kind of estimate needs it")))
+    let missing = (name.to_owned(), None::<f64>, "is missing", "this kind of estimate needs it");
+    value.ok_or_else(|| ParameterError::new_err(missing))
 }
 
 /// The quantile itself, or that of a confidence.

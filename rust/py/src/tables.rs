@@ -117,7 +117,7 @@ impl DecisionTable {
     /// Codes of one feature.
     fn column<'py>(&self, _py: Python<'py>, i: usize) -> PyResult<Array<i32>> {
         let n_features = self.inner.n_features();
-        let out_of_range = || ParameterError::new_err(format!("feature {i} of {n_features} does not exist"));
+        let out_of_range = || ParameterError::new_err(("i", i, format!("is no feature of {n_features}")));
         (i < n_features).then(|| codes_array(self.inner.column(i))).ok_or_else(out_of_range)
     }
 

@@ -16,6 +16,7 @@ from treewright._base.errors import (
     DataTypeError,
     ParameterError,
 )
+from treewright._base.wording import UNSET
 from treewright.data.dataset import Dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.linear_network import TRAIN_SHARES, grid
@@ -57,7 +58,9 @@ def corpora_of(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, trai
     if not presets:
         return _own(data, numbers, seeds, estimator, share)
     if estimator is not None:
-        raise ParameterError("estimator is given, but the trees of a preset are grown by ID3; leave it out")
+        raise ParameterError(
+            "estimator", UNSET, "is given, but the trees of a preset are grown by ID3", "leave it out"
+        )
     networks = [network for turn in zip(*map(grid, presets), strict=True) for network in turn]
     trees = _core.TreeCorpora.networks(
         [network.n_inputs for network in networks],
@@ -80,7 +83,7 @@ def corpus_seeds(seed: int) -> tuple[int, int, int]:
 def _own(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, share: float) -> Corpora:
     model = GreedyTreeClassifier() if estimator is None else estimator
     if not isinstance(model, GreedyTreeClassifier):
-        raise ParameterError(f"estimator={model!r} grows no such trees; give a GreedyTreeClassifier")
+        raise ParameterError("estimator", model, "grows no such trees", "give a GreedyTreeClassifier")
     sets = training_sets(data, model.categorical_features)
     growing = Growing.of(model)
     grounds = [(training.core, growing.parameters(training)) for training in sets]
@@ -115,15 +118,20 @@ def presets_of(data: object) -> tuple[str, ...]:
     presets = tuple(name for name in names if isinstance(name, str) and name in TRAIN_SHARES)
     unknown = [name for name in names if isinstance(name, str) and name not in TRAIN_SHARES]
     if isinstance(data, str) and unknown:
-        raise ParameterError(f"data={data!r} is not known; {_loaded(data) or FORMS}")
+        raise ParameterError("data", data, "is not known", _loaded(data) or FORMS)
     if unknown and (presets or (isinstance(data, list) and not _loaded(unknown[0]))):
-        raise ParameterError(f"data lists {unknown[0]!r}, which is no preset; {_loaded(unknown[0]) or FORMS}")
+        raise ParameterError(
+            "data", UNSET, f"lists {unknown[0]!r}, which is no preset", _loaded(unknown[0]) or FORMS
+        )
     if presets and isinstance(data, list | tuple) and len(presets) < len(data):
         raise ParameterError(
-            f"data lists the preset {presets[0]!r} beside other data; learn from presets or your own data"
+            "data",
+            UNSET,
+            f"lists the preset {presets[0]!r} beside other data",
+            "learn from presets or your own data",
         )
     if len(set(presets)) < len(presets):
-        raise ParameterError(f"data={data!r} names a preset more than once; name it once")
+        raise ParameterError("data", data, "names a preset more than once", "name it once")
     return presets
 
 
@@ -138,13 +146,17 @@ def training_sets(data: Any, categorical_features: Any) -> list[TrainingSet]:
     if isinstance(data, Dataset) or _is_pair(data):
         return [_training_set(data, categorical_features)]
     if not isinstance(data, list) or not data:
-        raise ParameterError(f"data {_unreadable(data)}; {FORMS}")
+        raise ParameterError("data", UNSET, _unreadable(data), FORMS)
     sets = []
     for number, one in enumerate(data):
         try:
             sets.append(_training_set(one, categorical_features))
-        except (DataError, DataTypeError, ParameterError) as error:
-            raise type(error)(f"data set {number} of the list: {error}") from error
+        except ParameterError as error:
+            of_set = error.name == "data"
+            allowed, remedy = (error.allowed, error.remedy) if of_set else ((": ", *error.sentence), "")
+            raise ParameterError("data", UNSET, allowed, remedy, at=(number,)) from error
+        except (DataError, DataTypeError) as error:
+            raise type(error)(f"data set {number} of the list: ", *error.sentence) from error
     return sets
 
 
@@ -155,7 +167,7 @@ def _training_set(one: Any, categorical_features: Any) -> TrainingSet:
         X, y = one
         training = TrainingSet.read(X, y, categorical_features=categorical_features, owner="learn_pruner")
     else:
-        raise ParameterError(f"it {_unreadable(one)}; {_loaded(one) or ONE}")
+        raise ParameterError("data", UNSET, _unreadable(one), _loaded(one) or ONE)
     if training.n_samples < 2:
         raise DataError(
             f"n_samples={training.n_samples}: a data set needs at least 2 samples of positive weight, "

@@ -17,6 +17,7 @@ from treewright._base.params import (
     seconds_or_none,
     whole_number,
 )
+from treewright._base.wording import NO_VALUE, Shown
 from treewright.results import Progress
 from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
 from treewright.search.evolution.problems import Setting, set_up
@@ -255,14 +256,16 @@ class ProgramEvolver:
         steps, memory = checked_limits(self.max_steps, self.max_memory)
         output = whole_number("max_output", self.max_output, least=1, remedy="a number is one part")
         if output > MOST_OUTPUT:
-            raise ParameterError(f"max_output={output} is above {MOST_OUTPUT}; give less")
+            raise ParameterError("max_output", output, f"is above {MOST_OUTPUT}", "give less")
         start, functions = as_program("start", self.start), _words(self.functions)
         problem = set_up(self.problem, Setting(start, functions, steps, memory, output, n_threads))
         search = _core.ProgramSearch(problem, seed=seed, most_bits=bits)
         if search.start_bits > search.most_bits:
             raise ParameterError(
-                f"most_bits={search.most_bits:g} is below the {search.start_bits:.0f} bits of the program to "
-                "start from; give more"
+                "most_bits",
+                Shown(f"{search.most_bits:g}"),
+                f"is below the {search.start_bits:.0f} bits of the program to start from",
+                "give more",
             )
         return search
 
@@ -317,5 +320,7 @@ def _words(functions: Any) -> list[str] | None:
         return None
     words = None if isinstance(functions, str) or not isinstance(functions, Iterable) else list(functions)
     if words is None or not all(isinstance(word, str) for word in words):
-        raise ParameterError(f"functions={functions!r} is no list of names; give one, or None for all")
+        raise ParameterError(
+            "functions", functions, "is no list of names", ("give one, or ", NO_VALUE, " for all")
+        )
     return words

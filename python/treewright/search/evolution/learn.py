@@ -253,7 +253,7 @@ def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Siz
     for name, value in {**named, "most_train": most or 0}.items():
         if value > MOST_TREES:
             raise ParameterError(
-                f"{name}={value} is more than {MOST_TREES:,} trees, which take too much memory"
+                name, value, f"is more than {MOST_TREES:,} trees, which take too much memory"
             )
     return Sizes(train, most, validation, test)
 
@@ -264,7 +264,9 @@ def start_rule(start: object) -> _core.Program:
         return start._core_program
     if not isinstance(start, str):
         raise ParameterError(
-            f"start={start!r} is no rule; give 'naive', 'observed', 'pessimistic', a formula of c and n, or "
-            "a LearnedPruning"
+            "start",
+            start,
+            "is no rule",
+            "give 'naive', 'observed', 'pessimistic', a formula of c and n, or a LearnedPruning",
         )
     return _core.Program.naive() if start == "naive" else parsed(STARTS.get(start, start), "start")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright import _core
 from treewright._base.errors import DataError, FormatError, ParameterError
 from treewright._base.params import one_of
+from treewright._base.wording import UNSET
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.program import LANGUAGES
 from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
@@ -168,7 +169,9 @@ class LearnedPruning(PruningRule):
             If the rule was written down and not learned.
         """
         if self.record_ is None:
-            raise ParameterError("program was given, not learned: there is no report; use learn_pruner")
+            raise ParameterError(
+                "program", UNSET, "was given, not learned: there is no report", "use learn_pruner"
+            )
         return report_text(self.text, self.bits, self.record_)
 
     def to_json(self) -> str:
@@ -242,7 +245,9 @@ class LearnedPruning(PruningRule):
         """
         if name not in cls.presets():
             known = ", ".join(map(repr, cls.presets()))
-            raise ParameterError(f"name={name!r} is no rule that comes with the package; use one of {known}")
+            raise ParameterError(
+                "name", name, "is no rule that comes with the package", f"use one of {known}"
+            )
         return cls.from_json((PRESETS / f"{name}{ENDING}").read_text(encoding="utf-8"))
 
 

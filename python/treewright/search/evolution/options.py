@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag, is_whole, whole_number
+from treewright._base.wording import NONE_OR, Param
 
 BEYOND_BUDGET = 2**62
 """More programs than any run will make."""
@@ -21,13 +22,17 @@ def checked_seed(random_state: Any) -> int:
     """Return a seed: the number that is given, or one that is drawn."""
     if is_whole(random_state):
         if random_state > MOST_SEED:
-            raise ParameterError(f"random_state={random_state} is too large; a seed is at most {MOST_SEED}")
+            raise ParameterError(
+                "random_state", random_state, "is too large", f"a seed is at most {MOST_SEED}"
+            )
         return whole_number("random_state", random_state, least=0, remedy="a seed is not negative")
     try:
         drawing = check_random_state(random_state)
     except ValueError:
         raise ParameterError(
-            f"random_state={random_state!r} must be None or an int from 0 to {MOST_SEED}, or a RandomState"
+            "random_state",
+            random_state,
+            ("must be ", NONE_OR, f"an int from 0 to {MOST_SEED}, or a RandomState"),
         ) from None
     return int(drawing.randint(2**31 - 1))
 
@@ -37,10 +42,12 @@ def checkpoint_place(checkpoint: Any, resume: object) -> Path | None:
     is_resumed = flag("resume", resume)
     if checkpoint is None:
         if is_resumed:
-            raise ParameterError("resume=True goes with checkpoint, the file to go on from; give both")
+            raise ParameterError(
+                "resume", True, ("goes with ", Param("checkpoint"), ", the file to go on from"), "give both"
+            )
         return None
     if not isinstance(checkpoint, str | os.PathLike) or not os.fspath(checkpoint):
-        raise ParameterError(f"checkpoint={checkpoint!r} is no path; give the name of a file")
+        raise ParameterError("checkpoint", checkpoint, "is no path", "give the name of a file")
     place = Path(checkpoint)
     if (reason := _fault(place)) is not None:
         raise OSError(f"the checkpoint '{place}' cannot be written ({reason}); choose another place")

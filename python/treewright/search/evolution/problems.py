@@ -14,6 +14,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag, whole_number
+from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.intake.containers import Frame
 from treewright.search.evolution.corpora import corpora_of
 from treewright.search.evolution.learn import start_rule
@@ -229,7 +230,9 @@ class PruningProblem:
     def _set_up(self, setting: Setting) -> _core.ProgramProblem:
         n = whole_number("n_trees", self.n_trees, least=1, remedy="it is the number of trees")
         if n > MOST_TREES:
-            raise ParameterError(f"n_trees={n} is more than {MOST_TREES:,} trees, which take too much memory")
+            raise ParameterError(
+                "n_trees", n, f"is more than {MOST_TREES:,} trees, which take too much memory"
+            )
         seeds = (checked_seed(self.random_state),) * 3
         corpora = corpora_of(self.data, (n, 0, 0), seeds, self.estimator, self.train_share)
         return _core.ProgramProblem.pruning(
@@ -244,13 +247,15 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     for name in ("inputs", "score"):
         if not hasattr(problem, name):
             raise ParameterError(
-                f"problem, of type {type(problem).__name__}, is without '{name}'; give an ExampleProblem, or "
-                "an object with 'inputs' and a method 'score(outputs)'"
+                "problem",
+                UNSET,
+                f"is of type {type(problem).__name__}, without '{name}'",
+                "give an ExampleProblem, or an object with 'inputs' and a method 'score(outputs)'",
             )
     score = problem.score
     if not callable(score):
         raise ParameterError(
-            f"score={score!r} cannot be called; give a function of the outputs that returns their losses"
+            "score", score, "cannot be called", "give a function of the outputs that returns their losses"
         )
     return _core.ProgramProblem.scored(
         setting.start._core,
@@ -272,7 +277,9 @@ def _target(target: Any) -> float | None:
     is_number = isinstance(target, Real) and not isinstance(target, bool | np.bool_)
     if is_number and math.isfinite(target):
         return float(target)
-    raise ParameterError(f"target={target!r} must be a finite number or None; give the loss that is enough")
+    raise ParameterError(
+        "target", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
+    )
 
 
 def _listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:
@@ -284,7 +291,7 @@ def _listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:
         return _entries(native)
     # Text and mappings iterate too and are never meant; a set has no order.
     if isinstance(native, str | bytes | Mapping | Set) or not isinstance(native, Iterable):
-        raise ParameterError(f"{name}={values!r} cannot be iterated over in order; give a list")
+        raise ParameterError(name, values, "cannot be iterated over in order", "give a list")
     return native
 
 
@@ -293,8 +300,10 @@ def _rows(name: str, native: Any, types: Sequence[str]) -> Iterable[Any]:
     n_columns = frame.shape[1]
     if len(types) > 1 and n_columns != len(types):
         raise ParameterError(
-            f"{name} is a frame of {n_columns} column{'s' * (n_columns != 1)}; give one for each of the "
-            f"{len(types)} parameters"
+            name,
+            UNSET,
+            f"is a frame of {n_columns} column{'s' * (n_columns != 1)}",
+            f"give one for each of the {len(types)} parameters",
         )
     columns = [_entries(frame.native_column(position)) for position in range(n_columns)]
     if n_columns == 1:

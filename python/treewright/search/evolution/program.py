@@ -69,7 +69,7 @@ class Program:
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise ParameterError(
-                f"text={text!r} is no text; give the declarations and functions of a program"
+                "text", text, "is no text", "give the declarations and functions of a program"
             )
         self._core = _core.Program(text)
 
@@ -213,7 +213,7 @@ def as_program(name: str, value: object) -> Program:
         return value
     if isinstance(value, str):
         return Program(value)
-    raise ParameterError(f"{name}={value!r} is no program; give its text or a Program")
+    raise ParameterError(name, value, "is no program", "give its text or a Program")
 
 
 def checked_limits(max_steps: object, max_memory: object) -> tuple[int, int]:
