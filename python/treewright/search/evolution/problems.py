@@ -121,8 +121,7 @@ class ScoredProblem:
 
     Examples
     --------
-    >>> import narwhals as nw
-    import numpy as np
+    >>> import numpy as np
     >>> from treewright.evolution import ProgramEvolver, ScoredProblem
     >>> x = np.linspace(0, 2, 20)
     >>> def distance(outputs):

@@ -178,7 +178,9 @@ class Program:
         try:
             return wrapped(_core.Program.from_json(text))
         except ProgramError as error:
-            raise FormatError(f"the stored program cannot be read: {error}; give what to_json wrote") from error
+            raise FormatError(
+                f"the stored program cannot be read: {error}; give what to_json wrote"
+            ) from error
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two programs are the same, up to the names in them."""
