@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,6 +16,9 @@ __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 
 TreeT = TypeVar("TreeT")
 """The kind of tree that a search finds."""
+
+Record = Mapping[str, Any]
+"""One row of a table by the names of its columns; a cell may be of any type."""
 
 ENDS = {
     "time_limit": "The time limit was reached",
@@ -193,7 +196,7 @@ class ResultTable(np.ndarray):
         is_column = isinstance(part, ResultTable) and part.dtype.names is None
         return part.view(np.ndarray) if is_column else part
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
         """Return every row as a dict, by the names of the columns.
 
         Returns

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright._base.errors import FormatError, ParameterError
+from treewright import FormatError, ParameterError
 from treewright._base.numbers import counted_noun, for_json
 from treewright.cli._lines import (
     filled,
@@ -26,19 +26,17 @@ from treewright.cli._tree import (
     line_of,
     parted,
 )
+from treewright.distinct import DistinctTreeCount, DistinctTrees
 from treewright.results import COUNT_MESSAGES, MESSAGES
-from treewright.search.distinct.count import DistinctTreeCount
-from treewright.search.distinct.enumeration import DistinctTrees
 from treewright.trees.distinct_tree import BestTrees
 
 if TYPE_CHECKING:
+    from treewright import Dataset
     from treewright.cli._progress import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
-    from treewright.data.dataset import Dataset
+    from treewright.distinct import DistinctTree, DistinctTreeCount
     from treewright.results import Callback, Progress
-    from treewright.search.distinct.count import DistinctTreeCount
     from treewright.search.distinct.problem import Problem
-    from treewright.trees.distinct_tree import DistinctTree
 
 
 TREES_FORMAT = "treewright-distinct-trees"

@@ -12,7 +12,7 @@ DONE, DATA, INTERRUPTED = 0, 1, 130
 
 def exit_code(command: click.Command) -> int:
     """Run a command on the process's arguments; print what went wrong and return the exit code."""
-    from treewright._base.errors import TreewrightError
+    from treewright import TreewrightError
 
     try:
         with warnings.catch_warnings():

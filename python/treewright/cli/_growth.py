@@ -18,7 +18,7 @@ def growth_option(default: str, *, prunes: bool) -> Decorator[Any]:
 
 def refuse_numbers(growth: str, name: str, dataset: Dataset) -> None:
     """Refuse numeric columns where trees grow as ID3's, in the words of the command line."""
-    from treewright._base.errors import DataError
+    from treewright import DataError
 
     if growth == "id3" and "numeric" in dataset.kinds:
         column = dataset.feature_names[dataset.kinds.index("numeric")]

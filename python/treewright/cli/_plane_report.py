@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,11 +21,10 @@ from treewright.cli._tree import (
     drawn,
     labelled,
 )
-from treewright.reporting.table import Column, Table
+from treewright.reporting import Column, Table
 
 if TYPE_CHECKING:
-    from treewright import MultivariateTreeClassifier, RobustLinearClassifier
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset, MultivariateTreeClassifier, RobustLinearClassifier
     from treewright.planes import LinearSplit, Verification
 
 MOST_WEIGHTS = 30
@@ -147,7 +146,7 @@ def _path(model: RobustLinearClassifier) -> Table:
     )
 
 
-def _percent(row: dict[str, Any]) -> str:
+def _percent(row: Mapping[str, Any]) -> str:
     if math.isnan(row["test_error"]):
         return "-"
     return f"{100 * row['test_error']:.1f} ± {100 * row['standard_error']:.1f}"

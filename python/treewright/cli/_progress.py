@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.cli._exit import DONE, INTERRUPTED
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset
     from treewright.results import Callback, Progress
 
 

@@ -14,8 +14,8 @@ from treewright.cli._options import options, parameter_option
 from treewright.cli._sections import Option
 
 if TYPE_CHECKING:
-    from treewright.search.evolution.learned import LearnedPruning
-    from treewright.trees.pruning.rule import PruningRule
+    from treewright.evolution import LearnedPruning
+    from treewright.pruning import PruningRule
 
 
 PREFIX = "learned:"
@@ -54,8 +54,8 @@ def names_learned(text: str) -> bool:
 
 def learned_rule(text: str) -> LearnedPruning:
     """Return the rule that a text names."""
-    from treewright._base.errors import FormatError
-    from treewright.search.evolution.learned import LearnedPruning
+    from treewright import FormatError
+    from treewright.evolution import LearnedPruning
 
     if text.startswith(PREFIX):
         known = LearnedPruning.presets()

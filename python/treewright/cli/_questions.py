@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from treewright import Tree
     from treewright.data.binning import Edges
-    from treewright.trees.tree import Tree
 
 INDENT = "   "
 

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset, Tree
     from treewright.data.sources.csv import TextTable
-    from treewright.trees.tree import Tree
 
 
 _OF_TEXTS = "; give the text that Tree.to_json() returned"
@@ -29,8 +28,7 @@ _OF_TEXTS = "; give the text that Tree.to_json() returned"
 
 def read_model(path: Path) -> Tree:
     """Return the tree in a model file; of a selection the one grown on all rows."""
-    from treewright._base.errors import FormatError
-    from treewright.trees.tree import Tree
+    from treewright import FormatError, Tree
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -44,7 +42,7 @@ def read_model(path: Path) -> Tree:
 
 
 def _tree_of_selection(text: str) -> str | None:
-    from treewright._base.errors import FormatError
+    from treewright import FormatError
 
     try:
         facts = json.loads(text)
@@ -125,7 +123,7 @@ def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values:
 
 
 def _check_columns(tree: Tree, table: TextTable) -> None:
-    from treewright._base.errors import DataError
+    from treewright import DataError
 
     for name in tree.feature_names:
         if name not in table:
@@ -166,7 +164,7 @@ def _column(
 def _check_some_known(
     table: TextTable, name: str, fields: Collection[str], unseen: Collection[str], missing: Collection[str]
 ) -> None:
-    from treewright._base.errors import DataError
+    from treewright import DataError
 
     if not set(fields).difference(unseen, missing):
         raise DataError(

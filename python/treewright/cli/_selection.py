@@ -26,11 +26,9 @@ from treewright.cli._tree import (
 )
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
-    from treewright.selection.complete import CompleteSearchSelector
+    from treewright import CompleteSearchSelector, Dataset, Tree
+    from treewright.distinct import DistinctTree
     from treewright.selection.stepwise import StepwiseSelector
-    from treewright.trees.distinct_tree import DistinctTree
-    from treewright.trees.tree import Tree
 
     Selector = StepwiseSelector | CompleteSearchSelector
 

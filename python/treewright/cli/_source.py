@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
 

@@ -15,7 +15,7 @@ from treewright.cli._lines import (
     written_count,
 )
 from treewright.cli._tree import data_facts, described, drawn
-from treewright.reporting.table import Column, Table
+from treewright.reporting import Column, Table
 from treewright.search.tables.cost import NAMES
 from treewright.search.tables.searches import (
     Budget,
@@ -25,15 +25,13 @@ from treewright.search.tables.searches import (
     graph_within,
     grown,
 )
-from treewright.search.tables.tree_cost import tree_cost
 from treewright.studies.greedy.result import heuristic_name
+from treewright.tables import tree_cost
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset, Tree
     from treewright.results import SearchResult
-    from treewright.search.tables.graph import SubtableGraph
-    from treewright.search.tables.table import DecisionTable
-    from treewright.trees.tree import Tree
+    from treewright.tables import DecisionTable, SubtableGraph
 
 
 WORDS = {

@@ -14,9 +14,8 @@ from treewright._base.numbers import for_json
 from treewright.cli._lines import plural
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
-    from treewright.trees.distinct_tree import DistinctTree
-    from treewright.trees.tree import Tree
+    from treewright import Dataset, Tree
+    from treewright.distinct import DistinctTree
 
 
 def line_of(names: list[str], *, with_tree: bool) -> Callable[[DistinctTree], str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from treewright._base.errors import FormatError
+from treewright import FormatError
 
 if sys.platform == "win32":
     import msvcrt

@@ -12,7 +12,7 @@ from treewright.cli._options import FOLDER, JSON
 from treewright.cli._sections import Command
 
 if TYPE_CHECKING:
-    from treewright.data.sources.registry import Entry
+    from treewright.datasets import Entry
 
 
 @click.command(cls=Command, short_help="List the data sets there are by name.")
@@ -25,7 +25,7 @@ def datasets(folder: Path | None, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from treewright.data.sources.registry import catalogue
+    from treewright.datasets import catalogue
 
     entries = catalogue(folder)
     if as_json:

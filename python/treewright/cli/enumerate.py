@@ -28,9 +28,8 @@ from treewright.cli._source import Source
 
 if TYPE_CHECKING:
     from treewright.cli._tree_file import TreeFile
-    from treewright.search.distinct.count import DistinctTreeCount
+    from treewright.distinct import DistinctTree, DistinctTreeCount
     from treewright.search.distinct.problem import Problem
-    from treewright.trees.distinct_tree import DistinctTree
 
 
 COUNT = "treewright.distinct.count_distinct_trees"

@@ -27,8 +27,8 @@ from treewright.cli._sections import Command
 from treewright.cli.study.options import PROGRESS, loaded
 
 if TYPE_CHECKING:
+    from treewright.evolution import LearnedPruning
     from treewright.results import Progress
-    from treewright.search.evolution.learned import LearnedPruning
 
 LEARN = "treewright.evolution.learn_pruner"
 OF_DATA = ("target", "folder", "drop", "nominal", "numeric", "missing_values", "delimiter", "encoding")
@@ -117,7 +117,7 @@ def evolve(
     that beat all smaller ones in training. The first Ctrl-C ends the search and
     reports.
     """
-    from treewright.search.evolution.learn import learn_pruner
+    from treewright.evolution import learn_pruner
 
     if bool(data) == bool(generators):
         raise click.UsageError("Give DATA or --generator, one of the two.")
@@ -173,7 +173,7 @@ def _check_generators(generators: tuple[str, ...]) -> None:
 
 def _first_rule(text: str) -> str | LearnedPruning:
     """Return the rule that --start names, a formula as it is."""
-    from treewright._base.errors import ParameterError
+    from treewright import ParameterError
     from treewright.search.evolution.formula import parsed
     from treewright.search.evolution.learn import STARTS
 

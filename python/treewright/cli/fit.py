@@ -26,7 +26,7 @@ from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright.trees.pruning.rule import PruningRule
+    from treewright.pruning import PruningRule
 
 
 def _usual_rule(parameters: dict[str, Any]) -> str:

@@ -33,8 +33,7 @@ from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
-    from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
+    from treewright import Dataset, FixedDepthTreeClassifier
 
 
 def checked_costs(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:

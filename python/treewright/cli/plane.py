@@ -29,7 +29,7 @@ from treewright.cli._sections import Command
 from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset
 
 PLANE = "treewright.RobustLinearClassifier"
 ONE_PLANE = ("prove", "verify", "picture", "table")

@@ -25,7 +25,7 @@ from treewright.cli._sections import Command
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from treewright.trees.tree import Tree
+    from treewright import Tree
 
 
 @click.command(

@@ -32,10 +32,9 @@ from treewright.cli._sections import Command
 from treewright.cli._source import is_file
 
 if TYPE_CHECKING:
+    from treewright import Tree
     from treewright.cli._rows import Rows
-    from treewright.trees.pruning.explain import PruningExplanation
-    from treewright.trees.pruning.rule import PruningRule
-    from treewright.trees.tree import Tree
+    from treewright.pruning import PruningExplanation, PruningRule
 
 
 def as_document(found: PruningExplanation) -> str:
@@ -119,7 +118,7 @@ def prune(
     from treewright.cli._rows import read_model, read_rows
     from treewright.cli._tree import drawn
     from treewright.data.sources.registry import usual_target
-    from treewright.trees.pruning.explain import explain_pruning
+    from treewright.pruning import explain_pruning
 
     before = read_model(tree)
     _check(rule, data, before)
@@ -197,7 +196,7 @@ def _without_rows(rule: PruningRule) -> PruningRule:
 
 def _labels(tree: Tree, rows: Rows, data: str) -> list[Any]:
     """Return the classes of rows as the tree writes them."""
-    from treewright._base.errors import DataError
+    from treewright import DataError
 
     if rows.labels is None:
         raise click.UsageError(f"The rows of {data} need --target COL, the column that holds their class.")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from treewright.data.dataset import Dataset
+    from treewright import Dataset
 
 TERMINATED = 128 + signal.SIGTERM
 """How a command ends that SIGTERM ended."""
