@@ -110,6 +110,19 @@ impl PyErrArguments for Refused {
     }
 }
 
+/// The arguments of a `ParameterError` about a program; the text shows what is wrong in it.
+struct NoProgram(String);
+
+impl PyErrArguments for NoProgram {
+    fn arguments(self, py: Python<'_>) -> Py<PyAny> {
+        let made = || -> PyResult<Py<PyAny>> {
+            let unset = py.import("treewright._base.wording")?.getattr("UNSET")?;
+            Ok(("program", unset, format!(": {}", self.0)).into_pyobject(py)?.into_any().unbind())
+        };
+        made().expect("the classes of a message are in the package")
+    }
+}
+
 macro_rules! message {
     ($($part:expr),+ $(,)?) => { Message(vec![$(Part::from($part)),+]) };
 }
@@ -251,7 +264,7 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::NotAFormula { .. }
         | Error::FormulaNotFinite
         | Error::NoFiniteLoss
-        | Error::ProgramType { .. } => ParameterError::new_err(error.to_string()),
+        | Error::ProgramType { .. } => ParameterError::new_err(NoProgram(error.to_string())),
         Error::Checkpoint { .. } => FormatError::new_err(error.to_string()),
         Error::NotRead { kind, .. } | Error::NotWritten { kind, .. } => {
             io::Error::new(kind, error.to_string()).into()
