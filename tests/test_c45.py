@@ -170,7 +170,7 @@ def test_gini_is_refused_and_the_charge_is_always_on() -> None:
 
 def test_a_search_of_the_core_refuses_it() -> None:
     table = random_table(Random(1), samples=(10, 20), min_features=2)
-    with pytest.raises(ParameterError, match="growth='c45' is not allowed"):
+    with pytest.raises(ParameterError, match="growth='c45' cannot be used in a feature search"):
         core_eliminate(table, Growing(growth="c45"), [0, 1], [2, 3], "incremental")
 
 

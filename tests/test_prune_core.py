@@ -110,11 +110,11 @@ def test_estimates_pickle(estimate):
     ("arguments", "words"),
     [
         ({"kind": "best"}, "kind='best'"),
-        ({"kind": "error_based"}, "confidence is missing"),
+        ({"kind": "error_based"}, "confidence=None is missing"),
         ({"kind": "error_based", "confidence": 0.0}, "confidence=0"),
         ({"kind": "error_based", "confidence": 0.25, "limit": "c5"}, "limit='c5'"),
-        ({"kind": "score"}, "confidence is missing"),
-        ({"kind": "per_leaf"}, "alpha is missing"),
+        ({"kind": "score"}, "confidence=None is missing"),
+        ({"kind": "per_leaf"}, "alpha=None is missing"),
     ],
 )
 def test_estimates_say_what_they_need(arguments, words):

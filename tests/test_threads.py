@@ -41,7 +41,8 @@ def test_tree_is_the_same_for_every_n_jobs(mixed, criterion):
 @pytest.mark.parametrize("strategy", ["incremental", "retrain"])
 def test_selection_is_the_same_for_every_n_jobs(mixed, strategy):
     X, y = mixed
-    params = {"strategy": strategy, "random_state": 0, "min_samples_split": 50}
+    grower = GreedyTreeClassifier(min_samples_split=50)
+    params = {"strategy": strategy, "random_state": 0, "estimator": grower}
     alone = BackwardEliminationSelector(**params).fit(X, y)
     for n_jobs in (2, 3, -1):
         model = BackwardEliminationSelector(**params, n_jobs=n_jobs).fit(X, y)
