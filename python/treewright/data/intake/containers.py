@@ -17,7 +17,13 @@ from treewright.data import table_errors
 from treewright.data.intake.column import Column
 from treewright.data.intake.numbers import are_exact
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.intake.vectors import array_column, check_array_type, series_column, vector_column
+from treewright.data.intake.vectors import (
+    array_column,
+    check_array_type,
+    pandas_column,
+    series_column,
+    vector_column,
+)
 from treewright.data.types import AnyArray, IntArray, TableLike
 
 
@@ -176,6 +182,7 @@ class Frame:
 
     def __init__(self, native: Any) -> None:
         self.native = native
+        self.is_pandas = nw.dependencies.is_pandas_dataframe(native)
         self.is_pandas_like = nw.dependencies.is_pandas_like_dataframe(native)
         self.is_pyarrow = nw.dependencies.is_pyarrow_table(native)
         self.shape: tuple[int, int] = native.shape
@@ -183,14 +190,18 @@ class Frame:
 
     def columns(self, rows: IntArray | None) -> Iterator[Column]:
         """Yield the columns, of the given rows only."""
-        for position in range(self.shape[1]):
-            native = self.native_column(position)
-            if self.is_pandas_like and _holds_plain_numbers(native):  # sparing the way by narwhals
-                vector = native.to_numpy()
-                yield array_column(vector if rows is None else vector[rows])
+        for native in self._native_columns():
+            quick = pandas_column(native, rows) if self.is_pandas else None
+            if quick is not None:
+                yield quick
             else:
                 series = nw.from_native(native, series_only=True)
                 yield series_column(series if rows is None else series[rows])
+
+    def _native_columns(self) -> Iterator[Any]:
+        if self.is_pandas:
+            return (series for _, series in self.native.items())
+        return map(self.native_column, range(self.shape[1]))
 
     def native_column(self, position: int) -> Any:
         """Return a column as the frame's own package has it."""
@@ -201,10 +212,6 @@ class Frame:
         if nw.dependencies.is_polars_dataframe(self.native):
             return self.native.to_series(position)
         return nw.from_native(self.native, eager_only=True)[:, position].to_native()
-
-
-def _holds_plain_numbers(native: Any) -> bool:
-    return isinstance(native.dtype, np.dtype) and native.dtype.kind in "fiub"
 
 
 class NamedColumns:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
-from treewright.data.sources.build import build
-from treewright.data.sources.kinds import Label
+from treewright.data.intake.labels import Label
+from treewright.data.sources.kinds import build
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
