@@ -104,8 +104,7 @@ def _bundled_rows(name: str) -> Rows:
 
 
 def _text_rows(tree: Tree, table: TextTable, target: str | None, missing_values: Collection[str]) -> Rows:
-    from treewright.data.sources.build import build
-    from treewright.data.sources.kinds import check_known
+    from treewright.data.sources.kinds import build, check_known
     from treewright.data.sources.read import missing_spellings
 
     _check_columns(tree, table)
