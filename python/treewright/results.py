@@ -190,7 +190,20 @@ class ResultTable(np.ndarray):
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[Any, ...]], dtype: DTypeLike) -> ResultTable:
-        """Make a table from tuples, one a row, and the names and types of the columns."""
+        """Make a table.
+
+        Parameters
+        ----------
+        rows : iterable of tuple
+            One value for each column.
+        dtype : dtype
+            Names and types of the columns.
+
+        Returns
+        -------
+        table : ResultTable
+            One record a row.
+        """
         return np.array([tuple(row) for row in rows], dtype=dtype).view(cls)
 
     def __getitem__(self, key: Any) -> Any:

@@ -21,18 +21,11 @@ from treewright.planes.problem import SLACK
 from treewright.planes.proof import CLOSE, Certificate
 from treewright.planes.rows import ClassRows, Rows
 from treewright.planes.scaling import shift_off_rows
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, ints
 
 UNFINISHED = ("time_limit", "stopped", "solver_error")
 
-CLAIMS = [
-    ("plane", "int64"),
-    ("claim", "U20"),
-    ("value", "float64"),
-    ("checked", "float64"),
-    ("violation", "float64"),
-    ("holds", "bool"),
-]
+CLAIMS = [*ints("plane"), ("claim", "U20"), *floats("value", "checked", "violation"), ("holds", "bool")]
 
 
 class Finding(NamedTuple):
