@@ -66,6 +66,12 @@ class PlaneOptions:
         """Return the largest error of a plane, given the least error on all features."""
         return max((1 + self.error_slack) * least_error, self.error_floor)
 
+    def error_bound(self, least_error: float) -> float:
+        """Return the largest allowed error; infinite if only the number of features is limited."""
+        if self.selection == "bounded":
+            return self.bound(least_error)
+        return least_error if self.selection is None else math.inf
+
     def most_features(self, n_features: int) -> int:
         """Return the largest number of features of a plane."""
         if self.selection == "path":

@@ -104,7 +104,11 @@ class Selection:
     def constant_columns(self) -> SelectionOutcome:
         """Return the outcome if every column is constant: the plane without features is the best."""
         outcome, least = self.outcome, self.problem.null_error
-        outcome.least_error, outcome.error_bound, outcome.status = least, self._error_bound(least), "optimal"
+        outcome.least_error, outcome.error_bound, outcome.status = (
+            least,
+            self.options.error_bound(least),
+            "optimal",
+        )
         outcome.bound = 0.0 if self.is_bounded else least
         return outcome
 
@@ -118,12 +122,6 @@ class Selection:
                 outcome.features, outcome.is_least = features, False
                 outcome.solution = ErrorSolution(error, weights, offset, outcome.solution.dual)
 
-    def _error_bound(self, least_error: float) -> float:
-        """Return the largest allowed error; infinite if only the number of features is limited."""
-        if self.is_bounded:
-            return self.options.bound(least_error)
-        return least_error if self.options.selection is None else math.inf
-
     def _is_allowed(self, features: BoolArray) -> bool:
         return int(features.sum()) <= self.options.most_features(self.problem.n_features)
 
@@ -131,7 +129,7 @@ class Selection:
         """Find the plane of least error on all features; return whether any plane is better than none."""
         problem, outcome, full = self.problem, self.outcome, self.problem.full
         outcome.certificates.append(("least_error", error_certificate(problem, self.everything, full)))
-        outcome.least_error, outcome.error_bound = full.error, self._error_bound(full.error)
+        outcome.least_error, outcome.error_bound = full.error, self.options.error_bound(full.error)
         if problem.keeps(problem.null_error, outcome.error_bound if self.is_bounded else full.error):
             outcome.status, outcome.bound = "optimal", 0.0 if self.is_bounded else problem.null_error
             return False
