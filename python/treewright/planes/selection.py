@@ -104,12 +104,8 @@ class Selection:
     def constant_columns(self) -> SelectionOutcome:
         """Return the outcome if every column is constant: the plane without features is the best."""
         outcome, least = self.outcome, self.problem.null_error
-        outcome.least_error, outcome.error_bound, outcome.status = (
-            least,
-            self.options.error_bound(least),
-            "optimal",
-        )
-        outcome.bound = 0.0 if self.is_bounded else least
+        outcome.least_error, outcome.error_bound = least, self.options.error_bound(least)
+        outcome.status, outcome.bound = "optimal", 0.0 if self.is_bounded else least
         return outcome
 
     def take_unfinished(self) -> None:
