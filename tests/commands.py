@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from treewright.cli import treewright
-from treewright.cli._exit import exit_code
+from treewright.cli._running import exit_code
 
 WEATHER = """\
 outlook,temperature,humidity,windy,play

@@ -14,10 +14,10 @@ import pytest
 
 from commands import Run, assert_refused, lines_of
 from treewright import GreedyTreeClassifier, Tree, _core, datasets
+from treewright.cli._enumeration import BestTrees
 from treewright.data.training import TrainingSet
 from treewright.data.validation_set import draw_share
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
-from treewright.trees.distinct_tree import BestTrees
 from treewright.trees.growing import Growing
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright import Tree
-from treewright.cli._front import FrontView
+from treewright.cli.evolve import FrontView
 from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import prune
 from treewright.results import Progress

@@ -40,7 +40,7 @@ from treewright._base.wording import (
     Shown,
     Value,
 )
-from treewright.cli._sections import Option, OptionSurface
+from treewright.cli._command import Option, OptionSurface
 
 OPTIONS = OptionSurface(
     [

@@ -165,8 +165,11 @@ def read(place: Path) -> dict[str, object]:
 
 
 def write_whole(place: Path, content: bytes) -> None:
-    """Write a file beside `place`, then give it that name."""
+    """Write a file beside `place`, then give it that name; what is no ordinary file is written to."""
     place = place.resolve()
+    if place.exists() and not place.is_file():
+        place.write_bytes(content)
+        return
     temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("xb") as stream:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.cli._lines import (
+from treewright.cli._text import (
+    columns,
+    described,
+    document,
+    drawn,
     filled,
+    joined,
+    labelled,
     plural,
-    records_as_json,
     seconds,
 )
-from treewright.cli._tree import (
-    data_facts,
-    described,
-    drawn,
-    labelled,
-)
-from treewright.reporting import Column, Table
 
 if TYPE_CHECKING:
     from treewright import Dataset, MultivariateTreeClassifier, RobustLinearClassifier
     from treewright.planes import LinearSplit, Verification
+    from treewright.results import Record
 
 MOST_WEIGHTS = 30
 """Weights of a plane that are printed."""
@@ -38,17 +36,13 @@ def plane_report(
     name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
 ) -> str:
     """Return the report: data, what the plane is worth, the plane, the path."""
-    parts = [described(name, dataset), *_facts(dataset, model, verified)]
-    splits = model.rounded_planes(dataset)
-    labels = model.plane_classes_.tolist()
-    for number, (split, label) in enumerate(zip(splits, labels, strict=True)):
-        parts.append("\n".join(_plane(model, number, split, label)))
-    if len(model.path_):
-        parts.append(_path(model).to_text())
-    return "\n\n".join(parts)
+    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
+    texts = ["\n".join(_plane(model, number, *plane)) for number, plane in enumerate(planes)]
+    path = _path(model) if len(model.path_) else ()
+    return joined([described(name, dataset), _facts(dataset, model, verified), *texts, *path])
 
 
-def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> Iterator[str]:
+def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> str:
     target, classes = labelled(dataset)
     n_wrong = int((model.predict(dataset) != np.array(classes, dtype=object)[target]).sum())
     share = 100 * n_wrong / dataset.n_samples
@@ -67,7 +61,7 @@ def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verificati
             if verified.holds
             else f"{claims} checked by certificates; SOME DO NOT HOLD."
         )
-    yield "\n".join(map(filled, lines))
+    return "\n".join(map(filled, lines))
 
 
 def _features(model: RobustLinearClassifier) -> str:
@@ -100,7 +94,7 @@ def _short(error: float) -> str:
     return "0" if error < NO_ERROR else f"{error:.4g}"
 
 
-def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: Any) -> Iterator[str]:
+def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: object) -> Iterator[str]:
     """Yield a plane as a sum, one line a weight, the largest in scaled units first."""
     others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
     below = f"{others[0]}" if len(others) == 1 else "what follows"
@@ -112,41 +106,38 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
     plane = model.planes_[number]
     size = np.abs(split.weights * plane.scaling.scale[split.columns])
     order = np.argsort(-size, kind="stable")
-    names = [model.column_names_[split.columns[i]] for i in order[:MOST_WEIGHTS]]
-    numbers = [f"{split.weights[i]:+.15g}" for i in order[:MOST_WEIGHTS]]
-    scaled = [
-        f"{split.weights[i] * plane.scaling.scale[split.columns[i]]:+.3g}" for i in order[:MOST_WEIGHTS]
+    lines = [
+        (
+            model.column_names_[split.columns[i]],
+            f"{split.weights[i]:+.15g}",
+            f"{split.weights[i] * plane.scaling.scale[split.columns[i]]:+.3g}",
+        )
+        for i in order[:MOST_WEIGHTS]
     ]
-    table = Table(
-        "",
-        [
-            Column("feature", names, align="left"),
-            Column("weight", numbers),
-            Column("a standard deviation adds", scaled),
-        ],
-    )
-    yield from (f"  {line}" for line in table.to_text().strip("\n").splitlines())
+    table = columns(["feature", "weight", "a standard deviation adds"], lines)
+    yield from (f"  {line}" for line in table.splitlines())
     if len(order) > MOST_WEIGHTS:
         yield f"  … {plural(len(order) - MOST_WEIGHTS, 'weight')} more; --json has all."
 
 
-def _path(model: RobustLinearClassifier) -> Table:
+def _path(model: RobustLinearClassifier) -> tuple[str, str]:
     rows = model.path_.records()
     n_chosen = len(model.planes_[0].support)
     chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
-    columns = [
-        Column("features", [f"{row['n_features']}" for row in rows]),
-        Column("error", [f"{row['error']:.4f}" for row in rows]),
-        Column("test error in %", [_percent(row) for row in rows]),
-        Column("", ["chosen" if place == chosen else "" for place in range(len(rows))], align="left"),
-    ]
+    cells = [(f"{row['n_features']}", f"{row['error']:.4f}", _percent(row)) for row in rows]
+    marks = ["chosen" if place == chosen else "" for place in range(len(rows))]
     of = "" if len(model.planes_) == 1 else " for the first plane"
-    return Table(
-        f"Least error found{of} by number of features, and test errors of cross-validation:", columns
-    )
+    title = f"Least error found{of} by number of features, and test errors of cross-validation:"
+    return filled(title), _marked(["features", "error", "test error in %"], cells, marks)
 
 
-def _percent(row: Mapping[str, Any]) -> str:
+def _marked(heads: Sequence[str], cells: Sequence[Sequence[str]], marks: Sequence[str]) -> str:
+    """Write a table with a last column that says what is chosen."""
+    lines = [(*line, mark) for line, mark in zip(cells, marks, strict=True)]
+    return columns([*heads, ""], lines, left=[len(heads)])
+
+
+def _percent(row: Record) -> str:
     if math.isnan(row["test_error"]):
         return "-"
     return f"{100 * row['test_error']:.1f} ± {100 * row['standard_error']:.1f}"
@@ -155,82 +146,68 @@ def _percent(row: Mapping[str, Any]) -> str:
 def plane_document(
     name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
 ) -> str:
-    """Return all of it as JSON; numbers that are none are null."""
+    """Return all of it as JSON, with the tree that the planes are."""
+    planes = zip(model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True)
     facts = {
-        "format": "treewright-plane",
-        "version": 1,
-        "data": {"name": name, **data_facts(dataset)},
-        "features": [model._encoding.names[feature] for feature in model.support_],
+        "features": [dataset.feature_names[feature] for feature in model.support_],
         "n_features_used": model.n_features_used_,
         "error": model.error_,
-        "error_bound": _finite(model.error_bound_),
-        "least_error": _finite(model.least_error_),
-        "lower_bound": _finite(model.lower_bound_),
+        "error_bound": model.error_bound_,
+        "least_error": model.least_error_,
+        "lower_bound": model.lower_bound_,
         "status": model.status_,
         "message": model.search_.message,
         "n_lps": model.search_.n_searched,
         "seconds": model.search_.elapsed,
         "planes": [
-            {"class": label, "weights": _weights(model, coef), "intercept": intercept}
-            for label, coef, intercept in zip(
-                model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True
-            )
+            {
+                "class": label,
+                "weights": {model.column_names_[i]: float(coef[i]) for i in np.flatnonzero(coef)},
+                "intercept": intercept,
+            }
+            for label, coef, intercept in planes
         ],
-        "path": records_as_json(model.path_),
-        "trace": records_as_json(model.trace_),
+        "path": model.path_,
+        "trace": model.trace_,
+        "tree": model.to_tree(dataset),
     }
     if verified is not None:
-        facts["verified"] = {"holds": verified.holds, "claims": records_as_json(verified.claims)}
-    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
-
-
-def _weights(model: RobustLinearClassifier, coef: Any) -> dict[str, float]:
-    return {model.column_names_[column]: float(coef[column]) for column in np.flatnonzero(coef)}
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+        facts["verified"] = {"holds": verified.holds, "claims": verified.claims}
+    return document("plane", name, dataset, facts)
 
 
 def tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, show_depth: int) -> str:
     """Return the report of a tree: its splits, their features, what pruning said."""
     per_split = " and ".join(map(str, model.n_features_per_split_.tolist()))
-    lines = [
+    counts = [
         f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
         f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
     ]
-    facts = filled("; ".join(lines) + ".")
-    if not model.search_.success:
-        facts += f"\n{filled(model.search_.message)}"
+    ended = [] if model.search_.success else [model.search_.message]
+    facts = "\n".join(map(filled, ["; ".join(counts) + ".", *ended]))
     path = model.pruning_path_.records()
-    columns = [
-        Column("splits", [f"{row['n_splits']}" for row in path]),
-        Column("cost", [f"{row['cost']}" for row in path]),
-        Column("error in %", [f"{100 * row['error']:.1f}" for row in path]),
-        Column("test error in %", [_percent(row) for row in path]),
-        Column("", ["chosen" if row["alpha"] == model.alpha_ else "" for row in path], align="left"),
+    cells = [
+        (f"{row['n_splits']}", f"{row['cost']}", f"{100 * row['error']:.1f}", _percent(row)) for row in path
     ]
+    marks = ["chosen" if row["alpha"] == model.alpha_ else "" for row in path]
+    table = _marked(["splits", "cost", "error in %", "test error in %"], cells, marks)
     title = "Trees that pruning leads to, and test errors of cross-validation:"
-    tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:").rstrip("\n")
-    parts = [described(name, dataset), facts, Table(title, columns).to_text(), tree]
-    return "\n\n".join(parts)
+    tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:")
+    return joined([described(name, dataset), facts, title, table, tree])
 
 
-def tree_document(dataset: Dataset, model: MultivariateTreeClassifier) -> str:
+def tree_document(name: str, dataset: Dataset, model: MultivariateTreeClassifier) -> str:
     """Return the tree and what is known of it as JSON."""
     facts = {
-        "format": "treewright-plane-tree",
-        "version": 1,
-        "data": data_facts(dataset),
         "n_splits": model.n_splits_,
         "n_features_per_split": model.n_features_per_split_.tolist(),
         "n_features_used": model.n_features_used_,
         "cost": model.cost_,
-        "alpha": _finite(model.alpha_),
+        "alpha": model.alpha_,
         "status": model.status_,
         "message": model.search_.message,
         "seconds": model.search_.elapsed,
-        "pruning": records_as_json(model.pruning_path_),
-        "tree": json.loads(model.tree_.to_json()),
+        "pruning": model.pruning_path_,
+        "tree": model.tree_,
     }
-    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+    return document("plane-tree", name, dataset, facts)

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._files import write_whole
-from treewright.cli._options import (
-    JSON,
-    SHOW_DEPTH,
-    data_option,
-    options,
-    out_option,
-    output_option,
-    parameter_options,
-    search_option,
-    takes_source,
-)
-from treewright.cli._progress import ProgressLine
-from treewright.cli._sections import Command
-from treewright.cli._source import Source
+from treewright.cli._command import Command
+from treewright.cli._options import options, parameter_options, search_option, takes_data, takes_output
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import ProgressLine
+from treewright.cli._signature import Given, given, parameters_of
+from treewright.cli._source import Reading
 
-COSTS = ("depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves")
-IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
-UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
+if TYPE_CHECKING:
+    from treewright import Tree
+    from treewright.results import Callback, SearchResult
+    from treewright.tables import DecisionTable, SubtableGraph
+
+MINIMAL = "treewright.MinimalTreeClassifier"
+COSTS = parameters_of(MINIMAL)["cost"].choices
+_GREEDY_TREE = parameters_of("treewright.tables.DecisionTable.greedy_tree")
+IMPURITIES, UNCERTAINTIES = (sorted(_GREEDY_TREE[name].choices) for name in ("impurity", "uncertainty"))
+
+Heuristic = tuple[str, str]
+"""Impurity and uncertainty."""
+
+GRAPH_NODES = 2_000_000
+"""Subtables up to which the graph is tried if no limit is given."""
 
 
 def _heuristics(
     ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
-) -> tuple[tuple[str, str], ...]:
+) -> tuple[Heuristic, ...]:
     """Read heuristics: all, or impurity,uncertainty."""
-    every = tuple((impurity, measure) for impurity in IMPURITIES for measure in UNCERTAINTIES)
+    every = tuple(product(IMPURITIES, UNCERTAINTIES))
     if "all" in given:
         return every
     chosen = [tuple(part.strip() for part in text.split(",")) for text in given]
@@ -61,22 +64,6 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     return names[0], names[1]
 
 
-GREEDY = search_option(
-    "--greedy",
-    multiple=True,
-    metavar="NAMES",
-    callback=_heuristics,
-    help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in 'weighted_sum,gini'. "
-    "Repeatable.",
-)
-PARETO = search_option(
-    "--pareto",
-    metavar="A,B",
-    callback=_two_costs,
-    help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
-)
-
-
 @click.command(
     "table",
     cls=Command,
@@ -87,30 +74,12 @@ PARETO = search_option(
         "treewright table data.csv --target class --bins 4 --pareto depth,n_nodes",
     ),
 )
-@takes_source
+@takes_data()
 @options(
-    data_option(
-        "--bins",
-        type=click.IntRange(min=2),
-        metavar="N",
-        help="Cut numeric columns into at most N bins of about as many rows each. Whole numbers are values "
-        "otherwise, and fractions are refused.",
-    ),
-    data_option(
-        "--on-conflict",
-        type=click.Choice(["raise", "most_common"]),
-        metavar="RULE",
-        default="raise",
-        help="Where equal rows have different classes. raise: an error; most_common: the most common.",
-    ),
-    search_option(
-        "--cost",
-        type=click.Choice(COSTS),
-        metavar="NAME",
-        default="n_nodes",
-        help="What the tree has least of: depth, total_path_length, average_depth, n_nodes, n_internal "
-        "or n_leaves.",
-    ),
+    *parameter_options(
+        "treewright.tables.DecisionTable.from_data", "bins", "on_conflict", section="Data"
+    ).values(),
+    *parameter_options(MINIMAL, "cost", section="Search").values(),
     search_option(
         "--then",
         multiple=True,
@@ -118,36 +87,39 @@ PARETO = search_option(
         metavar="NAME",
         help="Cost that decides between trees that are equal so far. Repeatable.",
     ),
-    GREEDY,
-    PARETO,
+    search_option(
+        "--greedy",
+        multiple=True,
+        metavar="NAMES",
+        callback=_heuristics,
+        help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in "
+        "'weighted_sum,gini'. Repeatable.",
+    ),
+    search_option(
+        "--pareto",
+        metavar="A,B",
+        callback=_two_costs,
+        help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
+    ),
     *parameter_options(
-        "treewright.MinimalTreeClassifier",
-        "alpha",
-        "time_limit",
-        "node_limit",
-        "memory_limit",
-        "n_jobs",
-        section="Search",
+        MINIMAL, "alpha", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
-    out_option("Write the tree to a JSON file, for `treewright predict`."),
-    JSON,
-    SHOW_DEPTH,
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+)
+@takes_output(
+    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "as_json",
+    "show_depth",
+    "progress",
 )
 def table(
-    source: Source,
+    data: str,
+    reading: Reading,
     bins: int | None,
-    on_conflict: str,
-    cost: str,
-    then: tuple[str, ...],
-    greedy: tuple[tuple[str, str], ...],
+    on_conflict: str | None,
+    greedy: tuple[Heuristic, ...],
     pareto: tuple[str, str] | None,
-    alpha: int | None,
-    out: Path | None,
-    as_json: bool,
-    show_depth: int,
-    progress: bool,
-    **limits: Any,
+    output: Output,
+    **search: object,
 ) -> None:
     """Find a tree of least cost that tells the rows of DATA apart.
 
@@ -156,26 +128,31 @@ def table(
     one class. All subtables that questions can leave are found if they fit the
     limits, and with them the least of every cost; if not, branch and bound
     searches for the one of --cost. A missing value is a value.
-
-    DATA is a CSV file (gzip-compressed or not) or the name of a set that
-    `treewright datasets` lists.
     """
-    from treewright.cli._table import Questions, answered
+    from treewright.cli._table import Report
     from treewright.tables import DecisionTable
 
-    dataset = source.load()
-    made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    questions = Questions(cost, then, greedy, pareto, alpha or 0)
-    with ProgressLine(progress, "subtables", "at best") as line:
-        answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
-    if out is not None:
-        write_whole(out, answers.tree.to_json() + "\n")
-    click.echo(answers.document() if as_json else answers.text(show_depth), nl=False)
-    if out is not None:
-        click.echo(f"\nThe tree is in {out}; {_use(out, bins)}.", err=as_json)
+    dataset = reading.load(data)
+    made = DecisionTable.from_data(dataset, **given(bins=bins, on_conflict=on_conflict))
+    asked = given(**search)
+    with ProgressLine(output.progress, "subtables", "at best") as line:
+        graph, result = _searched(made, asked, line)
+    report = Report(data, dataset, made, graph, result, asked, greedy, pareto)
+    ranges = "it asks for the ranges of --bins, so it predicts from data with these as values."
+    output.give(
+        document=report.document,
+        text=lambda: report.text(output.show_depth),
+        use=f"The tree is in {{out}}; {IS_USED if bins is None else ranges}",
+    )
 
 
-def _use(out: Path, bins: int | None) -> str:
-    if bins is None:
-        return f"`treewright predict {out} DATA` uses it"
-    return "it asks for the ranges of --bins, so it predicts from data with these as values"
+def _searched(
+    table: DecisionTable, asked: Given, callback: Callback
+) -> tuple[SubtableGraph, SearchResult[Tree]]:
+    """Build the graph within half of the time, and search by branch and bound where it does not fit."""
+    known = {"cost", "then"}
+    limits = {name: value for name, value in asked.items() if name not in known} | {"callback": callback}
+    seconds = asked.get("time_limit")
+    of_graph = {"node_limit": GRAPH_NODES} | limits | {"time_limit": seconds and seconds / 2}
+    graph = table.subtable_graph(**of_graph)
+    return graph, table.minimum_tree(**(asked | limits), graph=graph)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 
+from treewright._base.wording import shortened
 from treewright.data.sources.csv import TextTable
-from treewright.data.sources.kinds import (
-    how_missing,
-    numbers_in,
-    shortened,
-)
+from treewright.data.sources.kinds import how_missing, numbers_in
 
 SPELLINGS = frozenset({"", "?", "-", "--", ".", "#n/a", "n/a", "na", "nan", "nil", "none", "null", "missing"})
 """How files often spell a missing value, in small letters and without blanks around."""
