@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from treewright.data.sources.csv import read_header
 from treewright.data.sources.linear_network import LinearNetworkSplit, make_linear_network
-from treewright.data.sources.marketing import make_marketing
-from treewright.data.sources.random import make_madelon, make_random_table
+from treewright.data.sources.random import make_madelon, make_marketing, make_random_table
 from treewright.data.sources.read import read_csv
 from treewright.data.sources.registry import (
     Entry,

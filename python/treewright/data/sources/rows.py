@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from treewright._base.errors import DataError
-from treewright.data.sources.build import build
+from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable, read_text
-from treewright.data.sources.kinds import Column, Label, check_known, codes, read_column
+from treewright.data.sources.kinds import Column, build, check_known, codes, read_column
 from treewright.data.sources.read import missing_spellings
 from treewright.data.sources.registry import load, read_set, usual_target
 

@@ -13,9 +13,9 @@ from treewright._base.errors import DataError
 from treewright._base.params import one_of
 from treewright.data.columns import take_columns
 from treewright.data.dataset import Dataset, as_dataset
+from treewright.data.intake.labels import Label
 from treewright.data.sources import registry as datasets
-from treewright.data.sources.build import build
-from treewright.data.sources.kinds import Label
+from treewright.data.sources.kinds import build
 from treewright.studies.common.folds import AnyArray
 from treewright.studies.common.parameters import seed
 
