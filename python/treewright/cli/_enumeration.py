@@ -104,9 +104,9 @@ class Question:
 
     def design(self) -> dict[str, object]:
         """Return what the file of trees depends on."""
-        settings = self.settings
-        own = {"treewright": treewright.__version__, "with_trees": self.with_trees}
-        return {**settings, **own, "data": {"DATA": self.fingerprint}}
+        used = self.settings
+        own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
+        return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
 
     def header(self) -> str:
         """Return the first line of a file of trees."""

@@ -66,6 +66,9 @@ class Conduct:
 
     def __init__(self, time_limit: float | None, checkpoint: Path | None, resume: bool) -> None:
         check_resume(checkpoint, resume)
+        for option in named_options():
+            if option.multiple and option.section == "Study":
+                refuse_repeated(option.opts[0], click.get_current_context().params[str(option.name)])
         self.checkpoint = checkpoint
         self._own = given(time_limit=time_limit, checkpoint=checkpoint, resume=resume)
 
@@ -73,15 +76,11 @@ class Conduct:
         """Run a study with the parameters that were given and answer; return how the command ends."""
         from treewright.studies import StudyInterruptedError
 
-        known = given(**parameters)
-        for option in named_options():
-            if option.multiple and option.section == "Study":
-                refuse_repeated(option.opts[0], known[str(option.name)])
         code = DONE
         with Termination() as termination:
             try:
                 progress = output.progress or sys.stderr.isatty()
-                found = study(*data, **known, **self._own, progress=progress)
+                found = study(*data, **given(**parameters), **self._own, progress=progress)
             except StudyInterruptedError as stop:
                 found, code = cast("Result", stop.result), TERMINATED if termination.is_heard else INTERRUPTED
         output.give(
