@@ -12,7 +12,7 @@ import pytest
 
 from commands import Run, assert_refused, tree_in
 from treewright import RobustLinearClassifier, Tree, datasets
-from treewright.cli._plane_report import _features
+from treewright.cli.plane import _features
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)

@@ -43,21 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked for: the data, how trees grow, and which of them are wanted.
-
-    Attributes
-    ----------
-    name : str
-        What the data are called.
-    dataset : Dataset
-        All rows.
-    growing, search : dict
-        Parameters that were given: of the estimator, and of the search.
-    n_best : int
-        How many of the best trees to keep.
-    with_trees : bool
-        Whether trees go into their file with their nodes.
-    """
+    """What is asked for: the data, the parameters that were given, and which trees are wanted."""
 
     name: str
     dataset: Dataset

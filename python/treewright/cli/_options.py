@@ -250,17 +250,11 @@ _OUTPUT = {
 }
 
 
-def takes_output(out: str, *names: str, picture: str = "", numbers: str = "") -> Decorator:
-    """Return what gives a command the options under Output that it asks for, received as one `Output`.
+def output_options(out: str, *names: str, picture: str = "", numbers: str = "") -> dict[str, Decorator]:
+    """Return the options under Output that a command asks for.
 
-    Parameters
-    ----------
-    out : str
-        What --out writes; empty where the command has no such option, as of the next two.
-    *names : str
-        Of `as_json`, `latex`, `show_depth` and `progress` those that it has.
-    picture, numbers : str
-        What --plot draws, and what --csv writes.
+    `out`, `picture` and `numbers` say what the files have; those of which nothing is said have no option. Of
+    `as_json`, `latex`, `show_depth` and `progress` it has the `names`.
     """
     files = {
         "picture": picture and file_option("--plot", "picture", picture),
@@ -268,7 +262,12 @@ def takes_output(out: str, *names: str, picture: str = "", numbers: str = "") ->
         "numbers": numbers and file_option("--csv", "numbers", numbers),
     }
     stack = {name: option for name, option in files.items() if not isinstance(option, str)}
-    return gathered("output", stack | {name: _OUTPUT[name] for name in names}, Output)
+    return stack | {name: _OUTPUT[name] for name in names}
+
+
+def takes_output(out: str, *names: str, picture: str = "", numbers: str = "") -> Decorator:
+    """Return what gives a command `output_options`; it receives them as one `Output`."""
+    return gathered("output", output_options(out, *names, picture=picture, numbers=numbers), Output)
 
 
 def check_resume(checkpoint: Path | None, resume: bool) -> None:

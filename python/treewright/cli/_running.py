@@ -7,12 +7,11 @@ import sys
 import threading
 import warnings
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
 if TYPE_CHECKING:
-    from treewright import Dataset
     from treewright.results import Callback, Progress
 
 DONE, DATA, INTERRUPTED, TERMINATED = 0, 1, 128 + signal.SIGINT, 128 + signal.SIGTERM
@@ -54,24 +53,6 @@ def _warn_in_one_line() -> None:
 
     warnings.simplefilter("always", UserWarning)
     warnings.showwarning = show
-
-
-class Estimator(Protocol):
-    """What learns from data, and keeps its best at Ctrl-C."""
-
-    def fit(self, X: Dataset) -> object:
-        """Learn from data."""
-
-
-def fitted(model: Estimator, dataset: Dataset) -> int:
-    """Fit an estimator that keeps its best at Ctrl-C; return how the command ends."""
-    try:
-        model.fit(dataset)
-    except KeyboardInterrupt:
-        if not hasattr(model, "search_"):
-            raise
-        return INTERRUPTED
-    return DONE
 
 
 class _Signal:

@@ -18,8 +18,8 @@ from treewright.cli._text import (
     filled,
     hanging,
     joined,
-    labelled,
     listed,
+    n_errors,
     parted,
     plural,
     ranking,
@@ -48,17 +48,7 @@ _RULES = (
 
 
 class Report:
-    """A fitted selector beside the tree on all features, which is grown anew.
-
-    Parameters
-    ----------
-    name : str
-        What the data were called.
-    dataset : Dataset
-        All rows.
-    selector : estimator
-        Fitted to them.
-    """
+    """A fitted selector, the data that it was fitted to, and the tree on all features, grown anew."""
 
     def __init__(self, name: str, dataset: Dataset, selector: Stepwise | CompleteSearchSelector) -> None:
         self._name, self._dataset, self._selector = name, dataset, selector
@@ -67,7 +57,8 @@ class Report:
         is_training[selector.validation_rows_] = False
         grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
         self._top = grower.fit(dataset[is_training]).tree_
-        self._n_top_errors = _n_errors(self._top, dataset[selector.validation_rows_])
+        judges = dataset[selector.validation_rows_]
+        self._n_top_errors = n_errors(self._top.predict(judges).tolist(), judges)
 
     def text(self, depth: int) -> str:
         """Return the report that is printed, the tree down to a depth."""
@@ -152,13 +143,6 @@ class Report:
             "n_trees_black_box": n_trees_black_box(selector),
             "history": [_step_facts(self._names, step) for step in selector.history_.records()],
         }
-
-
-def _n_errors(tree: Tree, validation_set: Dataset) -> int:
-    """Count the rows that a tree predicts wrongly."""
-    target, classes = labelled(validation_set)
-    predicted = tree.predict(validation_set).tolist()
-    return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
 
 
 def _is_plain(selector: Stepwise) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -16,8 +16,8 @@ from treewright.cli._options import (
     gathered,
     named_options,
     options,
+    output_options,
     parameter_options,
-    takes_output,
 )
 from treewright.cli._output import Output
 from treewright.cli._running import DONE, INTERRUPTED, TERMINATED, Termination
@@ -26,10 +26,18 @@ from treewright.cli._source import Reading, refuse_repeated
 from treewright.cli._text import screen_width
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from treewright import Dataset
+    from treewright.studies import (
+        DistinctTreeStudy,
+        FixedDepthComparison,
+        GreedyComparison,
+        PlaneComparison,
+        PruningComparison,
+        SelectionComparison,
+    )
+
+    ByFolds = FixedDepthComparison | PlaneComparison | PruningComparison | SelectionComparison
+    Result = ByFolds | DistinctTreeStudy | GreedyComparison
 
 ROOM = "treewright.studies"
 PAPER = click.option(
@@ -42,45 +50,28 @@ PAPER = click.option(
 )
 
 
-class Result(Protocol):
-    """What a study returns."""
+class Run:
+    """How a study is run and answered, as the options say."""
 
-    def to_text(self, max_width: int | None = None) -> str:
-        """Return the table as text."""
-
-    def to_latex(self) -> str:
-        """Return the table as LaTeX."""
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-
-    def to_csv(self) -> str:
-        """Return the numbers as CSV."""
-
-    def plot(self) -> Figure | Axes:
-        """Draw it."""
-
-
-class Conduct:
-    """How a study is run, as the options say."""
-
-    def __init__(self, time_limit: float | None, checkpoint: Path | None, resume: bool) -> None:
+    def __init__(
+        self, time_limit: float | None, checkpoint: Path | None, resume: bool, **output: Any
+    ) -> None:
         check_resume(checkpoint, resume)
         for option in named_options():
             if option.multiple and option.section == "Study":
                 refuse_repeated(option.opts[0], click.get_current_context().params[str(option.name)])
-        self.checkpoint = checkpoint
-        self._own = given(time_limit=time_limit, checkpoint=checkpoint, resume=resume)
+        self._output = Output(**output)
+        self._conduct = given(time_limit=time_limit, checkpoint=checkpoint, resume=resume)
 
-    def run(self, output: Output, study: Callable[..., Result], *data: object, **parameters: object) -> int:
+    def __call__(self, study: Callable[..., Result], *data: object, **parameters: object) -> int:
         """Run a study with the parameters that were given and answer; return how the command ends."""
         from treewright.studies import StudyInterruptedError
 
-        code = DONE
+        output, code = self._output, DONE
         with Termination() as termination:
             try:
                 progress = output.progress or sys.stderr.isatty()
-                found = study(*data, **given(**parameters), **self._own, progress=progress)
+                found = study(*data, **given(**parameters), **self._conduct, progress=progress)
             except StudyInterruptedError as stop:
                 found, code = cast("Result", stop.result), TERMINATED if termination.is_heard else INTERRUPTED
         output.give(
@@ -89,7 +80,7 @@ class Conduct:
             plot=found.plot,
             csv=found.to_csv,
         )
-        if code != DONE and self.checkpoint is not None:
+        if code != DONE and "checkpoint" in self._conduct:
             click.echo("The same command with --resume goes on.", err=True)
         return code
 
@@ -97,20 +88,18 @@ class Conduct:
 def takes_study(study: str, *names: str, **words: str) -> Decorator:
     """Return what gives a command the options of a study by its parameters, and those of running it.
 
-    It receives those of `names` as they are, the others as `conduct` and `output`.
+    It receives the `names` as they are, the others as one `Run`; `words` fill the holes of the help.
     """
     owner = f"{ROOM}.{study}"
     conduct = parameter_options(owner, "time_limit", "checkpoint", "resume", section="Study")
-    return options(
-        *parameter_options(owner, *names, section="Study", **words).values(),
-        gathered("conduct", conduct, Conduct),
-        takes_output(
-            "Write the result to a JSON file.",
-            *("as_json", "latex", "progress"),
-            picture="Draw the result: a .png, .pdf or .svg file.",
-            numbers="Write the numbers that the table sums up to a CSV file.",
-        ),
+    answers = output_options(
+        "Write the result to a JSON file.",
+        *("as_json", "latex", "progress"),
+        picture="Draw the result: a .png, .pdf or .svg file.",
+        numbers="Write the numbers that the table sums up to a CSV file.",
     )
+    own = parameter_options(owner, *names, section="Study", **words)
+    return options(*own.values(), gathered("run", conduct | answers, Run))
 
 
 def data_sets(

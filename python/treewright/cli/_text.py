@@ -166,6 +166,12 @@ def parted(n_training: int, n_validation: int) -> str:
     return f"{plural(n_training, 'row')} grew the trees, {plural(n_validation, 'validation row')} judged them"
 
 
+def n_errors(predicted: Sequence[object], dataset: Dataset) -> int:
+    """Count the rows whose class is predicted wrongly."""
+    target, classes = labelled(dataset)
+    return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
+
+
 def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[object]]:
     """Return the class codes and the classes of a data set that is known to have them."""
     assert dataset.target is not None, "a set to learn from is loaded with its target"

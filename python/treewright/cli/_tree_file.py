@@ -63,24 +63,8 @@ def open_locked(path: Path) -> BinaryIO:
 class TreeFile:
     """An open file of trees, to be used in a `with` block; it is whole at the end of that.
 
-    It is locked meanwhile, so that no other process writes between its lines. The checkpoint holds how far
-    it has come, and a check sum of that.
-
-    Parameters
-    ----------
-    path : Path
-        Where it is.
-    header : str
-        The first line, which says what the trees are of.
-    checkpoint : Checkpoint, default=None
-        Where the state is kept; the file goes on from the one that is there.
-
-    Raises
-    ------
-    FormatError
-        If it is to go on, and the file is not as it was, or its trees are others.
-    BlockingIOError
-        If another process is writing it.
+    It is locked meanwhile, so that no other process writes between its lines. A checkpoint, if there is one,
+    holds how far it has come, and a check sum of that; a file that is not as it says is refused.
     """
 
     def __init__(self, path: Path, header: str, checkpoint: Checkpoint | None = None) -> None:

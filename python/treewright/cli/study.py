@@ -8,11 +8,10 @@ import click
 
 from treewright.cli._command import Command, Option
 from treewright.cli._options import takes_data, takes_growing
-from treewright.cli._output import Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
 from treewright.cli._signature import Given, parameters_of
 from treewright.cli._source import Reading
-from treewright.cli._study import PAPER, ROOM, Conduct, data_sets, refuse_reading, takes_study
+from treewright.cli._study import PAPER, ROOM, Run, data_sets, refuse_reading, takes_study
 
 MORE = "The options under Data go for each."
 OF_FOLDS = ("cv", "repeats", "random_state")
@@ -56,14 +55,7 @@ def study() -> None:
     "compare_selection",
     *("methods", "validation_set", *OF_FOLDS, "time_black_box", "time_sklearn", "search_time_limit"),
 )
-def selection(
-    data: tuple[str, ...],
-    reading: Reading,
-    growing: Given,
-    conduct: Conduct,
-    output: Output,
-    **parameters: object,
-) -> int:
+def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run, **parameters: object) -> int:
     """Compare trees on selected features with trees on all, for every DATA.
 
     Each fold of a repeated, stratified cross-validation is held out once. On
@@ -75,7 +67,7 @@ def selection(
 
     found, n_jobs = reading.load_all(data), growing.pop("n_jobs", None)
     estimator = GreedyTreeClassifier(**growing)
-    return conduct.run(output, compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
+    return run(compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
 
 
 @study.command(
@@ -99,8 +91,7 @@ def fixed_depth(
     reading: Reading,
     paper: bool,
     random_state: int | None,
-    conduct: Conduct,
-    output: Output,
+    run: Run,
     **parameters: object,
 ) -> int:
     """Compare the best trees under naive Bayes with ID3 and naive Bayes itself.
@@ -112,7 +103,7 @@ def fixed_depth(
     from treewright.studies import compare_fixed_depth
 
     found = data_sets("fixed_depth", data, paper, reading, random_state)
-    return conduct.run(output, compare_fixed_depth, found, random_state=random_state, **parameters)
+    return run(compare_fixed_depth, found, random_state=random_state, **parameters)
 
 
 @study.command(
@@ -147,8 +138,7 @@ def planes(
     published: bool,
     methods: tuple[str, ...],
     random_state: int | None,
-    conduct: Conduct,
-    output: Output,
+    run: Run,
     **parameters: object,
 ) -> int:
     """Compare planes with few features with sparse linear models and a tree.
@@ -163,7 +153,7 @@ def planes(
         raise click.UsageError("--published names methods itself; leave out --method.")
     found = data_sets("planes", data, paper, reading, random_state)
     chosen = {"methods": PUBLISHED if published else methods, "random_state": random_state}
-    return conduct.run(output, compare_planes, found, **chosen, **parameters)
+    return run(compare_planes, found, **chosen, **parameters)
 
 
 @study.command(
@@ -196,13 +186,7 @@ def planes(
     orders=words_of("study_distinct_trees", "orders"),
 )
 def distinct_trees(
-    data: str,
-    reading: Reading,
-    growing: Given,
-    sizes: tuple[float, ...],
-    conduct: Conduct,
-    output: Output,
-    **parameters: object,
+    data: str, reading: Reading, growing: Given, sizes: tuple[float, ...], run: Run, **parameters: object
 ) -> int:
     """Study the distinct trees of DATA over all subsets of its features.
 
@@ -218,7 +202,7 @@ def distinct_trees(
     own = [growing.pop("min_samples_split")] if "min_samples_split" in growing else []
     chosen = {"min_samples_split": (*sizes, *own), "n_jobs": growing.pop("n_jobs", None)}
     estimator, found = GreedyTreeClassifier(**growing), {Path(data).name: reading.load(data)}
-    return conduct.run(output, study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
+    return run(study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
 
 
 @study.command(
@@ -231,7 +215,7 @@ def distinct_trees(
     ),
 )
 @takes_study("compare_greedy", "n_tables", "n_rows", "n_features", "n_values", "random_state", "n_jobs")
-def greedy(conduct: Conduct, output: Output, **parameters: object) -> int:
+def greedy(run: Run, **parameters: object) -> int:
     """Compare sixteen greedy heuristics with the least cost, on random tables.
 
     For every table a tree is grown by each heuristic, and the least depth,
@@ -241,7 +225,7 @@ def greedy(conduct: Conduct, output: Output, **parameters: object) -> int:
     """
     from treewright.studies import compare_greedy
 
-    return conduct.run(output, compare_greedy, **parameters)
+    return run(compare_greedy, **parameters)
 
 
 @study.command(
@@ -274,8 +258,7 @@ def pruning(
     paper: bool,
     generator: str | None,
     random_state: int | None,
-    conduct: Conduct,
-    output: Output,
+    run: Run,
     **parameters: object,
 ) -> int:
     """Compare pruning rules: errors, sizes, ranks and their tests.
@@ -298,4 +281,4 @@ def pruning(
         refuse_reading("--generator, which draws sets")
     chosen = {"generator": generator, "random_state": random_state, "n_jobs": growing.pop("n_jobs", None)}
     estimator = classifier(growth, growing)
-    return conduct.run(output, compare_pruning, found, estimator=estimator, **chosen, **parameters)
+    return run(compare_pruning, found, estimator=estimator, **chosen, **parameters)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,20 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading
+from treewright.cli._text import (
+    columns,
+    described,
+    document,
+    drawn,
+    filled,
+    joined,
+    plural,
+    seconds,
+    written_count,
+)
 
 if TYPE_CHECKING:
-    from treewright import Tree
+    from treewright import Dataset, Tree
     from treewright.results import Callback, SearchResult
     from treewright.tables import DecisionTable, SubtableGraph
 
@@ -129,7 +142,6 @@ def table(
     limits, and with them the least of every cost; if not, branch and bound
     searches for the one of --cost. A missing value is a value.
     """
-    from treewright.cli._table import Report
     from treewright.tables import DecisionTable
 
     dataset = reading.load(data)
@@ -152,7 +164,211 @@ def _searched(
     """Build the graph within half of the time, and search by branch and bound where it does not fit."""
     known = {"cost", "then"}
     limits = {name: value for name, value in asked.items() if name not in known} | {"callback": callback}
-    seconds = asked.get("time_limit")
-    of_graph = {"node_limit": GRAPH_NODES} | limits | {"time_limit": seconds and seconds / 2}
+    time = asked.get("time_limit")
+    of_graph = {"node_limit": GRAPH_NODES} | limits | {"time_limit": time and time / 2}
     graph = table.subtable_graph(**of_graph)
     return graph, table.minimum_tree(**(asked | limits), graph=graph)
+
+
+WORDS = {
+    "depth": "depth",
+    "total_path_length": "path length",
+    "average_depth": "average depth",
+    "n_nodes": "nodes",
+    "n_internal": "internal nodes",
+    "n_leaves": "leaves",
+}
+"""What costs are called in a report."""
+
+COUNTED = [name for name in WORDS if name != "average_depth"]
+"""Costs that are whole numbers; the average depth follows from the path length."""
+
+REMARKS = {
+    "time_limit": "The time limit was reached: more time may close the gap, and so may a larger --alpha.",
+    "node_limit": "The node limit was reached: a higher --node-limit may close the gap, and so may a larger "
+    "--alpha.",
+    "memory_limit": "The memory limit was reached: a higher --memory-limit may close the gap, and so may a "
+    "larger --alpha.",
+    "stopped": "It was stopped: going on longer may close the gap.",
+}
+"""Why a search ended early, and what to try."""
+
+MOST_DIGITS = 4000
+"""Longer counts are rounded: Python writes no longer ints."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that the command prints, of the parameters `asked` that were given."""
+
+    name: str
+    dataset: Dataset
+    table: DecisionTable
+    graph: SubtableGraph
+    result: SearchResult[Tree]
+    asked: Given
+    heuristics: tuple[Heuristic, ...]
+    pareto: tuple[str, str] | None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that was found."""
+        assert self.result.tree is not None, "a search has a tree from its start"
+        return self.result.tree
+
+    @property
+    def cost(self) -> str:
+        """What the tree has least of."""
+        return str(self.asked.get("cost", "n_nodes"))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the graph can be asked."""
+        return self.graph.status == "complete"
+
+    def minima(self) -> dict[str, int | float]:
+        """Return the least of every named cost; none without the graph."""
+        return {name: self.graph.minimum(name) for name in COUNTED} if self.is_complete else {}
+
+    def counts(self) -> dict[str, int]:
+        """Return how many trees attain each of them."""
+        return {name: self.graph.count_optimal(name) for name in COUNTED} if self.is_complete else {}
+
+    def greedy_costs(self) -> dict[Heuristic, dict[str, int | float]]:
+        """Return what each greedy tree costs."""
+        from treewright.tables import tree_cost
+
+        trees = self.table.greedy_trees(alpha=self.asked.get("alpha", 0)) if self.heuristics else {}
+        return {
+            heuristic: {name: tree_cost(trees[heuristic], self.table, name) for name in COUNTED}
+            for heuristic in self.heuristics
+        }
+
+    def front(self) -> list[tuple[int | float, int | float]]:
+        """Return the pairs of costs that were asked for; none without the graph."""
+        if self.pareto is None or not self.is_complete:
+            return []
+        return [(a, b) for a, b, _ in self.graph.pareto_front(*self.pareto)]
+
+    def text(self, depth: int) -> str:
+        """Return the report that is printed, the tree down to a depth."""
+        start = described(self.name, self.dataset)
+        parts = [start, self._table_facts(), *self._costs(), *self._greedy(), *self._front()]
+        return joined([*parts, self._outcome(), self._tree(depth)])
+
+    def _table_facts(self) -> str:
+        table, graph = self.table, self.graph
+        n_merged = self.dataset.n_samples - table.n_rows
+        merged = f" ({plural(n_merged, 'row')} equal to one before)" if n_merged else ""
+        rows = f"{plural(table.n_rows, 'different row')}{merged}, {plural(len(table.classes), 'decision')}."
+        sizes = (
+            f"{plural(graph.n_nonterminal, 'subtable')} to part and {graph.n_terminal:,} to stop at, "
+            f"{plural(graph.n_bundles, 'bundle')}, {plural(graph.n_edges, 'edge')}."
+        )
+        ended = "" if self.is_complete else f" Not all: {_limit(graph.status)}. {self._proven_so_far()}"
+        return filled(f"{rows} {sizes}{ended}")
+
+    def _proven_so_far(self) -> str:
+        """Say within what the least costs lie, as far as an unfinished graph tells."""
+        bounds = {name: pair for name, pair in self.graph.bounds.items() if pair[1] is not None}
+        if not bounds:
+            return "It had no tree yet, so no least cost is proven by it."
+        ranges = [f"{WORDS[name]} {low:,} to {high:,}" for name, (low, high) in bounds.items()]
+        return f"By it the least costs are within: {', '.join(ranges)}."
+
+    def _costs(self) -> Iterator[str]:
+        """Yield the least of every cost, and how many trees attain it."""
+        minima, counts = self.minima(), self.counts()
+        if not minima:
+            return
+        average = f"{minima['total_path_length'] / self.table.n_rows:.3f}"
+        lines = [(WORDS[name], f"{least:,}", written_count(counts[name])) for name, least in minima.items()]
+        lines.insert(2, (WORDS["average_depth"], average, lines[1][2]))
+        yield columns(["cost", "least", "trees of that cost"], lines)
+
+    def _greedy(self) -> Iterator[str]:
+        """Yield what greedy trees cost, below the least."""
+        lines = [
+            (f"{impurity.replace('_', ' ')}, {uncertainty}", *map(_number, costs.values()))
+            for (impurity, uncertainty), costs in self.greedy_costs().items()
+        ]
+        if lines and self.is_complete:
+            lines.insert(0, ("least of any tree", *map(_number, self.minima().values())))
+        if lines:
+            yield columns(["greedy tree by", "depth", "path length", "nodes", "internal", "leaves"], lines)
+
+    def _front(self) -> Iterator[str]:
+        """Yield what one cost is worth in terms of another."""
+        if self.pareto is None:
+            return
+        a, b = (WORDS[name] for name in self.pareto)
+        if not self.is_complete:
+            yield filled(f"Which {a} goes with which {b} takes the whole graph: raise the limits.")
+            return
+        lines = [(_number(of_a), _number(of_b)) for of_a, of_b in self.front()]
+        yield "No tree is better in one and as good in the other:"
+        yield columns([a, b], lines, left=())
+
+    def _outcome(self) -> str:
+        """Say what is proven of the tree, and what to try where that is not all."""
+        result, word = self.result, WORDS[self.cost]
+        searched = f"{plural(result.n_searched, 'subtable')} looked at in {seconds(result.elapsed)}."
+        if result.gap == 0:
+            proven = f"{word}: {_number(result.cost)}, proven to be the least."
+        else:
+            bound = 0 if result.bound is None else result.bound
+            proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
+        remark = ""
+        if result.status != "optimal":
+            remark = f" {result.message if result.gap == 0 else REMARKS[result.status]}"
+        return filled(f"{proven[0].upper()}{proven[1:]} {searched}{remark}")
+
+    def _tree(self, depth: int) -> str:
+        if self.result.gap != 0:
+            return drawn(self.tree, depth, "The best tree found:")
+        words = [WORDS[self.cost], *(f"then {WORDS[cost]}" for cost in self.asked.get("then", ()))]
+        return drawn(self.tree, depth, f"Tree of least {', '.join(words)}:")
+
+    def document(self) -> str:
+        """Return the report as JSON."""
+        graph, result, asked = self.graph, self.result, self.asked
+        facts = {
+            "table": {"n_rows": self.table.n_rows, "n_features": self.table.n_features},
+            "settings": {"cost": self.cost, "then": asked.get("then", ()), "alpha": asked.get("alpha", 0)},
+            "graph": {
+                "status": graph.status,
+                "n_nonterminal": graph.n_nonterminal,
+                "n_terminal": graph.n_terminal,
+                "n_bundles": graph.n_bundles,
+                "n_edges": graph.n_edges,
+            },
+            "minima": self.minima(),
+            "n_optimal": {name: _writable(count) for name, count in self.counts().items()},
+            "search": {
+                "cost": result.cost,
+                "bound": result.bound,
+                "status": result.status,
+                "message": result.message,
+                "n_searched": result.n_searched,
+                "seconds": result.elapsed,
+            },
+            "greedy": [
+                {"impurity": impurity, "uncertainty": uncertainty, **costs}
+                for (impurity, uncertainty), costs in self.greedy_costs().items()
+            ],
+            "pareto": self.pareto and [dict(zip(self.pareto, pair, strict=True)) for pair in self.front()],
+            "tree": self.tree,
+        }
+        return document("table", self.name, self.dataset, facts)
+
+
+def _limit(status: str) -> str:
+    return "the callback stopped it" if status == "stopped" else f"the {status.replace('_', ' ')} was reached"
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def _writable(count: int) -> int | str:
+    return count if count < 10**MOST_DIGITS else written_count(count)
