@@ -15,76 +15,54 @@ from typing import Any
 
 import click
 
-Context = click.Context | None
 Callback = Callable[[click.Context, click.Parameter, Any], object]
 
 
-class Amount(click.ParamType[int | str]):
-    """An amount of memory: digits alone are bytes, a unit is the library's to read."""
+class Reader(click.ParamType[int | float | str]):
+    """What makes a value of a text; `refusal` follows the text where it cannot."""
 
-    name = "amount"
+    name = "value"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: Context) -> int | str:
-        """Return digits as a number."""
-        return int(str(value)) if str(value).isdecimal() else str(value)
+    def __init__(self, read: Callable[[str], int | float | str], refusal: str = "") -> None:
+        self._read, self._refusal = read, refusal
 
-
-class Number(click.ParamType[int | float]):
-    """A count, written whole, or a share; what it may be is the library's to say."""
-
-    name = "number"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: Context) -> int | float:
-        """Return an int where that is what the text says."""
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | float | str:
+        """Return what a text says."""
         try:
-            number = float(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is no number.", param, ctx)
-        return int(str(value)) if str(value).strip("+-").isdecimal() else number
-
-
-class Share(click.ParamType[float]):
-    """A number, also as a fraction."""
-
-    name = "share"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: Context) -> float:
-        """Return a number, or one divided by another."""
-        try:
-            return float(Fraction(str(value))) if "/" in str(value) else float(str(value))
+            return self._read(str(value))
         except (ValueError, ZeroDivisionError, OverflowError):
-            self.fail(f"{value!r} is neither a number nor a fraction such as 1/3.", param, ctx)
+            self.fail(f"{value!r} {self._refusal}.", param, ctx)
 
 
-class Product(click.ParamType[int]):
-    """A number, or a product such as 60x1000."""
-
-    name = "count"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: Context) -> int:
-        """Return the number that a text says."""
-        parts = str(value).lower().split("x")
-        if not all(part.isdecimal() and int(part) for part in parts):
-            self.fail(f"{value!r} is no number and no product such as 60x1000.", param, ctx)
-        return math.prod(map(int, parts))
+def _number(text: str) -> int | float:
+    return int(text) if text.strip("+-").isdecimal() else float(text)
 
 
-class WordOr(click.ParamType[int | float | str]):
-    """A number, or one word."""
+def _share(text: str) -> float:
+    return float(Fraction(text)) if "/" in text else float(text)
 
-    name = "number or word"
 
-    def __init__(self, word: str, kind: type[int] | type[float], what: str) -> None:
-        self._word, self._kind, self._what = word, kind, what
+def _product(text: str) -> int:
+    factors = [int(part) for part in text.lower().split("x")]
+    if min(factors) < 1:
+        raise ValueError
+    return math.prod(factors)
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: Context) -> int | float | str:
-        """Return the word as it is, anything else as a number."""
-        if value == self._word:
-            return self._word
-        try:
-            return self._kind(str(value))
-        except ValueError:
-            self.fail(f"{value!r} must be {self._what}, or {self._word!r}.", param, ctx)
+
+AMOUNT = Reader(lambda text: int(text) if text.isdecimal() else text)
+"""An amount of memory: digits alone are bytes, a unit is the library's to read."""
+
+NUMBER = Reader(_number, "is no number")
+"""A count, written whole, or a share."""
+
+SHARE = Reader(_share, "is neither a number nor a fraction such as 1/3")
+PRODUCT = Reader(_product, "is no number and no product such as 60x1000")
+DEPTH = Reader(
+    lambda text: text if text == "cv" else int(text), "must be a number of questions of at least 0, or 'cv'"
+)
+ALPHA = Reader(lambda text: text if text == "cv" else float(text), "must be a number, or 'cv'")
 
 
 def groups(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[list[str]] | None:
@@ -166,8 +144,8 @@ TYPES: Mapping[str, click.ParamType[Any] | type] = {
     "random_state": SEED,
     "cv": int,
     "validation_set": SHARE_OF_ROWS,
-    "n_sets": Product(),
-    "share": Share(),
+    "n_sets": PRODUCT,
+    "share": SHARE,
 }
 """Types that the kind in the docstring does not say."""
 
@@ -290,7 +268,7 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Most questions for a row, the depth of the tree; cv chooses among 1 to 5 by cross-validation.",
         option="--depth",
         metavar="N",
-        type=WordOr("cv", int, "a number of questions of at least 0"),
+        type=DEPTH,
     ),
     "FixedDepthTreeClassifier.binning": Difference(
         "quantile: bins of about as many rows; supervised: one cut, where it tells most of the class."
@@ -306,7 +284,7 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "ErrorBasedPruning.grafting": Difference("Whether a node may be replaced by its largest branch. {usual}"),
     "CostComplexityPruning.alpha": Difference(
-        "What a leaf costs, in errors{or_cv}.", metavar="ERRORS", type=WordOr("cv", float, "a number")
+        "What a leaf costs, in errors{or_cv}.", metavar="ERRORS", type=ALPHA
     ),
     "MinimumErrorPruning.m": Difference("Weight of the class shares at the root."),
     "EstimatorPruning.slack": Difference("How much worse a leaf may be."),
@@ -351,12 +329,12 @@ DIFFERENCES: Mapping[str, Difference] = {
     "compare_fixed_depth.depths": Difference("Depth of the trees, optimal under naive Bayes."),
     "compare_fixed_depth.time_searches": Difference("Also time the searches, by data set and features."),
     "compare_planes.methods": Difference(
-        "What to compare: {methods}. Those with _p have perturbation; fm_rlp is the published "
+        "What to compare: {choices}. Those with _p have perturbation; fm_rlp is the published "
         "search, _swap that of this package; path chooses the number of features by "
         "cross-validation, _k takes as many as path."
     ),
     "compare_planes.n_features": Difference(otherwise=10),
-    "study_distinct_trees.orders": Difference("Order of taking features away: {orders}."),
+    "study_distinct_trees.orders": Difference("Order of taking features away: {choices}."),
     "study_distinct_trees.methods": Difference(
         "Selection whose errors are compared, as in `treewright study selection`."
     ),
@@ -367,7 +345,7 @@ DIFFERENCES: Mapping[str, Difference] = {
     "compare_pruning.n_sets": Difference(
         "How many to draw, 60 combinations in turn. The published table has 60x1000."
     ),
-    "compare_pruning.rules": Difference("Rule to compare: {rules}. error_based does not graft, ebp does."),
+    "compare_pruning.rules": Difference("Rule to compare: {choices}. error_based does not graft, ebp does."),
     "compare_pruning.reference": Difference(otherwise="the last rule"),
 }
 """Differences of a parameter of one object."""

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from treewright._base.wording import UNSET, alternatives
 from treewright.cli._command import Option
-from treewright.cli._differences import Amount, Difference, Number, difference
+from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
 from treewright.cli._output import Output, checked_out, checked_picture
 from treewright.cli._signature import Given, Parameter, given, parameters_of
 from treewright.cli._source import Reading
@@ -29,8 +29,8 @@ TYPES: Mapping[str, type | click.ParamType[Any]] = {
     "int": int,
     "float": float,
     "path": FILE,
-    "int or float": Number(),
-    "int or str": Amount(),
+    "int or float": NUMBER,
+    "int or str": AMOUNT,
 }
 """What click makes of a value, by the kind that a docstring gives it."""
 
@@ -99,7 +99,10 @@ def parameter_option(
         metavar=None if is_flag else differs.metavar or _metavar(parameter),
         callback=differs.callback,
         otherwise=_otherwise(parameter, differs),
-        help=opening + _help(owner, parameter, differs, is_list=is_list).format(**words),
+        help=opening
+        + _help(owner, parameter, differs, is_list=is_list).format(
+            choices=", ".join(parameter.choices), **words
+        ),
         **settings,
     )
 

@@ -102,17 +102,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def checked_out(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuse a path that cannot be written."""
     if path == Path("-"):
-        raise click.BadParameter(f"'-' is no file; {_INSTEAD}.", ctx, parameter)
+        raise click.BadParameter(f"'-' is no file; {_INSTEAD}.")
     if path is not None and not os.access(path.parent, os.W_OK | os.X_OK):
         reason = "is not writable" if path.parent.is_dir() else "is no folder"
-        raise click.BadParameter(f"{str(path.parent)!r} {reason}.", ctx, parameter)
+        raise click.BadParameter(f"{str(path.parent)!r} {reason}.")
     return path
 
 
 def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuse a picture that cannot be drawn or written."""
     if path is not None and path.suffix.lower() not in PICTURES:
-        raise click.BadParameter(f"{path.name!r} must end in .png, .pdf or .svg.", ctx, parameter)
+        raise click.BadParameter(f"{path.name!r} must end in .png, .pdf or .svg.")
     return checked_out(ctx, parameter, path)
 
 

@@ -118,16 +118,11 @@ def _definition(module: str, name: str) -> _Object:
 
 @cache
 def _source(module: str) -> ast.Module:
-    folder = files("treewright")
-    for part in module.split(".")[1:]:
-        folder = folder / part
-    path = folder / "__init__.py" if folder.is_dir() else files("treewright").joinpath(*_file(module))
+    rooms = module.split(".")[1:]
+    home = files("treewright").joinpath(*rooms)
+    is_folder = home.is_dir()
+    path = home / "__init__.py" if is_folder else files("treewright").joinpath(*rooms[:-1], f"{rooms[-1]}.py")
     return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def _file(module: str) -> list[str]:
-    *rooms, last = module.split(".")[1:]
-    return [*rooms, f"{last}.py"]
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, object]]:

@@ -37,23 +37,10 @@ class Reading:
         """Read a file or load a named set, with its classes."""
         from treewright import datasets
 
+        how: Given = {"kinds": self._kinds(), "missing_values": self.missing_values, "drop": self.drop}
         if not is_file(data):
-            return datasets.load(
-                data,
-                data=self.folder,
-                target=self.target,
-                kinds=self._kinds(),
-                missing_values=self.missing_values,
-                drop=self.drop,
-            )
-        return datasets.read_csv(
-            data,
-            target=self._target_of(data),
-            kinds=self._kinds(),
-            missing_values=self.missing_values,
-            drop=self.drop,
-            **self._format(),
-        )
+            return datasets.load(data, data=self.folder, target=self.target, **how)
+        return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""

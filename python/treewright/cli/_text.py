@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,19 +18,19 @@ if TYPE_CHECKING:
 
     from treewright import Dataset, Tree
     from treewright.distinct import DistinctTree
+    from treewright.results import SearchResult
 
 
 _WIDEST = 100
 
 
 def listed(names: Sequence[str]) -> str:
-    """Fill lines with names, each name whole: its blanks are hidden from the filling."""
-    joined = ", ".join(name.replace(" ", "\0") for name in names)
-    return filled(joined, indent="  ").replace("\0", " ")
+    """Fill lines with names, each name whole."""
+    return hanging("  ", names)
 
 
 def hanging(start: str, names: Sequence[str]) -> str:
-    """Fill lines with names, each name whole, beside what the first of them starts with."""
+    """Fill lines with names beside what the first line starts with; blanks in a name break no line."""
     joined = ", ".join(name.replace(" ", "\0") for name in names)
     return filled(joined, indent=" " * len(start)).replace("\0", " ").replace(" " * len(start), start, 1)
 
@@ -80,6 +82,15 @@ def columns(heads: Sequence[str], lines: Sequence[Sequence[str]], left: Sequence
     return Table("", made).to_text(screen_width()).lstrip("\n")
 
 
+def as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows below headings as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
 def joined(parts: Sequence[str]) -> str:
     """Put the parts of a report below one another, a blank line between them; empty ones are left out."""
     return "\n\n".join(part.rstrip("\n") for part in parts if part)
@@ -123,6 +134,12 @@ def facts_of(tree: DistinctTree, names: Sequence[str]) -> dict[str, object]:
         "n_subsets": for_json(tree.n_subsets),
         "n_validation_errors": tree.n_validation_errors,
     }
+
+
+def search_facts(result: SearchResult[Tree]) -> dict[str, object]:
+    """Return how a search ended, and what is proven."""
+    names = ("cost", "bound", "status", "message", "n_searched")
+    return {**{name: getattr(result, name) for name in names}, "seconds": result.elapsed}
 
 
 def ranking(n_best: int, *, is_whole: bool) -> str:

@@ -10,6 +10,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._options import FOLDER, takes_output
 from treewright.cli._output import Output
+from treewright.cli._text import columns
 
 HEADS = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
 
@@ -24,7 +25,6 @@ def datasets(folder: Path | None, output: Output) -> None:
     """
     from dataclasses import asdict
 
-    from treewright.cli._text import columns
     from treewright.datasets import catalogue
 
     entries = catalogue(folder)

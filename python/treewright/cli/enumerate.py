@@ -93,8 +93,11 @@ def enumerate_(
     if n_best and not search["validation_set"]:
         raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
     question = Question(data, reading.load(data), growing, given(**search), n_best, with_trees)
-    state = Checkpoint.of(checkpoint, resume, work="treewright enumerate", design=question.design)
-    file = None if all_path is None else TreeFile(all_path, question.header(), state)
+    file = None
+    if all_path is not None:
+        question.check()
+        state = Checkpoint.of(checkpoint, resume, work="treewright enumerate", design=question.design)
+        file = TreeFile(all_path, question.header(), state)
     with kept(file), FirstCtrlC() as stop, ProgressLine(output.progress) as line:
         report = Report(question, *searched(question, file, seconds, line, stop))
     use = "" if file is None else whereabouts(file, report.count.status)

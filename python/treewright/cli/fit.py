@@ -12,6 +12,7 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
+from treewright.cli._text import described, drawn, joined
 
 if TYPE_CHECKING:
     from treewright.pruning import PruningRule
@@ -35,8 +36,6 @@ def fit(
     data: str, reading: Reading, growth: str, growing: Given, rule: PruningRule | None, output: Output
 ) -> None:
     """Grow a greedy tree on all rows and features of DATA."""
-    from treewright.cli._text import described, drawn, joined
-
     dataset = reading.load(data)
     refuse_numbers(growth, data, dataset)
     model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)

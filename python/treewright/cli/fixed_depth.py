@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
@@ -21,12 +19,10 @@ from treewright.cli._options import (
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
+from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from treewright import Dataset, FixedDepthTreeClassifier, Tree
+    from treewright import Dataset, FixedDepthTreeClassifier
 
 
 def _read_costs(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, Decimal]:
@@ -39,11 +35,9 @@ def _read_costs(ctx: click.Context, parameter: click.Parameter, texts: tuple[str
         except InvalidOperation:
             sign = ""
         if name in costs and sign:
-            raise click.BadParameter(f"{name!r} has two costs; give each column one.", ctx, parameter)
+            raise click.BadParameter(f"{name!r} has two costs; give each column one.")
         if not sign or not name:
-            raise click.BadParameter(
-                f"{text!r} must be a column and what it costs, as in 'age=2.5'.", ctx, parameter
-            )
+            raise click.BadParameter(f"{text!r} must be a column and what it costs, as in 'age=2.5'.")
         costs[name] = exact
     return costs
 
@@ -135,16 +129,12 @@ def _in_order(costs: dict[str, Decimal], dataset: Dataset) -> list[Decimal] | No
 
 def _text(name: str, dataset: Dataset, model: FixedDepthTreeClassifier, tells_unknown: bool) -> str:
     """Return the report: data, what the tree is worth, the questions."""
-    from treewright.cli._text import described, joined
-
-    questions = Questions(model.tree_, model.bin_edges_, tells_unknown)
-    return joined([described(name, dataset), _worth(model), "\n".join(questions.lines())])
+    questions = model.export_questions(tells_unknown=tells_unknown)
+    return joined([described(name, dataset), _worth(model), questions])
 
 
 def _worth(model: FixedDepthTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
-    from treewright.cli._text import filled, plural, seconds
-
     search, depth = model.search_, model.depth_
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
     budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
@@ -161,93 +151,11 @@ def _worth(model: FixedDepthTreeClassifier) -> str:
 
 def _document(name: str, dataset: Dataset, model: FixedDepthTreeClassifier) -> str:
     """Return the result as JSON, the tree with thresholds in place of bins."""
-    from treewright.cli._text import document
-
-    search = model.search_
     facts = {
         "depth": model.depth_,
         "expected_accuracy": model.expected_accuracy_,
         "training_accuracy": model.training_accuracy_,
-        "search": {
-            "status": search.status,
-            "cost": search.cost,
-            "bound": search.bound,
-            "n_searched": search.n_searched,
-            "seconds": search.elapsed,
-        },
+        "search": search_facts(model.search_),
         "tree": model.threshold_tree(),
     }
     return document("fixed-depth", name, dataset, facts)
-
-
-INDENT = "   "
-
-Alike = tuple[int, int, tuple["Alike", ...]]
-"""A feature (-1: none), the class that is told at the node (-1: none), what follows from each value."""
-
-
-@dataclass(frozen=True)
-class Questions:
-    """A tree, where its numbers are cut, and whether to say what follows from no answer."""
-
-    tree: Tree
-    edges: Sequence[NDArray[np.float64] | None]
-    tells_unknown: bool
-
-    def lines(self) -> list[str]:
-        """Return the questions, one answer a line."""
-        if not self.tree.n_children[0]:
-            return [f"Ask nothing; the answer is {self._verdict([0])}."]
-        return [self._question(0), *self._answers([0], INDENT)]
-
-    def _question(self, node: int) -> str:
-        name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
-        if cuts is None or len(cuts) != 1:
-            return f"{name}?"
-        return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
-
-    def _answers(self, nodes: Sequence[int], indent: str) -> Iterator[str]:
-        """Yield a line for every group of answers, and what is below it; `nodes` go on all alike."""
-        for branches in self._groups(nodes[0]):
-            answers = self._answers_to(nodes[0])
-            answer = ", ".join(answers[branch] for branch in branches)
-            below = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
-            if self.tree.n_children[below[0]]:
-                yield f"{indent}{answer}: {self._question(below[0])}"
-                yield from self._answers(below, indent + INDENT)
-            else:
-                yield f"{indent}{answer}: {self._verdict(below)}"
-        if self.tells_unknown:
-            yield f"{indent}(not known: {self._verdict(nodes)})"
-
-    def _groups(self, node: int) -> list[list[int]]:
-        """Put answers together after which all goes on alike."""
-        first, groups = int(self.tree.first_child[node]), dict[Alike, list[int]]()
-        for branch in range(int(self.tree.n_children[node])):
-            groups.setdefault(self._course(first + branch), []).append(branch)
-        return list(groups.values())
-
-    def _course(self, node: int) -> Alike:
-        """Return all that is asked and answered from a node on, as what compares."""
-        first, n_children = int(self.tree.first_child[node]), int(self.tree.n_children[node])
-        told = int(self.tree.node_class[node]) if self.tells_unknown or not n_children else -1
-        below = tuple(self._course(child) for child in range(first, first + n_children))
-        return int(self.tree.feature[node]), told, below
-
-    def _verdict(self, nodes: Sequence[int]) -> str:
-        """Say the most probable class once one of the nodes is reached, and how probable it is."""
-        weights = self.tree.class_weights[list(nodes)].sum(axis=0)
-        if not weights.any():
-            return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
-        place = int(weights.argmax())
-        return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
-
-    def _answers_to(self, node: int) -> Sequence[str]:
-        cuts = self._cuts(node)
-        return ("no", "yes") if cuts is not None and len(cuts) == 1 else self._levels(node)
-
-    def _cuts(self, node: int) -> NDArray[np.float64] | None:
-        return self.edges[int(self.tree.feature[node])]
-
-    def _levels(self, node: int) -> list[str]:
-        return [str(level) for level in self.tree.levels[int(self.tree.feature[node])] or []]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -25,6 +23,7 @@ from treewright.cli._running import DONE, INTERRUPTED
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
+    as_csv,
     columns,
     described,
     document,
@@ -39,7 +38,7 @@ from treewright.cli._text import (
 if TYPE_CHECKING:
     from treewright import Dataset, MultivariateTreeClassifier, RobustLinearClassifier
     from treewright.planes import LinearSplit, Verification
-    from treewright.results import Record, ResultTable
+    from treewright.results import Record
 
 PLANE = "treewright.RobustLinearClassifier"
 ONE_PLANE = ("prove", "verify", "picture", "numbers")
@@ -117,7 +116,7 @@ def plane(
         document=lambda: _plane_document(data, dataset, model, verified),
         text=lambda: _plane_report(data, dataset, model, verified),
         plot=lambda: model.plot(dataset),
-        csv=lambda: _as_csv(model.path_),
+        csv=lambda: as_csv(model.path_.dtype.names or (), model.path_.tolist()),
         use=use,
     )
     return code
@@ -153,16 +152,11 @@ def _fitted(model: RobustLinearClassifier | MultivariateTreeClassifier, dataset:
     return DONE
 
 
-def _as_csv(table: ResultTable) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.dtype.names or ())
-    writer.writerows(table.tolist())
-    return text.getvalue()
-
-
 MOST_WEIGHTS = 30
 """Weights of a plane that are printed."""
+
+FACTS = ("n_features_used", "error", "error_bound", "least_error", "lower_bound", "status")
+"""Attributes of a plane that go into the document as they are."""
 
 NO_ERROR = 1e-9
 """An error below it is what rounding leaves of none."""
@@ -285,12 +279,7 @@ def _plane_document(
     planes = zip(model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True)
     facts = {
         "features": [dataset.feature_names[feature] for feature in model.support_],
-        "n_features_used": model.n_features_used_,
-        "error": model.error_,
-        "error_bound": model.error_bound_,
-        "least_error": model.least_error_,
-        "lower_bound": model.lower_bound_,
-        "status": model.status_,
+        **{name: getattr(model, f"{name}_") for name in FACTS},
         "message": model.search_.message,
         "n_lps": model.search_.n_searched,
         "seconds": model.search_.elapsed,
@@ -336,10 +325,7 @@ def _tree_document(name: str, dataset: Dataset, model: MultivariateTreeClassifie
     facts = {
         "n_splits": model.n_splits_,
         "n_features_per_split": model.n_features_per_split_.tolist(),
-        "n_features_used": model.n_features_used_,
-        "cost": model.cost_,
-        "alpha": model.alpha_,
-        "status": model.status_,
+        **{name: getattr(model, f"{name}_") for name in ("n_features_used", "cost", "alpha", "status")},
         "message": model.search_.message,
         "seconds": model.search_.elapsed,
         "pruning": model.pruning_path_,

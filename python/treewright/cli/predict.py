@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +12,7 @@ from treewright.cli._command import Command
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
 from treewright.cli._source import Reading, read_model
+from treewright.cli._text import as_csv
 
 if TYPE_CHECKING:
     from treewright import Dataset, Tree
@@ -62,8 +61,5 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
 def _as_csv(tree: Tree, predicted: Sequence[object], features: Dataset | None) -> str:
     shares = [[]] * len(predicted) if features is None else tree.predict_proba(features).tolist()
     heads = [] if features is None else [f"share of {label}" for label in tree.classes_]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["prediction", *heads])
-    writer.writerows([label, *row] for label, row in zip(predicted, shares, strict=True))
-    return text.getvalue()
+    rows = ([label, *row] for label, row in zip(predicted, shares, strict=True))
+    return as_csv(["prediction", *heads], rows)

@@ -22,6 +22,7 @@ from treewright.cli._options import (
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import GROWING, RULES, takes_rule
 from treewright.cli._source import Reading, read_model
+from treewright.cli._text import columns, drawn
 
 if TYPE_CHECKING:
     from treewright import Tree
@@ -59,7 +60,6 @@ def prune(
 
     Rules that grow trees to choose among prunings are for `treewright fit --prune`.
     """
-    from treewright.cli._text import drawn
     from treewright.pruning import explain_pruning
 
     before = read_model(tree)
@@ -143,8 +143,6 @@ def _value(value: object) -> object:
 
 def _report(before: Tree, found: PruningExplanation) -> str:
     """Say what pruned, and how large the tree was and is."""
-    from treewright.cli._text import columns
-
     lines = [
         (label, *(f"{n:,}" for n in (tree.n_nodes, tree.n_leaves, tree.max_depth)), _written(errors))
         for label, tree, errors in (

@@ -43,19 +43,6 @@ _STEPS = {
 }
 """Options that not every search has."""
 
-_METHOD = {
-    "is_forward": search_option(
-        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
-    ),
-    "is_complete": search_option(
-        "--complete",
-        "is_complete",
-        is_flag=True,
-        help="Search all subsets for the best one, and prove it. May take long: see --time-limit. Of the "
-        "options of single steps it takes --tolerance and --max-features.",
-    ),
-}
-
 
 @click.command(
     cls=Command,
@@ -72,7 +59,16 @@ _METHOD = {
 @takes_growing
 @options(
     *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
-    *_METHOD.values(),
+    search_option(
+        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
+    ),
+    search_option(
+        "--complete",
+        "is_complete",
+        is_flag=True,
+        help="Search all subsets for the best one, and prove it. May take long: see --time-limit. Of the "
+        "options of single steps it takes --tolerance and --max-features.",
+    ),
     gathered("rules", _STEPS, given),
     *parameter_options(BACKWARD, "time_limit", section="Search").values(),
 )

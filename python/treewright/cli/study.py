@@ -9,19 +9,14 @@ import click
 from treewright.cli._command import Command, Option
 from treewright.cli._options import takes_data, takes_growing
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
-from treewright.cli._signature import Given, parameters_of
+from treewright.cli._signature import Given
 from treewright.cli._source import Reading
-from treewright.cli._study import PAPER, ROOM, Run, data_sets, refuse_reading, takes_study
+from treewright.cli._study import PAPER, Run, data_sets, refuse_reading, takes_study
 
 MORE = "The options under Data go for each."
 OF_FOLDS = ("cv", "repeats", "random_state")
 PUBLISHED = ("rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45")
 """The methods of the table of the paper on planes."""
-
-
-def words_of(study: str, name: str) -> str:
-    """Return the words that a parameter of a study may have, for a help text."""
-    return ", ".join(parameters_of(f"{ROOM}.{study}")[name].choices)
 
 
 @click.group(
@@ -129,7 +124,6 @@ def fixed_depth(
 @takes_study(
     "compare_planes",
     *("methods", "perturbation", "n_features", *OF_FOLDS, "search_time_limit", "n_jobs"),
-    methods=words_of("compare_planes", "methods"),
 )
 def planes(
     data: tuple[str, ...],
@@ -183,7 +177,6 @@ def planes(
     "study_distinct_trees",
     *("orders", "methods", "validation_set", *OF_FOLDS, "max_grown"),
     *("search_time_limit", "memory_limit"),
-    orders=words_of("study_distinct_trees", "orders"),
 )
 def distinct_trees(
     data: str, reading: Reading, growing: Given, sizes: tuple[float, ...], run: Run, **parameters: object
@@ -248,7 +241,6 @@ def greedy(run: Run, **parameters: object) -> int:
 @takes_study(
     "compare_pruning",
     *("generator", "n_sets", "rules", "reference", *OF_FOLDS),
-    rules=words_of("compare_pruning", "rules"),
 )
 def pruning(
     data: tuple[str, ...],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treewright._base.numbers import for_json
 from treewright.cli._command import Command
 from treewright.cli._options import options, parameter_options, search_option, takes_data, takes_output
 from treewright.cli._output import IS_USED, Output
@@ -23,6 +24,7 @@ from treewright.cli._text import (
     filled,
     joined,
     plural,
+    search_facts,
     seconds,
     written_count,
 )
@@ -56,9 +58,7 @@ def _heuristics(
         if heuristic not in every:
             raise click.BadParameter(
                 f"{text!r} is not known; write 'all', or one of {', '.join(IMPURITIES)} and one of "
-                f"{', '.join(UNCERTAINTIES)}, as in 'sum,rt'.",
-                ctx,
-                parameter,
+                f"{', '.join(UNCERTAINTIES)}, as in 'sum,rt'."
             )
     return tuple(heuristic for heuristic in every if heuristic in chosen)
 
@@ -70,9 +70,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     names = [name.strip() for name in given.split(",")]
     if len(names) != 2 or not set(names) <= set(COSTS) or names[0] == names[1]:
         raise click.BadParameter(
-            f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}.",
-            ctx,
-            parameter,
+            f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}."
         )
     return names[0], names[1]
 
@@ -183,18 +181,15 @@ WORDS = {
 COUNTED = [name for name in WORDS if name != "average_depth"]
 """Costs that are whole numbers; the average depth follows from the path length."""
 
-REMARKS = {
-    "time_limit": "The time limit was reached: more time may close the gap, and so may a larger --alpha.",
-    "node_limit": "The node limit was reached: a higher --node-limit may close the gap, and so may a larger "
-    "--alpha.",
-    "memory_limit": "The memory limit was reached: a higher --memory-limit may close the gap, and so may a "
-    "larger --alpha.",
-    "stopped": "It was stopped: going on longer may close the gap.",
+MORE = {
+    "time_limit": "more time",
+    "node_limit": "a higher --node-limit",
+    "memory_limit": "a higher --memory-limit",
 }
-"""Why a search ended early, and what to try."""
+"""What may close the gap where a limit ended the search."""
 
-MOST_DIGITS = 4000
-"""Longer counts are rounded: Python writes no longer ints."""
+SIZES = ("n_nonterminal", "n_terminal", "n_bundles", "n_edges")
+"""What there is of a graph."""
 
 
 @dataclass(frozen=True)
@@ -318,10 +313,11 @@ class Report:
         else:
             bound = 0 if result.bound is None else result.bound
             proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
-        remark = ""
-        if result.status != "optimal":
-            remark = f" {result.message if result.gap == 0 else REMARKS[result.status]}"
-        return filled(f"{proven[0].upper()}{proven[1:]} {searched}{remark}")
+        remark = result.message if result.status != "optimal" else ""
+        if result.status in MORE and result.gap != 0:
+            remedy = f"{MORE[result.status]} may close the gap, and so may a larger --alpha"
+            remark = f"T{_limit(result.status)[1:]}: {remedy}."
+        return filled(f"{proven[0].upper()}{proven[1:]} {searched} {remark}".rstrip())
 
     def _tree(self, depth: int) -> str:
         if self.result.gap != 0:
@@ -331,27 +327,14 @@ class Report:
 
     def document(self) -> str:
         """Return the report as JSON."""
-        graph, result, asked = self.graph, self.result, self.asked
+        graph, asked = self.graph, self.asked
         facts = {
             "table": {"n_rows": self.table.n_rows, "n_features": self.table.n_features},
             "settings": {"cost": self.cost, "then": asked.get("then", ()), "alpha": asked.get("alpha", 0)},
-            "graph": {
-                "status": graph.status,
-                "n_nonterminal": graph.n_nonterminal,
-                "n_terminal": graph.n_terminal,
-                "n_bundles": graph.n_bundles,
-                "n_edges": graph.n_edges,
-            },
+            "graph": {name: getattr(graph, name) for name in ("status", *SIZES)},
             "minima": self.minima(),
-            "n_optimal": {name: _writable(count) for name, count in self.counts().items()},
-            "search": {
-                "cost": result.cost,
-                "bound": result.bound,
-                "status": result.status,
-                "message": result.message,
-                "n_searched": result.n_searched,
-                "seconds": result.elapsed,
-            },
+            "n_optimal": {name: for_json(count) for name, count in self.counts().items()},
+            "search": search_facts(self.result),
             "greedy": [
                 {"impurity": impurity, "uncertainty": uncertainty, **costs}
                 for (impurity, uncertainty), costs in self.greedy_costs().items()
@@ -368,7 +351,3 @@ def _limit(status: str) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
-
-
-def _writable(count: int) -> int | str:
-    return count if count < 10**MOST_DIGITS else written_count(count)

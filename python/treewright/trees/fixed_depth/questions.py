@@ -1,0 +1,82 @@
+"""The questions of a tree of fixed depth, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from treewright.data.binning import Edges
+from treewright.data.types import FloatArray
+from treewright.trees.tree import Tree
+
+INDENT = "   "
+
+Alike = tuple[int, int, tuple["Alike", ...]]
+"""A feature (-1: none), the class that is told at the node (-1: none), what follows from each value."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """A tree, where its numbers are cut, and whether to say what follows from no answer."""
+
+    tree: Tree
+    edges: Edges
+    tells_unknown: bool
+
+    def lines(self) -> list[str]:
+        """Return the questions, one answer a line."""
+        if not self.tree.n_children[0]:
+            return [f"Ask nothing; the answer is {self._verdict([0])}."]
+        return [self._question(0), *self._answers([0], INDENT)]
+
+    def _question(self, node: int) -> str:
+        name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
+        if cuts is None or len(cuts) != 1:
+            return f"{name}?"
+        return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
+
+    def _answers(self, nodes: Sequence[int], indent: str) -> Iterator[str]:
+        """Yield a line for every group of answers, and what is below it; `nodes` go on all alike."""
+        for branches in self._groups(nodes[0]):
+            answers = self._answers_to(nodes[0])
+            answer = ", ".join(answers[branch] for branch in branches)
+            below = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
+            if self.tree.n_children[below[0]]:
+                yield f"{indent}{answer}: {self._question(below[0])}"
+                yield from self._answers(below, indent + INDENT)
+            else:
+                yield f"{indent}{answer}: {self._verdict(below)}"
+        if self.tells_unknown:
+            yield f"{indent}(not known: {self._verdict(nodes)})"
+
+    def _groups(self, node: int) -> list[list[int]]:
+        """Put answers together after which all goes on alike."""
+        first, groups = int(self.tree.first_child[node]), dict[Alike, list[int]]()
+        for branch in range(int(self.tree.n_children[node])):
+            groups.setdefault(self._course(first + branch), []).append(branch)
+        return list(groups.values())
+
+    def _course(self, node: int) -> Alike:
+        """Return all that is asked and answered from a node on, as what compares."""
+        first, n_children = int(self.tree.first_child[node]), int(self.tree.n_children[node])
+        told = int(self.tree.node_class[node]) if self.tells_unknown or not n_children else -1
+        below = tuple(self._course(child) for child in range(first, first + n_children))
+        return int(self.tree.feature[node]), told, below
+
+    def _verdict(self, nodes: Sequence[int]) -> str:
+        """Say the most probable class once one of the nodes is reached, and how probable it is."""
+        weights = self.tree.class_weights[list(nodes)].sum(axis=0)
+        if not weights.any():
+            return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
+        place = int(weights.argmax())
+        return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
+
+    def _answers_to(self, node: int) -> Sequence[str]:
+        cuts = self._cuts(node)
+        return ("no", "yes") if cuts is not None and len(cuts) == 1 else self._levels(node)
+
+    def _cuts(self, node: int) -> FloatArray | None:
+        return self.edges[int(self.tree.feature[node])]
+
+    def _levels(self, node: int) -> list[str]:
+        return [str(level) for level in self.tree.levels[int(self.tree.feature[node])] or []]
