@@ -144,14 +144,8 @@ class DataTypeError(_AboutDataError, TypeError):
 
     Attributes
     ----------
-    feature : object
-        Name of the column that the message is about; None where it is about no column.
-    column : int or None
-        Its position, from 0.
-    row : int or None
-        The row, from 0.
-    value : object
-        The value that cannot be used; None where the message shows none.
+    feature, column, row, value
+        As in `DataError`.
 
     Examples
     --------
@@ -220,7 +214,7 @@ class ParameterError(TreewrightError, ValueError):
     @property
     def reason(self) -> tuple[str | Part, ...]:
         """The message after the name and the value."""
-        allowed, remedy = tuple(parts_of(self.allowed)), tuple(parts_of(self.remedy))
+        allowed, remedy = parts_of(self.allowed), parts_of(self.remedy)
         is_colon = isinstance(allowed[0], str) and allowed[0].startswith(":")
         return (*("" if is_colon else " ",), *allowed, *(("; ", *remedy) if self.remedy else ()))
 
