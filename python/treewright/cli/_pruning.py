@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Option
-from treewright.cli._options import (
-    TREE,
-    CommandFunction,
-    Decorator,
-    options,
-    parameter_option,
-    spelling,
-)
+from treewright.cli._options import TREE, CommandFunction, Decorator, options, parameter_option, spelling
 from treewright.cli._signature import Given, given, parameters_of
 
 if TYPE_CHECKING:
