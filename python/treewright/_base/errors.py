@@ -69,7 +69,18 @@ value is not known
         return self.args
 
     def told(self, surface: Surface) -> str:
-        """Return the message in the words of a surface."""
+        """Return the message in the words of a surface.
+
+        Parameters
+        ----------
+        surface : Surface
+            What names parameters and values: Python, or the options of a command.
+
+        Returns
+        -------
+        message : str
+            The same facts in its words.
+        """
         return surface.say(self.sentence)
 
     def __str__(self) -> str:
