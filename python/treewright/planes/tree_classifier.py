@@ -67,8 +67,8 @@ class MultivariateTreeClassifier(TreeLearner):
         How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
         ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature has a
-        weight for each of its levels and counts as one feature.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. A nominal
+        feature has a weight for each of its levels and counts as one feature.
     time_limit : float, default=None
         Seconds after which growing ends: the nodes not yet split are leaves. Without time for
         cross-validation, only splits that save no errors are pruned.
@@ -212,8 +212,7 @@ class MultivariateTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
-            happens.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first.
 
         Returns
         -------
@@ -225,7 +224,7 @@ class MultivariateTreeClassifier(TreeLearner):
         ParameterError
             If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         ImportError
             If highspy is not installed.
         KeyboardInterrupt
