@@ -181,6 +181,12 @@ def parts_of(sentence: Sentence) -> Iterator[str | Part]:
         yield sentence
 
 
+def shortened(names: Sequence[object], limit: int = 12) -> str:
+    """List names for a message, the first few of many."""
+    shown = ", ".join(repr(name) for name in names[:limit])
+    return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
+
+
 def alternatives(words: Sequence[str]) -> str:
     """Write ``a, b or c``."""
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

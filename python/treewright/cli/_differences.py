@@ -272,7 +272,7 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
         text="Where a question has no answer. stop: answer with what is known so far; skip: average over the "
         "answers.",
     ),
-    ("MinimalTreeClassifier", "alpha"): Difference(metavar="N"),
+    ("MinimalTreeClassifier", "max_pairs"): Difference(metavar="N"),
     ("MinimalTreeClassifier", "node_limit"): Difference(
         metavar="N",
         type=click.IntRange(min=1),

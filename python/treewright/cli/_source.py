@@ -60,8 +60,8 @@ class Source:
 
     def _target_of_file(self) -> str:
         if self.target is None:
+            from treewright._base.wording import shortened
             from treewright.data.sources.csv import read_header
-            from treewright.data.sources.kinds import shortened
 
             names = read_header(self.data, delimiter=self.delimiter, encoding=self.encoding)
             raise click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")

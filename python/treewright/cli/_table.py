@@ -45,11 +45,11 @@ WORDS = {
 """What costs are called in a report."""
 
 REMARKS = {
-    "time_limit": "The time limit was reached: more time may close the gap, and so may a larger --alpha.",
+    "time_limit": "The time limit was reached: more time may close the gap, and so may a larger --max-pairs.",
     "node_limit": "The node limit was reached: a higher --node-limit may close the gap, and so may a larger "
-    "--alpha.",
+    "--max-pairs.",
     "memory_limit": "The memory limit was reached: a higher --memory-limit may close the gap, and so may a "
-    "larger --alpha.",
+    "larger --max-pairs.",
     "stopped": "It was stopped: going on longer may close the gap.",
 }
 """Why a search ended early, and what to try."""
@@ -178,7 +178,7 @@ class Questions:
     then: tuple[str, ...]
     greedy: tuple[Heuristic, ...]
     pareto: tuple[str, str] | None
-    alpha: int
+    max_pairs: int
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Answers:
 
     def greedy_costs(self) -> dict[Heuristic, dict[str, int | float]]:
         """Return what each greedy tree costs."""
-        trees = grown(self.table.core, self.questions.greedy, self.questions.alpha)
+        trees = grown(self.table.core, self.questions.greedy, self.questions.max_pairs)
         return {
             heuristic: {name: tree_cost(tree, self.table, name) for name in NAMES}
             for heuristic, tree in trees.items()
@@ -254,7 +254,7 @@ class Answers:
             "treewright": treewright.__version__,
             "data": {"name": self.name, **data_facts(self.dataset)},
             "table": {"n_rows": self.table.n_rows, "n_features": self.table.n_features},
-            "settings": {"cost": questions.cost, "then": questions.then, "alpha": questions.alpha},
+            "settings": {"cost": questions.cost, "then": questions.then, "max_pairs": questions.max_pairs},
             "graph": {
                 "status": graph.status,
                 "n_nonterminal": graph.n_nonterminal,
@@ -294,9 +294,9 @@ def answered(
 ) -> Answers:
     """Build the graph, and search by branch and bound where it does not fit."""
     budget = Budget.of(**limits)
-    graph, result = graph_within(table.core, questions.cost, questions.then, questions.alpha, budget)
+    graph, result = graph_within(table.core, questions.cost, questions.then, questions.max_pairs, budget)
     if result is None:
         result = by_bound(
-            table.core, questions.cost, questions.then, questions.alpha, budget, Spent.on(graph)
+            table.core, questions.cost, questions.then, questions.max_pairs, budget, Spent.on(graph)
         )
     return Answers(name, dataset, table, questions, graph, result)

@@ -159,7 +159,7 @@ def costs_of(costs: dict[str, str], dataset: Dataset) -> list[Any] | None:
 
     unknown = sorted(set(costs).difference(dataset.feature_names))
     if unknown:
-        from treewright.data.sources.kinds import shortened
+        from treewright._base.wording import shortened
 
         raise click.UsageError(
             f"--cost names {unknown[0]!r}, which is no column to ask for; there are "

@@ -122,7 +122,7 @@ PARETO = search_option(
     PARETO,
     *parameter_options(
         "treewright.MinimalTreeClassifier",
-        "alpha",
+        "max_pairs",
         "time_limit",
         "node_limit",
         "memory_limit",
@@ -142,7 +142,7 @@ def table(
     then: tuple[str, ...],
     greedy: tuple[tuple[str, str], ...],
     pareto: tuple[str, str] | None,
-    alpha: int | None,
+    max_pairs: int | None,
     out: Path | None,
     as_json: bool,
     show_depth: int,
@@ -165,7 +165,7 @@ def table(
 
     dataset = source.load()
     made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    questions = Questions(cost, then, greedy, pareto, alpha or 0)
+    questions = Questions(cost, then, greedy, pareto, max_pairs or 0)
     with ProgressLine(progress, "subtables", "at best") as line:
         answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
     if out is not None:

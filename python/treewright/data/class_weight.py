@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.training import GRID, TrainingSet
+from treewright.data.types import AnyArray
 
 
 def checked(value: Any) -> Any:
@@ -58,7 +58,7 @@ def _weight_by_class(training: TrainingSet) -> list[float]:
     return [math.fsum(piece) for piece in pieces]
 
 
-def _from_mapping(given: Mapping[Any, Any], classes: NDArray[Any]) -> list[float]:
+def _from_mapping(given: Mapping[Any, Any], classes: AnyArray) -> list[float]:
     """Look factors up by label; a class left out has 1."""
     labels = classes.tolist()
     strangers = [label for label in given if label not in labels]

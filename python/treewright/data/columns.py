@@ -5,14 +5,12 @@ from __future__ import annotations
 import warnings
 
 import narwhals as nw
-import numpy as np
-from numpy.typing import NDArray
 
 from treewright.data import table_errors
 from treewright.data.dataset import Dataset, dataset_of_codes
-from treewright.data.types import Native
+from treewright.data.types import IntArray, Native
 
-Positions = NDArray[np.int64]
+Positions = IntArray
 
 
 def has_typed_columns(X: object) -> bool:

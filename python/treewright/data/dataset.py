@@ -9,7 +9,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import FormatError
-from treewright.data import parameter_errors, table_errors
+from treewright.data import table_errors
 from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
 from treewright.data.intake.containers import NamedColumns, open_container
@@ -108,7 +108,7 @@ class Dataset:
     ) -> None:
         if isinstance(X, Dataset):
             if missing_values is not None:
-                raise parameter_errors.missing_values_of_dataset()
+                raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
             self._keep(other._data, other._classes, other._names_in, other._weights)
         else:
@@ -437,7 +437,7 @@ def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
-            raise parameter_errors.categorical_disagrees(column, names[column], kind)
+            raise table_errors.categorical_disagrees(column, names[column], kind)
 
 
 def _positions(rows: object, n_samples: int) -> IntArray:

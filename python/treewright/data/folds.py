@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, check_cv
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright._base.wording import UNSET
 from treewright.data.training import TrainingSet
+from treewright.data.types import IntArray
 from treewright.data.validation_set import generator
 
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+Split = tuple[IntArray, IntArray]
 
 
 def checked_cv(cv: Any) -> Any:
@@ -66,7 +66,7 @@ def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) ->
     ]
 
 
-def _rows(given: Any, i: int, training: TrainingSet, what: str) -> NDArray[np.int64]:
+def _rows(given: Any, i: int, training: TrainingSet, what: str) -> IntArray:
     """Return one part of a split as row numbers."""
     rows, n_samples = np.asarray(given), training.n_samples
     if rows.ndim == 1 and rows.dtype.kind == "b" and len(rows) == n_samples:

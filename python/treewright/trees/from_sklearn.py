@@ -12,18 +12,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, DataTypeError
+from treewright.data.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["document_of"]
 
-IntArray = NDArray[np.int64]
 SklearnTree = Any
 """scikit-learn has no types."""
-
-FloatArray = NDArray[np.float64]
 
 NEARLY_WHOLE = 1e-9
 """Class weights closer to a whole number than this part of them are that number: they were divided
@@ -145,7 +142,7 @@ def _last_that_passes(thresholds: FloatArray) -> FloatArray:
     return np.where(passes, middle, np.nextafter(middle, -np.inf))
 
 
-def _or_null(values: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
+def _or_null(values: Any, is_leaf: BoolArray) -> list[Any]:
     return [None if leaf else value for value, leaf in zip(values.tolist(), is_leaf, strict=True)]
 
 

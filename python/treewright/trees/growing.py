@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cached_property
+from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import ParameterError
@@ -20,7 +22,9 @@ from treewright._base.params import (
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data import class_weight as _class_weight
-from treewright.data.training import GRID, TrainingSet
+from treewright.data.training import GRID, TrainingSet, weight_type
+from treewright.data.types import FloatArray, TableLike, VectorLike
+from treewright.data.validation_set import Split
 from treewright.trees.tree import Tree
 
 CRITERIA = ("info_gain", "gain_ratio", "gini")
@@ -50,6 +54,7 @@ class HasGrowing(Protocol):
     max_depth: int | None
     missing: str
     class_weight: object
+    categorical_features: object
     n_jobs: int | None
 
 
@@ -66,6 +71,7 @@ class Growing:
     max_depth: int | None
     missing: str
     class_weight: object
+    categorical_features: object
     n_threads: int
 
     @classmethod
@@ -81,12 +87,18 @@ class Growing:
             max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
             missing=one_of("missing", estimator.missing, MISSING),
             class_weight=_class_weight.checked(estimator.class_weight),
+            categorical_features=estimator.categorical_features,
             n_threads=n_threads(estimator.n_jobs),
         )
 
     def on(self, n_jobs: int | None) -> Growing:
         """Return the same for so many threads; None leaves the estimator's own number."""
         return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
+
+    def read(self, X: TableLike, y: VectorLike, sample_weight: VectorLike, owner: str) -> TrainingSet:
+        """Pass the user's data through the door, as the estimator reads it."""
+        columns = self.categorical_features
+        return TrainingSet.read(X, y, sample_weight, categorical_features=columns, owner=owner)
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""
@@ -107,7 +119,7 @@ class Growing:
         growth = self.parameters(training)
         return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
 
-    def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
+    def counted_weights(self, training: TrainingSet) -> FloatArray:
         """Return what every sample counts: its weight times that of its class, on the engines' grid."""
         own = training.sample_weight
         weights = np.ones(training.n_samples) if own is None else own
@@ -115,6 +127,62 @@ class Growing:
         if factors is not None:
             weights = weights * np.array(factors)[training.target]
         return np.rint(weights * GRID) / GRID
+
+
+@dataclass(frozen=True, eq=False)
+class SearchData:
+    """Data of a search over sets of features: rows that grow trees, and rows that judge them.
+
+    Attributes
+    ----------
+    growing : Growing
+        How trees grow.
+    training : TrainingSet
+        All rows of positive weight.
+    split : Split
+        The training part and the validation part.
+    """
+
+    growing: Growing
+    training: TrainingSet
+    split: Split
+
+    @classmethod
+    def read(
+        cls,
+        growing: Growing,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
+        validation_set: object,
+        random_state: object,
+        owner: str,
+    ) -> Self:
+        """Read the user's data and part its rows; with None as `validation_set` all of them grow trees."""
+        training = growing.read(X, y, sample_weight, owner)
+        if validation_set is None:
+            return cls(growing, training, Split.without_validation(training))
+        return cls(growing, training, Split.of(training, validation_set, random_state))
+
+    @cached_property
+    def growth(self) -> _core.GrowthParameters:
+        """Growing parameters as the engines take them."""
+        return self.growing.parameters(self.training)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """What every row counts."""
+        return self.growing.counted_weights(self.training)
+
+    @property
+    def validation_weight(self) -> float:
+        """Summed weight of the validation rows."""
+        return math.fsum(self.weights[self.split.validation_rows])
+
+    @property
+    def as_errors(self) -> Callable[[float], int | float]:
+        """Type of a number of errors: int where all weights are whole."""
+        return weight_type(self.weights)
 
 
 def _criterion(value: object, growth: object) -> str:

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Value
+from treewright._base.wording import Value, shortened
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
-from treewright.data.types import AnyArray, CodeArray
+from treewright.data.types import AnyArray, CodeArray, FloatArray
 
 Column = tuple[npt.NDArray[np.generic], list[Label] | None]
 
@@ -39,12 +39,6 @@ def check_known(names: Iterable[str], known: Sequence[str], where: str, paramete
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"its columns are {shortened(known)}"
             raise DataError(f"{where} has no column {name!r} ({parameter}); {hint}")
-
-
-def shortened(names: Sequence[str], limit: int = 12) -> str:
-    """List names for a message, the first few of many."""
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
 
 
 def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collection[str]) -> Column:
@@ -81,9 +75,7 @@ def numbers_in(known: Iterable[str]) -> dict[str, float]:
     return numbers
 
 
-def _numeric(
-    table: TextTable, name: str, numbers: dict[str, float], missing: Collection[str]
-) -> npt.NDArray[np.float64]:
+def _numeric(table: TextTable, name: str, numbers: dict[str, float], missing: Collection[str]) -> FloatArray:
     fields = table.column(name)
     for text, value in numbers.items():
         if math.isinf(value):

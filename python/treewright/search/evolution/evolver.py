@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
+from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import (
     callable_or_none,
@@ -19,7 +19,8 @@ from treewright._base.params import (
 )
 from treewright._base.wording import NO_VALUE, Shown
 from treewright.results import Progress
-from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
+from treewright.search.evolution.corpora import checked_seed
+from treewright.search.evolution.learn import BEYOND_BUDGET
 from treewright.search.evolution.problems import Setting, set_up
 from treewright.search.evolution.program import (
     Program,
@@ -178,7 +179,7 @@ class ProgramEvolver:
         *,
         budget: int | None = None,
         time_limit: float | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathLike | None = None,
         resume: bool = False,
         every: float = 10.0,
     ) -> ProgramEvolver:
@@ -194,9 +195,9 @@ class ProgramEvolver:
             File that keeps the state, now and then and at the end. It is replaced as a whole: a run that is
             killed meanwhile leaves the old one.
         resume : bool, default=False
-            Whether to go on from `checkpoint`, which an evolver with the same problem and parameters wrote
-            (budget, times and threads apart), and not from where this one stands. The programs in it are
-            judged again, and must be worth what the file says.
+            Whether to go on from `checkpoint`, if it is there, and not from where this evolver stands. An
+            evolver with the same problem and parameters wrote it (budget, times and threads apart). The
+            programs in it are judged again, and must be worth what the file says.
         every : float, default=10
             Seconds between two such writes, which happen between generations; 0 is after each.
 
@@ -223,11 +224,12 @@ class ProgramEvolver:
         seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
         threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
-        place = checkpoint_place(checkpoint, resume)
+        place = checked_place(checkpoint, resume)
+        goes_on = place is not None and place.exists()
         search = self._search
-        if search is None or resume:
+        if search is None or goes_on:
             # A seed that was drawn is that of the checkpoint.
-            if place is not None and resume and not is_whole(self.random_state):
+            if place is not None and goes_on and not is_whole(self.random_state):
                 seed = _core.checkpoint_seed(place)
             else:
                 seed = checked_seed(self.random_state)
@@ -239,7 +241,7 @@ class ProgramEvolver:
                 budget=min(made, BEYOND_BUDGET),
                 polish=min(more, BEYOND_BUDGET),
                 checkpoint=place,
-                resume=resume,
+                resume=goes_on,
                 every=pause,
                 n_threads=threads,
                 time_limit=seconds,

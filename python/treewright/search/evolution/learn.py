@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from treewright import _core
+from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError
 from treewright._base.params import (
     callable_or_none,
@@ -19,14 +19,16 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.results import Progress
-from treewright.search.evolution.corpora import Corpora, corpora_of, corpus_seeds, presets_of
+from treewright.search.evolution.corpora import Corpora, checked_seed, corpora_of, corpus_seeds, presets_of
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
 from treewright.search.evolution.record import OBJECTIVES, FrontRule, LearningRecord, Measured, scores_of
 
 STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
 """Rules to start from, besides the naive one."""
+
+BEYOND_BUDGET = 2**62
+"""More programs than any run will make."""
 
 GROWTH = 4
 """Generated training trees become at most so many times as many."""
@@ -56,7 +58,7 @@ def learn_pruner(
     n_test: int = 1500,
     estimator: Any = None,
     train_share: float = 0.5,
-    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> LearnedPruning:
     """Evolve a pruning rule on a family of data.
@@ -118,7 +120,7 @@ def learn_pruner(
     checkpoint : path, default=None
         File that keeps the state, every ten seconds and at the end. It is replaced as a whole.
     resume : bool, default=False
-        Whether to go on from `checkpoint`, a file that a run with the same data and parameters wrote
+        Whether to go on from `checkpoint`, if it is there. A run with the same data and parameters wrote it
         (`budget`, `patience`, limits and threads apart); `budget` counts from the very start. The result is
         that of a run that was not interrupted. Trees of one's own are all grown first, whatever the time
         limit says.
@@ -133,7 +135,7 @@ def learn_pruner(
     ParameterError, DataError
         If a parameter or the data cannot be used.
     FormatError
-        If `checkpoint` is to be gone on from and is no checkpoint of this run.
+        If `checkpoint` is there and is no checkpoint of this run.
     OSError
         If the file cannot be read or written.
 
@@ -170,7 +172,7 @@ def learn_pruner(
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = checked_seed(random_state), start_rule(start)
     watcher = callable_or_none("callback", callback)
-    place = checkpoint_place(checkpoint, resume)
+    place = checked_place(checkpoint, resume)
     numbers = (sizes.train_grown(bool(presets_of(data))), sizes.validation, sizes.test)
     corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share)
     found = _core.evolve_pruning(
@@ -184,7 +186,7 @@ def learn_pruner(
         patience=patience,
         most_bits=bits,
         checkpoint=place,
-        resume=resume,
+        resume=place is not None and place.exists(),
         n_threads=threads,
         time_limit=limit,
         callback=watcher,

@@ -16,10 +16,9 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import flag, whole_number
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.intake.containers import Frame
-from treewright.search.evolution.corpora import corpora_of
+from treewright.search.evolution.corpora import checked_seed, corpora_of
 from treewright.search.evolution.learn import start_rule
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.options import checked_seed
 from treewright.search.evolution.program import Program, as_program, wrapped
 
 MOST_TREES = 100_000

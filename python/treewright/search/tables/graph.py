@@ -56,7 +56,7 @@ class SubtableGraph:
         return self._core.status
 
     @property
-    def alpha(self) -> int:
+    def max_pairs(self) -> int:
         """Most pairs of rows with different decisions that a leaf may have."""
         return self._core.alpha
 

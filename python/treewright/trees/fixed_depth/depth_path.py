@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.search import (
     DEPTHS,
     N_FOLDS,
@@ -24,6 +23,7 @@ from treewright.trees.fixed_depth.search import (
     fold_accuracies,
 )
 from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.learner import copy_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ class DepthPath:
     """
 
     table: ResultTable
-    folds: NDArray[np.float64]
+    folds: FloatArray
 
     @property
     def best_depth(self) -> int:
@@ -185,7 +185,7 @@ def depth_path(
     >>> path.table["expected_accuracy"].round(3)
     array([0.698, 0.698, 0.711, 0.717])
     """
-    model = clone(checked_model(model))
+    model = copy_of("model", model, FixedDepthTreeClassifier)
     chosen = _depths(depths)
     task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
     categorical = model.categorical_features
@@ -208,7 +208,7 @@ def _check_rows(training: TrainingSet, cv: object) -> None:
 
 
 def _table(
-    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: NDArray[np.float64]
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: FloatArray
 ) -> ResultTable:
     bins = task.bins(training)
     spread = folds.std(axis=0, ddof=1) if len(folds) > 1 else np.zeros(len(depths))

@@ -7,8 +7,6 @@ from typing import Self
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._base.errors import ParameterError
-from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
@@ -255,13 +253,3 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.solver != "feature_list"
         return tags
-
-
-def checked_model(model: object) -> FixedDepthTreeClassifier:
-    """Return the model whose parameters a function takes: the one given, or one of the defaults."""
-    if model is None:
-        return FixedDepthTreeClassifier()
-    if not isinstance(model, FixedDepthTreeClassifier):
-        allowed = ("must be a FixedDepthTreeClassifier, or ", NO_VALUE, " for the defaults")
-        raise ParameterError("model", model, allowed)
-    return model

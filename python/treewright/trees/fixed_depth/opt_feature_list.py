@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,10 +71,10 @@ class OptFeatureList:
     """
 
     breakpoints: FloatArray
-    features: NDArray[np.int64]
+    features: IntArray
     lines: FloatArray
     feature_names: Sequence[str]
-    classes: NDArray[Any]
+    classes: AnyArray
     start: float
     likelihoods: list[FloatArray]
 
@@ -85,7 +83,7 @@ class OptFeatureList:
         """How many features are ranked for every x."""
         return int(self.features.shape[1])
 
-    def lookup(self, x: object) -> NDArray[np.int64]:
+    def lookup(self, x: object) -> IntArray:
         """Return the best features for a probability of the second class.
 
         Parameters
@@ -258,14 +256,14 @@ def _draw(ax: Axes, ranking: OptFeatureList) -> None:
     _lay_out(ax, ranking, best)
 
 
-def _best(ranking: OptFeatureList, x: NDArray[Any]) -> NDArray[Any]:
+def _best(ranking: OptFeatureList, x: AnyArray) -> AnyArray:
     """Return the best feature at every x, -1 where none is worth more than no question."""
     is_worth = ranking.values(x)[:, 0] > np.maximum(x, 1 - x) + 1e-12
     return np.where(is_worth, ranking.lookup(x)[:, 0], -1)
 
 
 def _draw_feature(
-    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: NDArray[Any], is_best: NDArray[Any]
+    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: AnyArray, is_best: AnyArray
 ) -> None:
     colour = COLOURS[place % len(COLOURS)]
     value = ranking.value_of(feature, x)
@@ -276,7 +274,7 @@ def _draw_feature(
     ax.plot(x, np.where(reached, value, np.nan), color=colour, linewidth=3, label=name, zorder=4)
 
 
-def _lay_out(ax: Axes, ranking: OptFeatureList, best: NDArray[Any]) -> None:
+def _lay_out(ax: Axes, ranking: OptFeatureList, best: AnyArray) -> None:
     classes = ranking.classes
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)

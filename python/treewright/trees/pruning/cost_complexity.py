@@ -14,13 +14,13 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import number
 from treewright._base.wording import Attribute, Value
 from treewright.data.folds import checked_cv
+from treewright.data.types import FloatArray
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable
 from treewright.trees.pruning.estimates import rates_by
 from treewright.trees.pruning.held_out import held_out_errors, regrowing_of
 from treewright.trees.pruning.prune import rows_for
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,

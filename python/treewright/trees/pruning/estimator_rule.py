@@ -12,8 +12,8 @@ import numpy as np
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import UNSET
+from treewright.data.types import FloatArray
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,

@@ -16,10 +16,9 @@ from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number, one_of
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray, IntArray
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
-
-FloatArray = NDArray[np.float64]
 
 FORMULAS = {"f": "(n - c + 1) / (n + 2)", "program": "((n - c) + 0.5) / n"}
 """Parameters without which a rule cannot be made, and what they may be."""
@@ -86,7 +85,7 @@ class Pruned:
     rule: PruningRule
     before: Tree
     tree: Tree
-    origin: NDArray[np.int64]
+    origin: IntArray
     leaf: FloatArray
     subtree: FloatArray
     branch: FloatArray
