@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,6 +16,9 @@ __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 
 TreeT = TypeVar("TreeT")
 """The kind of tree that a search finds."""
+
+Columns = Sequence[tuple[str, str]]
+"""Names and types of the columns of a table."""
 
 Record = Mapping[str, Any]
 """One row of a table by the names of its columns; a cell may be of any type."""
@@ -230,3 +233,18 @@ class ResultTable(np.ndarray):
 
     def _column(self, name: str) -> NDArray[Any]:
         return np.array(self[name])
+
+
+def ints(*names: str) -> Columns:
+    """Return columns of whole numbers."""
+    return [(name, "int64") for name in names]
+
+
+def floats(*names: str) -> Columns:
+    """Return columns of numbers."""
+    return [(name, "float64") for name in names]
+
+
+def texts(name: str, values: Iterable[str]) -> tuple[str, str]:
+    """Return a column that holds every one of the texts."""
+    return name, f"U{max(map(len, values))}"

@@ -13,7 +13,7 @@ from treewright._base.numbers import counted_noun
 from treewright.reporting.matplotlib_glue import new_figure
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.parameters import FoldSettings
+from treewright.studies.common.folds import FoldSettings
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
 from treewright.studies.distinct_trees.plots import (
     draw_distribution,
@@ -98,12 +98,8 @@ class DistinctTreeStudy(Report):
         ``seconds_grown``) times ``2**n_features``, and the ``std_error`` of it.
     per_fold : ResultTable
         One row an m, fold and method, as `SelectionComparison` has it.
-    settings : dict
-        Parameters of the study, to run it again.
-    status : {"complete", "stopped", "time_limit"}
-        Whether everything was run, the callback or Ctrl-C asked to stop, or time was up.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`.
 
     See Also
     --------
