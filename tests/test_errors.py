@@ -17,10 +17,10 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 import treewright
-from treewright import DataError, Dataset, DataTypeError, ParameterError, TreewrightError
+from treewright import DataError, Dataset, DataTypeError, FormatError, ParameterError, TreewrightError
 from treewright.data import table_errors, value_errors
 from treewright.data.columns import take_columns
-from treewright.data.dataset import as_dataset
+from treewright.data.dataset import _restore, as_dataset
 from treewright.data.encode import encode
 from treewright.tables import DecisionTable
 
@@ -41,6 +41,12 @@ NAMES_IN = np.array(["age", "town"], dtype=object)
 
 # function of the catalogue, what a user does, class of the error, what the message must tell
 EXAMPLES = [
+    (
+        "table.pickle_format",
+        lambda: _restore(0, {}),
+        FormatError,
+        ["this Dataset was pickled in format 0", "reads format 1", "make it anew"],
+    ),
     ("table.sparse", lambda: Dataset(csr_matrix(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
     ("table.sparse", lambda: Dataset(csr_array(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
     ("table.sparse", lambda: Dataset(XY, csr_array(XY)), DataTypeError, ["Sparse", "y", "toarray()"]),

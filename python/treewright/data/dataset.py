@@ -8,7 +8,6 @@ from typing import TypedDict
 import numpy as np
 
 from treewright import _core
-from treewright._base.errors import FormatError
 from treewright.data import table_errors
 from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
@@ -16,8 +15,7 @@ from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
-from treewright.data.intake.target import read_target
-from treewright.data.intake.weights import read_weights
+from treewright.data.intake.target import read_target, read_weights
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
@@ -333,10 +331,7 @@ class _State(TypedDict):
 def _restore(format_number: int, state: _State) -> Dataset:
     """Undo `Dataset.__reduce__`."""
     if format_number != FORMAT:
-        raise FormatError(
-            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
+        raise table_errors.pickle_format("Dataset", format_number, FORMAT)
     return dataset_of_codes(**state)
 
 

@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
-from treewright._base.wording import UNSET
+from treewright._base.wording import UNSET, Sentence, parts_of
 from treewright.data.training import TrainingSet
 from treewright.data.types import IntArray
 from treewright.data.validation_set import generator
@@ -44,7 +44,7 @@ def _check_pairs(splits: Sequence[Any]) -> None:
             raise ParameterError("cv", split, "must be a pair: rows to learn from and rows to judge", at=(i,))
 
 
-def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) -> list[Split]:
+def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: Sentence) -> list[Split]:
     """Return rows to learn from and rows to judge, for every fold.
 
     An int means so many stratified folds, shuffled by `random_state`; fewer where no class has so many
@@ -86,12 +86,14 @@ def _rows(given: Any, i: int, training: TrainingSet, what: str) -> IntArray:
     return rows.astype(np.int64)
 
 
-def _stratified(training: TrainingSet, n_folds: int, random_state: Any, remedy: str) -> Any:
+def _stratified(training: TrainingSet, n_folds: int, random_state: Any, remedy: Sentence) -> Any:
     largest = int(np.bincount(training.target).max())
     if largest < 2:
         raise DataError(
             f"no class has two samples (n_samples={training.n_samples}), so none is left to judge a tree by; "
-            f"give more samples, or {remedy} in place of cross-validation"
+            "give more samples, or ",
+            *parts_of(remedy),
+            " in place of cross-validation",
         )
     return _Quiet(min(n_folds, largest), shuffle=True, random_state=generator(random_state))
 

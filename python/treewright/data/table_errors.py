@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright._base.errors import DataError, DataTypeError, ParameterError
+from treewright._base.errors import DataError, DataTypeError, FormatError, ParameterError
 from treewright._base.wording import UNSET, Attribute, Param, Row, Value, shortened
 
 RESHAPE = (
@@ -260,6 +260,14 @@ def dataset_into_frame(wanted: str) -> DataTypeError:
     return DataTypeError(
         f"a Dataset cannot become a {wanted} frame; give the frame itself, or use ",
         Attribute("set_output(transform='default')"),
+    )
+
+
+def pickle_format(what: str, found: int, read: int) -> FormatError:
+    """Say that something was pickled in another format."""
+    return FormatError(
+        f"this {what} was pickled in format {found}; this version of treewright reads format {read}: "
+        "pickle it again with a version that reads both, or make it anew"
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, DataTypeError
+from treewright._base.wording import Param
 from treewright.data.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["document_of"]
@@ -82,8 +83,9 @@ def _checked(estimator: object) -> SklearnTree:
 
 def _no_tree(found: object) -> DataTypeError:
     return DataTypeError(
-        f"estimator is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
-        "ExtraTreeClassifier of scikit-learn, or its tree_"
+        Param("estimator"),
+        f" is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
+        "ExtraTreeClassifier of scikit-learn, or its tree_",
     )
 
 
@@ -169,5 +171,7 @@ def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -
 def _as_many(names: Iterable[Any], n: int, what: str, of: str) -> list[Any]:
     listed = list(names)
     if len(listed) != n:
-        raise DataError(f"{what} has {len(listed)} entries, and the tree has {n} {of}; give one for each")
+        raise DataError(
+            Param(what), f" has {len(listed)} entries, and the tree has {n} {of}; give one for each"
+        )
     return listed

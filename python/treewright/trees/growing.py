@@ -21,8 +21,7 @@ from treewright._base.params import (
     one_of,
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
-from treewright.data import class_weight as _class_weight
-from treewright.data.training import GRID, TrainingSet, weight_type
+from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.trees.tree import Tree
@@ -86,7 +85,7 @@ class Growing:
             mdl_correction=_correction(estimator.mdl_correction, estimator.criterion, estimator.growth),
             max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
             missing=one_of("missing", estimator.missing, MISSING),
-            class_weight=_class_weight.checked(estimator.class_weight),
+            class_weight=checked_class_weight(estimator.class_weight),
             categorical_features=estimator.categorical_features,
             n_threads=n_threads(estimator.n_jobs),
         )
@@ -111,7 +110,7 @@ class Growing:
             mdl_correction=self.mdl_correction,
             max_depth=self.max_depth,
             missing=self.missing,
-            class_weight=_class_weight.factors(self.class_weight, training),
+            class_weight=class_factors(self.class_weight, training),
         )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
@@ -123,7 +122,7 @@ class Growing:
         """Return what every sample counts: its weight times that of its class, on the engines' grid."""
         own = training.sample_weight
         weights = np.ones(training.n_samples) if own is None else own
-        factors = _class_weight.factors(self.class_weight, training)
+        factors = class_factors(self.class_weight, training)
         if factors is not None:
             weights = weights * np.array(factors)[training.target]
         return np.rint(weights * GRID) / GRID

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataTypeError
+from treewright._base.wording import Param
 from treewright.trees.tree import Tree
 
 __all__ = ["export_text"]
@@ -72,5 +73,5 @@ def _tree_of(holder: object, *, is_short: bool) -> Tree:
     if isinstance(found, Tree):
         return found
     raise DataTypeError(
-        f"tree is of type {type(holder).__name__}; give a Tree or a fitted estimator that has one"
+        Param("tree"), f" is of type {type(holder).__name__}; give a Tree or a fitted estimator that has one"
     )

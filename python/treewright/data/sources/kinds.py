@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Value, shortened
+from treewright._base.wording import Param, Value, shortened
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
@@ -38,7 +38,7 @@ def check_known(names: Iterable[str], known: Sequence[str], where: str, paramete
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"its columns are {shortened(known)}"
-            raise DataError(f"{where} has no column {name!r} ({parameter}); {hint}")
+            raise DataError(f"{where} has no column {name!r} (", Param(parameter), f"); {hint}")
 
 
 def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collection[str]) -> Column:
@@ -94,7 +94,8 @@ def _not_a_number(
     row = next(i for i, text in enumerate(fields) if text not in numbers and text not in missing)
     return DataError(
         f"{table.where(name, row)}: {fields[row]!r} is not a number, and the column is declared numeric; "
-        f"declare it nominal, or this spelling missing ({how_missing([fields[row]])})"
+        "declare it nominal, or add this spelling to ",
+        Param("missing_values"),
     )
 
 

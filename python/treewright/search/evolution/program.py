@@ -7,6 +7,7 @@ from typing import Any
 from treewright import _core
 from treewright._base.errors import FormatError, ParameterError, ProgramError
 from treewright._base.params import one_of, whole_number
+from treewright._base.wording import Param
 
 LANGUAGES = ("python", "rust", "sml", "latex")
 
@@ -174,7 +175,7 @@ class Program:
             If the text is no stored program.
         """
         if not isinstance(text, str):
-            raise FormatError(f"text={text!r} is no text; give what to_json wrote")
+            raise FormatError(Param("text", text), " is no text; give what to_json wrote")
         try:
             return wrapped(_core.Program.from_json(text))
         except ProgramError as error:

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from treewright import _core
-from treewright._base.errors import FormatError
 from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
+from treewright.data import table_errors
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
@@ -452,10 +452,7 @@ class DecisionTable:
 def _restore(format_number: int, codes: Codes, *kept: Any) -> DecisionTable:
     """Undo `DecisionTable.__reduce__`."""
     if format_number != FORMAT:
-        raise FormatError(
-            f"this DecisionTable was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
+        raise table_errors.pickle_format("DecisionTable", format_number, FORMAT)
     table = DecisionTable.__new__(DecisionTable)
     table._keep(_core.DecisionTable.from_codes(*codes, "raise"), *kept)
     return table

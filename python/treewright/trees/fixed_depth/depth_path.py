@@ -10,6 +10,7 @@ import numpy as np
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import Param
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
@@ -202,8 +203,9 @@ def _check_rows(training: TrainingSet, cv: object) -> None:
     n_left = len(training.kept) - training.n_samples
     if not is_whole(cv) and n_left:
         raise DataError(
-            f"{n_left} samples have weight 0 and leave, so the splits of cv "
-            "would name others; leave these samples out of X, y, sample_weight and cv"
+            f"{n_left} samples have weight 0 and leave, so the splits of ",
+            Param("cv"),
+            " would name others; leave these samples out of the data, the weights and the splits",
         )
 
 

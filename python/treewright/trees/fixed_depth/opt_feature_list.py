@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright._base.wording import Param
 from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
 from treewright.results import ResultTable
@@ -204,7 +205,7 @@ class OptFeatureList:
     def _interval(self, x: object) -> NDArray[np.intp]:
         at = np.asarray(x, dtype=np.float64)
         if not np.all((at >= 0) & (at <= 1)):
-            raise DataError(f"x={x!r} must be a probability, or an array of them, from 0 to 1")
+            raise DataError(Param("x", x), " must be a probability, or an array of them, from 0 to 1")
         return np.searchsorted(self.breakpoints, at, side="right") - 1
 
 

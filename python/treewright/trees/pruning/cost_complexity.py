@@ -12,7 +12,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
-from treewright._base.wording import Attribute, Value
+from treewright._base.wording import Attribute, Param, Value
 from treewright.data.folds import checked_cv
 from treewright.data.types import FloatArray
 from treewright.data.validation_set import generator
@@ -176,7 +176,11 @@ class CostComplexityPruning(PruningRule):
             return [CostComplexityPruning(alpha=price * weight)._prune(fold).tree for price in prices]
 
         errors = held_out_errors(
-            regrowing, prunings, cv=self.cv, random_state=self.random_state, remedy="a number as alpha"
+            regrowing,
+            prunings,
+            cv=self.cv,
+            random_state=self.random_state,
+            remedy=("a number as ", Param("alpha")),
         )
         best = np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1]
         return float(prices[best] * task.tree.weight[0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Param
+from treewright._base.wording import Param, Sentence
 from treewright.data.folds import splits_of
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray, IntArray
@@ -103,7 +103,7 @@ Prunings = Callable[[Task], Sequence[Tree]]
 
 
 def held_out_errors(
-    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: str
+    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: Sentence
 ) -> FloatArray:
     """Return the weight of held-out samples that each pruning gets wrong, summed over the folds.
 

@@ -10,11 +10,10 @@ from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
 from treewright._base.wording import NO_VALUE, Param
-from treewright.data import class_weight as _class_weight
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.intake.labels import identity
-from treewright.data.intake.target import read_target
-from treewright.data.intake.weights import read_weights
+from treewright.data.intake.target import read_target, read_weights
+from treewright.data.training import class_factors
 from treewright.data.types import AnyArray, CodeArray
 from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
@@ -70,8 +69,9 @@ def _codes(tree: Tree, codes: CodeArray, classes: AnyArray) -> CodeArray:
     ]
     if strangers:
         raise DataError(
-            f"y has the class {strangers[0]!r}, which the tree does not know; its classes are "
-            f"{tree.classes_.tolist()}: leave the rows out, or grow a tree with them"
+            Param("y"),
+            f" has the class {strangers[0]!r}, which the tree does not know; its classes are "
+            f"{tree.classes_.tolist()}: leave the rows out, or grow a tree with them",
         )
     translation = np.array([known.get(identity(label), -1) for label in labels], dtype=np.int32)
     return translation[codes]
@@ -185,7 +185,7 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
     target = rows.target
     assert target is not None, "rows come with their classes"
     counted = replace(regrowing.training, target=target, classes=tree.classes_, sample_weight=rows.weights)
-    return _class_weight.factors(regrowing.growing.class_weight, counted)
+    return class_factors(regrowing.growing.class_weight, counted)
 
 
 def _refuse_without_rows(y: object, sample_weight: object, estimator: object) -> None:

@@ -233,10 +233,14 @@ def checked_tree(tree: object) -> Tree:
         return tree
     name = type(tree).__name__
     if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is of type {name}; give its tree: ", Attribute("model.tree_"))
+        raise DataTypeError(Param("tree"), f" is of type {name}; give its tree: ", Attribute("model.tree_"))
     if type(tree).__module__.startswith("sklearn."):
-        raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
-    raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
+        raise DataTypeError(
+            Param("tree"), f" is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)"
+        )
+    raise DataTypeError(
+        Param("tree"), f" is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)"
+    )
 
 
 def checked_counts(tree: object) -> Tree:
