@@ -189,7 +189,7 @@ class ResultTable(np.ndarray):
     """
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[Any, ...]], dtype: DTypeLike) -> ResultTable:
+    def from_rows(cls, rows: Iterable[tuple[object, ...]], dtype: DTypeLike) -> ResultTable:
         """Make a table from tuples, one a row, and the names and types of the columns."""
         return np.array([tuple(row) for row in rows], dtype=dtype).view(cls)
 

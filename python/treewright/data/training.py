@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -103,12 +103,13 @@ def checked_class_weight(value: object) -> object:
     )
 
 
-def class_factors(class_weight: Any, training: TrainingSet) -> list[float] | None:
+def class_factors(class_weight: object, training: TrainingSet) -> list[float] | None:
     """Return one factor a class, in the order of the classes, or None for 1 throughout."""
     if class_weight is None:
         return None
     if isinstance(class_weight, str):
         return _balanced(training)
+    assert isinstance(class_weight, Mapping), "it has been checked"
     return _from_mapping(class_weight, training.classes)
 
 
@@ -133,7 +134,7 @@ def _weight_by_class(training: TrainingSet) -> list[float]:
     return [math.fsum(piece) for piece in pieces]
 
 
-def _from_mapping(given: Mapping[Any, Any], classes: AnyArray) -> list[float]:
+def _from_mapping(given: Mapping[object, object], classes: AnyArray) -> list[float]:
     """Look factors up by label; a class left out has 1."""
     labels = classes.tolist()
     strangers = [label for label in given if label not in labels]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import ParamSpec, Self, TypeVar
 
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
@@ -19,12 +19,15 @@ from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.encode import check_features
-from treewright.data.types import AnyArray, BoolArray, IntArray, TableLike, VectorLike
+from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
 from treewright.results import Callback, SearchResult
 from treewright.trees.greedy import GreedyTreeClassifier, search_growing
 from treewright.trees.growing import SearchData
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
+
+Asked = ParamSpec("Asked")
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +134,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             raise outcome.raised
         return self
 
-    def transform(self, X: TableLike) -> Any:
+    def transform(self, X: TableLike) -> Native:
         """Keep the selected columns.
 
         Parameters
@@ -224,7 +227,7 @@ def _lowest(bound: float, data: SearchData) -> int | float:
     return math.ceil(bound) if data.as_errors is int else bound
 
 
-def _as_data_errors(check: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def _as_data_errors(check: Callable[Asked, Told], *arguments: Asked.args, **options: Asked.kwargs) -> Told:
     """Call a check of scikit-learn's; what it says of the data is told by the package's own error."""
     try:
         return check(*arguments, **options)

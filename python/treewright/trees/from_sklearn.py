@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Param
-from treewright.data.types import BoolArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 
 __all__ = ["document_of"]
 
@@ -144,7 +144,7 @@ def _last_that_passes(thresholds: FloatArray) -> FloatArray:
     return np.where(passes, middle, np.nextafter(middle, -np.inf))
 
 
-def _or_null(values: Any, is_leaf: BoolArray) -> list[Any]:
+def _or_null(values: AnyArray, is_leaf: BoolArray) -> list[object]:
     return [None if leaf else value for value, leaf in zip(values.tolist(), is_leaf, strict=True)]
 
 
@@ -158,7 +158,7 @@ def _feature_names(estimator: object, n_features: int, names: Iterable[object] |
     return [str(name) for name in _as_many(given, n_features, "feature_names", "features")]
 
 
-def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -> list[Any]:
+def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -> list[object]:
     given = names if names is not None else getattr(estimator, "classes_", None)
     if given is None:
         return list(range(n_classes))
@@ -168,7 +168,7 @@ def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -
     ]
 
 
-def _as_many(names: Iterable[Any], n: int, what: str, of: str) -> list[Any]:
+def _as_many(names: Iterable[object], n: int, what: str, of: str) -> list[object]:
     listed = list(names)
     if len(listed) != n:
         raise DataError(

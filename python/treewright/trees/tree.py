@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.encode import UNSEEN, encode
+from treewright.data.intake.labels import Label
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
@@ -72,7 +72,7 @@ class Tree(TreePredictions):
         return list(self._core.names)
 
     @property
-    def levels(self) -> list[list[Any] | None]:
+    def levels(self) -> list[list[Label] | None]:
         """Declared values of every nominal feature in their order; None for a numeric one."""
         return list(self._core.levels)
 
@@ -389,7 +389,7 @@ class Tree(TreePredictions):
         return bool((self.kind == LISTED).any())
 
 
-def _label_array(labels: list[Any]) -> AnyArray:
+def _label_array(labels: list[Label]) -> AnyArray:
     """Labels as an array that keeps their types."""
     if len({type(label) for label in labels}) == 1:
         return np.array(labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.linear_network import TRAIN_SHARES, grid
 from treewright.data.training import TrainingSet
+from treewright.data.types import TableLike, VectorLike
 from treewright.data.validation_set import draw_share, generator
 from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
@@ -29,6 +30,8 @@ from treewright.trees.pruning.rule import checked_share
 
 Numbers = tuple[int, int, int]
 """One for training, validation and test each."""
+
+Pair = tuple[TableLike, VectorLike]
 
 Draw = tuple[int, int, NDArray[np.uint8]]
 """The corpus of a tree, the number of its data set, and 1 for each row that judges it."""
@@ -50,7 +53,9 @@ class Corpora:
     trees: _core.TreeCorpora
 
 
-def corpora_of(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, train_share: object) -> Corpora:
+def corpora_of(
+    data: object, numbers: Numbers, seeds: Numbers, estimator: object, train_share: object
+) -> Corpora:
     """Return the trees of presets or of the user's data, so many of each kind, drawn with these seeds."""
     share = checked_share(
         train_share,
@@ -92,7 +97,7 @@ def corpus_seeds(seed: int) -> tuple[int, int, int]:
     return train, validation, test
 
 
-def _own(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, share: float) -> Corpora:
+def _own(data: object, numbers: Numbers, seeds: Numbers, estimator: object, share: float) -> Corpora:
     growing = Growing.of(grower(estimator))
     sets = training_sets(data, growing)
     grounds = [(training.core, growing.parameters(training)) for training in sets]
@@ -150,7 +155,7 @@ def _loaded(name: object) -> str | None:
     return f"give datasets.load({name!r}), the data set of that name" if is_known else None
 
 
-def training_sets(data: Any, growing: Growing) -> list[TrainingSet]:
+def training_sets(data: object, growing: Growing) -> list[TrainingSet]:
     """Read one data set, or a list of them; what is wrong with one of a list is told with its number."""
     if isinstance(data, Dataset) or _is_pair(data):
         return [_training_set(data, growing)]
@@ -169,11 +174,11 @@ def training_sets(data: Any, growing: Growing) -> list[TrainingSet]:
     return sets
 
 
-def _training_set(one: Any, growing: Growing) -> TrainingSet:
+def _training_set(one: object, growing: Growing) -> TrainingSet:
     if isinstance(one, Dataset):
         training = TrainingSet.of(one, owner="learn_pruner")
     elif _is_pair(one):
-        X, y = one
+        X, y = cast(Pair, one)
         training = growing.read(X, y, None, "learn_pruner")
     else:
         raise ParameterError("data", UNSET, _unreadable(one), _loaded(one) or ONE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
@@ -143,14 +142,14 @@ class ProgramEvolver:
 
     def __init__(
         self,
-        problem: Any,
+        problem: object,
         start: str | Program,
         functions: Iterable[str] | None = None,
         *,
         budget: int = 100_000,
         polish: int = 10_000,
         time_limit: float | None = None,
-        random_state: Any = 0,
+        random_state: object = 0,
         n_jobs: int | None = None,
         callback: Callable[[Progress], object] | None = None,
         most_bits: float | None = None,
@@ -317,7 +316,7 @@ class ProgramEvolver:
         return self._run_before("a seed").seed
 
 
-def _words(functions: Any) -> list[str] | None:
+def _words(functions: object) -> list[str] | None:
     if functions is None:
         return None
     words = None if isinstance(functions, str) or not isinstance(functions, Iterable) else list(functions)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
@@ -41,13 +40,13 @@ MOST_TREES = 1_000_000
 
 
 def learn_pruner(
-    data: Any,
+    data: object,
     *,
     start: str | LearnedPruning = "naive",
     budget: int = 100_000,
     patience: int | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     objective: str = "mean_error",
@@ -56,7 +55,7 @@ def learn_pruner(
     most_train: int | None = None,
     n_validation: int | None = None,
     n_test: int = 1500,
-    estimator: Any = None,
+    estimator: object = None,
     train_share: float = 0.5,
     checkpoint: PathLike | None = None,
     resume: bool = False,
@@ -243,7 +242,7 @@ class Sizes:
         return self.train if is_drawn else self.most(is_drawn)
 
 
-def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Sizes:
+def _sizes(n_train: object, most_train: object, n_validation: object, n_test: object) -> Sizes:
     remedy = "it is a number of trees"
     named = {"n_train": n_train, "n_validation": n_validation, "n_test": n_test}
     train, validation, test = (
@@ -252,7 +251,8 @@ def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Siz
     most = whole_number_or_none(
         "most_train", most_train, least=train, remedy="training trees become more, up to this, never fewer"
     )
-    for name, value in {**named, "most_train": most or 0}.items():
+    counts = {"n_train": train, "n_validation": validation, "n_test": test, "most_train": most or 0}
+    for name, value in counts.items():
         if value > MOST_TREES:
             raise ParameterError(
                 name, value, f"is more than {MOST_TREES:,} trees, which take too much memory"

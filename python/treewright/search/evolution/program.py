@@ -74,7 +74,7 @@ class Program:
             )
         self._core = _core.Program(text)
 
-    def __call__(self, *args: Any, max_steps: int = 100_000, max_memory: int = 2**20) -> Any:
+    def __call__(self, *args: object, max_steps: int = 100_000, max_memory: int = 2**20) -> Any:
         """Run the program.
 
         Parameters

@@ -122,7 +122,7 @@ class LearningRecord:
     best: int
     scores: tuple[RuleScore, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain lists, numbers and text."""
         return asdict(self)
 

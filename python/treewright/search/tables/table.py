@@ -14,7 +14,7 @@ from treewright.data import table_errors
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
-from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
@@ -111,7 +111,7 @@ class DecisionTable:
 
     def __init__(
         self,
-        values: Any,
+        values: TableLike,
         decisions: object,
         *,
         feature_names: Sequence[str] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -241,8 +241,17 @@ def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
     depths, held_out = table["depth"], 100 * table["cv_accuracy"]
     for field, (label, colour, shape, dashes) in LINES.items():
         ax.plot(depths, 100 * table[field], color=colour, marker=shape, linestyle=dashes, label=label)
-    look: dict[str, Any] = {"color": "#d55e00", "marker": "D", "capsize": 3, "elinewidth": 0.9}
-    ax.errorbar(depths, held_out, yerr=100 * table["cv_std"], label="cross-validated", **look)
+    deviation = 100 * table["cv_std"]
+    ax.errorbar(
+        depths,
+        held_out,
+        deviation,
+        label="cross-validated",
+        color="#d55e00",
+        marker="D",
+        capsize=3,
+        elinewidth=0.9,
+    )
     best = table[depths == best_depth]
     ax.plot(
         best["depth"], 100 * best["cv_accuracy"], "o", markersize=15, markerfacecolor="none", color="black"

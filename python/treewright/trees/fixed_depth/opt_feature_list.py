@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError
 from treewright._base.wording import Param
+from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -139,7 +141,7 @@ class OptFeatureList:
         at, of = np.asarray(x, dtype=np.float64)[..., np.newaxis], self.likelihoods[feature]
         return np.asarray(np.maximum(at * of[:, 1], (1 - at) * of[:, 0]).sum(axis=-1), dtype=np.float64)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return the list as a pandas frame, one row an interval and rank.
 
         Returns
@@ -210,16 +212,16 @@ class OptFeatureList:
 
 
 def opt_feature_list(
-    dataset: Any, *, width: int, class_prior: float, value_prior: float
+    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
 ) -> OptFeatureList | None:
     """Make the list of a data set of nominal features; None where it has other than two classes."""
     classes = dataset.classes
-    if len(classes) != 2:
+    if classes is None or len(classes) != 2:
         return None
     found = _core.opt_feature_list(
         dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
     )
-    sizes = np.cumsum([len(levels) for levels in dataset.levels])
+    sizes = np.cumsum([len(levels or ()) for levels in dataset.levels])
     return OptFeatureList(
         breakpoints=found.starts,
         features=found.features.astype(np.int64),
