@@ -350,7 +350,7 @@ def categorical_disagrees(column: int, name: str, kind: str) -> ParameterError:
 
 def levels_unknown(name: str, known: Sequence[str]) -> ParameterError:
     """Say that levels name a column that is not there."""
-    allowed = ("names ", Value(name), f", which is no column; the columns are {shortened(known)}")
+    allowed = ("names ", Value(name), f", which is no column; the columns are [{shortened(known)}]")
     return ParameterError("levels", UNSET, allowed)
 
 
