@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
@@ -172,6 +173,7 @@ class ProgramEvolver:
         self.max_output = max_output
         self._search: _core.ProgramSearch | None = None
         self._status: str | None = None
+        self._place: Path | None = None
 
     def run(
         self,
@@ -192,7 +194,8 @@ class ProgramEvolver:
             Seconds; None is that of the evolver.
         checkpoint : path, default=None
             File that keeps the state, now and then and at the end. It is replaced as a whole: a run that is
-            killed meanwhile leaves the old one.
+            killed meanwhile leaves the old one. A file that is there already is refused, unless this evolver
+            wrote it in its last run, or `resume` goes on from it.
         resume : bool, default=False
             Whether to go on from `checkpoint`, if it is there, and not from where this evolver stands. An
             evolver with the same problem and parameters wrote it (budget, times and threads apart). The
@@ -223,8 +226,9 @@ class ProgramEvolver:
         seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
         threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
-        place = checked_place(checkpoint, resume)
-        goes_on = place is not None and place.exists()
+        is_own = self._place is not None and str(checkpoint) == str(self._place)
+        place = checked_place(checkpoint, resume or is_own)
+        goes_on = place is not None and place.exists() and bool(resume or not is_own)
         search = self._search
         if search is None or goes_on:
             # A seed that was drawn is that of the checkpoint.
@@ -233,8 +237,8 @@ class ProgramEvolver:
             else:
                 seed = checked_seed(self.random_state)
             search = self._searched(seed, threads)
-        before = self._search, self._status
-        self._search, self._status = search, "stopped"
+        before = self._search, self._status, self._place
+        self._search, self._status, self._place = search, "stopped", place
         try:
             self._status = search.run(
                 budget=min(made, BEYOND_BUDGET),
@@ -248,7 +252,7 @@ class ProgramEvolver:
             )
         finally:
             if search.n_programs == 0:
-                self._search, self._status = before
+                self._search, self._status, self._place = before
         return self
 
     def _searched(self, seed: int, n_threads: int) -> _core.ProgramSearch:

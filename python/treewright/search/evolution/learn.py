@@ -117,7 +117,8 @@ def learn_pruner(
     train_share : float, default=0.5
         Share of one's own samples that grow a tree.
     checkpoint : path, default=None
-        File that keeps the state, every ten seconds and at the end. It is replaced as a whole.
+        File that keeps the state, every ten seconds and at the end. It is replaced as a whole. One that is
+        there already is refused, unless `resume` goes on from it.
     resume : bool, default=False
         Whether to go on from `checkpoint`, if it is there. A run with the same data and parameters wrote it
         (`budget`, `patience`, limits and threads apart); `budget` counts from the very start. The result is
