@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,8 +189,21 @@ class ResultTable(np.ndarray):
     """
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[object, ...]], dtype: DTypeLike) -> ResultTable:
-        """Make a table from tuples, one a row, and the names and types of the columns."""
+    def from_rows(cls, rows: Iterable[Sequence[object]], dtype: DTypeLike) -> ResultTable:
+        """Make a table.
+
+        Parameters
+        ----------
+        rows : iterable of tuple
+            One value for each column.
+        dtype : dtype
+            Names and types of the columns.
+
+        Returns
+        -------
+        table : ResultTable
+            One record a row.
+        """
         return np.array([tuple(row) for row in rows], dtype=dtype).view(cls)
 
     def __getitem__(self, key: Any) -> Any:
@@ -229,10 +242,7 @@ class ResultTable(np.ndarray):
                 "to_frame() needs pandas, which is not installed; install it, or use "
                 "the table as it is: a structured numpy array, table['name'] a column"
             ) from error
-        return pd.DataFrame({name: self._column(name) for name in self.dtype.names or ()})
-
-    def _column(self, name: str) -> NDArray[Any]:
-        return np.array(self[name])
+        return pd.DataFrame({name: np.array(self[name]) for name in self.dtype.names or ()})
 
 
 def ints(*names: str) -> Columns:

@@ -8,7 +8,6 @@ from treewright import _core
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.data.dataset import Dataset
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import search_growing
@@ -58,21 +57,6 @@ class Problem(SearchData):
         )
         data = SearchData.read(growing, X, y, sample_weight, validation_set, random_state, "enumeration")
         return cls(growing, data.training, data.split, limits)
-
-    @property
-    def dataset(self) -> Dataset:
-        """All rows of positive weight."""
-        return self.training.dataset
-
-    @property
-    def training_part(self) -> IntArray:
-        """Positions in `dataset` of the rows that grow trees."""
-        return self.split.training_rows
-
-    @property
-    def validation_part(self) -> IntArray:
-        """Positions in `dataset` of the rows that judge trees."""
-        return self.split.validation_rows
 
     @property
     def n_features(self) -> int:

@@ -30,8 +30,12 @@ class Report(ABC):
     """A result that has a table, and prints as it."""
 
     @abstractmethod
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print."""
+    def _table(self) -> Table:
+        """Return the table that the class describes."""
+
+    @abstractmethod
+    def _frame(self) -> pd.DataFrame:
+        """Return the frame that the class describes."""
 
     @abstractmethod
     def _facts(self) -> Mapping[str, object]:
@@ -40,6 +44,31 @@ class Report(ABC):
     @abstractmethod
     def _numbers(self) -> ResultTable:
         """Return the rows that `to_csv` writes."""
+
+    def table(self) -> Table:
+        """Return the table that `to_text` and `to_latex` print.
+
+        Returns
+        -------
+        table : treewright.reporting.Table
+            With the rows that the class describes.
+        """
+        return self._table()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return what the numbers come to as a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            With the rows that the class describes.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self._frame()
 
     def to_text(self, max_width: int | None = None) -> str:
         """Return the table as text for a screen.
@@ -146,19 +175,7 @@ class FoldReport(Report, Generic[Settings]):
         """Return what the folds of one data set and method come to, by themselves."""
         raise NotImplementedError
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `summary` as a pandas frame, one row a data set and method.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            The columns of `summary`.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         return self.summary.to_frame()
 
     def _facts(self) -> Mapping[str, object]:

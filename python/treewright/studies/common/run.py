@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol, Self, TypedDict, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypedDict, TypeVar, cast
 
 from joblib import Parallel, delayed
 
@@ -25,6 +25,15 @@ from treewright.studies.common.parameters import design_of, sizes_of
 Row = tuple[object, ...]
 Parts = dict[int, Any]
 """What steps found, by their places; each study has a form of its own, which a checkpoint can hold."""
+
+
+class State(TypedDict):
+    """What a checkpoint holds; the places are texts there."""
+
+    parts: Parts
+    n_done: int
+    elapsed: float
+
 
 Design = Mapping[str, object]
 Result = TypeVar("Result")
@@ -71,7 +80,9 @@ class Plan:
         return replace(self, search_time_limit=min(own, seconds))
 
 
-RunFold = Callable[[Any, Any], Iterable[Row]]
+PlaceT = TypeVar("PlaceT", bound=Place)
+PlanT = TypeVar("PlanT", bound=Plan)
+RunFold = Callable[[PlaceT, PlanT], Iterable[Row]]
 """Makes the rows of a fold by a plan; a function that can be pickled."""
 
 Watch = Callable[[Progress], bool]
@@ -144,7 +155,7 @@ class Course:
 
     def __enter__(self) -> Self:
         """Take over what an earlier run found."""
-        state: Any = None if self._file is None else self._file.load()
+        state = None if self._file is None else cast("State | None", self._file.load())
         if state is not None:
             self.parts = {int(place): part for place, part in state["parts"].items()}
             self.n_done, self._elapsed_before = state["n_done"], state["elapsed"]
@@ -203,7 +214,9 @@ class Course:
         with self._until_ctrl_c():
             self.keep(place, work())
 
-    def side_by_side(self, folds: Sequence[Place], plan: Plan, run: RunFold, *, first: int = 0) -> list[Row]:
+    def side_by_side(
+        self, folds: Sequence[PlaceT], plan: PlanT, run: RunFold[PlaceT, PlanT], *, first: int = 0
+    ) -> list[Row]:
         """Run every fold that is not done yet; return the rows of all that are done, in order."""
         places = range(first, first + len(folds))
         waiting = [(place, folds[place - first]) for place in places if place not in self.parts]
@@ -247,7 +260,7 @@ class Course:
             self._is_asked_to_stop |= bool(self._conduct.callback(progress))
         return self._is_asked_to_stop
 
-    def _state(self) -> object:
+    def _state(self) -> State:
         return {"parts": self.parts, "n_done": self.n_done, "elapsed": self.elapsed}
 
 
@@ -301,7 +314,7 @@ PLACE = ints("repeat", "fold", "seed")
 
 
 def finished(
-    items: Mapping[int, Place], plan: Plan, run: RunFold, n_jobs: int | None, watch: Watch
+    items: Mapping[int, PlaceT], plan: PlanT, run: RunFold[PlaceT, PlanT], n_jobs: int | None, watch: Watch
 ) -> dict[int, list[Row]]:
     """Run every item, or as many as the watch allows; return their rows by place."""
     done: dict[int, list[Row]] = {}
@@ -316,7 +329,11 @@ def finished(
 
 
 def _finished(
-    waiting: Sequence[tuple[int, Place]], plan: Plan, run: RunFold, n_jobs: int | None, end: float
+    waiting: Sequence[tuple[int, PlaceT]],
+    plan: PlanT,
+    run: RunFold[PlaceT, PlanT],
+    n_jobs: int | None,
+    end: float,
 ) -> Generator[tuple[int, list[Row] | None]]:
     """Yield place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
     tasks = (delayed(_run_one)(place, fold, plan, run, end) for place, fold in waiting)
@@ -332,7 +349,9 @@ def _finished(
             parts.close()
 
 
-def _run_one(place: int, fold: Place, plan: Plan, run: RunFold, end: float) -> tuple[int, list[Row] | None]:
+def _run_one(
+    place: int, fold: PlaceT, plan: PlanT, run: RunFold[PlaceT, PlanT], end: float
+) -> tuple[int, list[Row] | None]:
     """Run a fold; no rows if time was up before it was finished, as its searches may have been cut short."""
     left = end - time.monotonic()
     if left <= 0:

@@ -61,9 +61,11 @@ def study_distinct_trees(
     min_samples_split : float or sequence of float, default=None
         The values of m: a node of less weight is a leaf. None: 2, 8, 32 and so on, up to half the
         samples.
-    orders : collection of str, default=("frontier", "frontier_descending", "index_descending")
+    orders : collection of {"frontier", "frontier_descending", "index", "index_descending"}, \
+default=("frontier", "frontier_descending", "index_descending")
         Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
-    methods : collection of str, default=("top", "backward", "complete")
+    methods : collection of {"top", "backward", "forward", "complete"}, \
+default=("top", "backward", "complete")
         Selections to compare, as in `compare_selection`; by default those of the paper.
     estimator : GreedyTreeClassifier, default=None
         Grows the trees, its `min_samples_split` being set to each m; None is ``GreedyTreeClassifier()``.

@@ -63,7 +63,10 @@ class FixedDepthSettings(FoldSettings):
 class FixedDepthComparison(FoldReport[FixedDepthSettings]):
     """What `compare_fixed_depth` found.
 
-    Printing it shows the table, `plot` draws it; `per_fold` has everything.
+    Printing it shows the table, one row a data set: its size, and the error of every method in percent, mean
+    and standard deviation, marked where it differs from ID3's; the last row has the averages. `to_frame` has
+    a row a data set and method: `summary` with the tests against ID3 beside it. `plot` draws it; `per_fold`
+    has everything.
 
     Attributes
     ----------
@@ -139,15 +142,7 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         for method, differences in means.items():
             yield (ALL, method, *corrected_t(np.array(differences), 0.0))
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set: its size, and the error of every method in percent, mean and standard
-            deviation, marked where it differs from ID3's; the last row has the averages.
-        """
+    def _table(self) -> Table:
         found, averages = self._records(), self.averages
         marks = {(row["data"], row["method"]): _mark(row) for row in self.tests.records()}
         columns = self._size_columns(["average"])
@@ -177,19 +172,7 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
             )
         return [*notes, *self._stopped_note()]
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set and method as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            `summary` with the tests against ID3 beside it.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         tests = self.tests.to_frame().drop(columns="n_pairs")
         return self.summary.to_frame().merge(tests, on=["data", "method"], how="left")
 

@@ -59,7 +59,9 @@ class GreedySettings(Drawing, total=False):
 class GreedyComparison(Report):
     """What `compare_greedy` found.
 
-    Printing it shows the table, `plot` draws a heat map.
+    Printing it shows the table, one row a heuristic: relative difference in percent with its standard error,
+    a column a cost; the best two of each cost are marked. `to_frame` has `means` by ``impurity`` and
+    ``uncertainty``, the costs above ``mean``, ``std_error`` and ``rank``. `plot` draws a heat map.
 
     Attributes
     ----------
@@ -163,15 +165,7 @@ class GreedyComparison(Report):
         column = self.ranks[:, COSTS.index(one_of("cost", cost, COSTS))]
         return [HEURISTICS[i] for i in np.argsort(column)[:n_best]]
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a heuristic: relative difference in percent with its standard error, a column a cost;
-            the best two of each cost are marked.
-        """
+    def _table(self) -> Table:
         names = [heuristic_name(*heuristic) for heuristic in self.heuristics]
         costs = [self._column(j, cost) for j, cost in enumerate(self.costs)]
         title = f"Greedy trees above the least cost, in % of it: mean over {self._tables}"
@@ -200,19 +194,7 @@ class GreedyComparison(Report):
         size = f"{settings['n_rows']} rows, {settings['n_features']} features, {settings['n_values']} values"
         return f"{counted_noun(n, 'random table')} of {size}"
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `means` as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            Indexed by ``impurity`` and ``uncertainty``, the costs above ``mean``, ``std_error`` and ``rank``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         long = self.means.to_frame().set_index(["impurity", "uncertainty", "cost"])
         wide = long.unstack("cost").swaplevel(axis=1)
         columns = [(cost, quantity) for cost in COSTS for quantity in ("mean", "std_error", "rank")]

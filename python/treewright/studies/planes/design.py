@@ -49,7 +49,8 @@ def compare_planes(
     data : Dataset, (X, y), str, or a list or dict of these, default="paper"
         One data set or several, as in `compare_selection`; ``"paper"`` stands for four sets of the published
         table, from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
-    methods : sequence of str, default=all
+    methods : sequence of {"rlp", "fm_rlp", "fm_rlp_swap", "rlp_p", "fm_rlp_p", "fm_rlp_p_swap", "path", \
+"path_p", "c45", "l1_logistic", "l1_svm", "l1_svm_k", "rfe_svm_k", "abess_k"}, default=all
         Which methods, of these. Planes of `treewright.RobustLinearClassifier`: ``"rlp"`` (all features that
         the plane of least error uses), ``"fm_rlp"`` (the published search and its plane),
         ``"fm_rlp_swap"`` (the search of this package and the plane of least error on what it found),

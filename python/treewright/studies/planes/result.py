@@ -85,7 +85,10 @@ class PlaneSettings(FoldSettings):
 class PlaneComparison(FoldReport[PlaneSettings]):
     """What `compare_planes` found.
 
-    Printing it shows the table, `plot` draws errors against features; `per_fold` has everything.
+    Printing it shows the table, one row a method, as in the second table of the paper: of every data set the
+    test error in percent with its standard error, the mean number of features, and seconds a fit. `to_frame`
+    has a row a data set and method, that of `summary`. `plot` draws errors against features; `per_fold` has
+    everything.
 
     Attributes
     ----------
@@ -141,15 +144,7 @@ class PlaneComparison(FoldReport[PlaneSettings]):
         numbers = floats("n_features", "n_features_path", "difference", "standard_error")
         return ResultTable.from_rows(self._against_rows(), [*self._head, *numbers, ("is_worse", "bool")])
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a method, as in the second table of the paper; of every data set the test error in percent
-            with its standard error, the mean number of features, and seconds a fit.
-        """
+    def _table(self) -> Table:
         methods, found = self.methods, self._records()
         columns = [Column("method", [METHOD_NAMES[method] for method in methods], align="left")]
         for data in self.data_sets.records():

@@ -70,7 +70,9 @@ def compare_pruning(
     n_sets : int, default=6000
         How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000. For
         a generator only.
-    rules : sequence or dict, default=("none", "naive", "error_based", "tuned", "published")
+    rules : sequence of {"none", "observed", "naive", "error_based", "ebp", "tuned", "published", \
+"published_slack", "pessimistic", "reduced_error", "cost_complexity", "minimum_error"} or rules, or dict, \
+default=("none", "naive", "error_based", "tuned", "published")
         What to compare: names, rules of `treewright.pruning`, or both; in a dict by names to show. The
         names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
         (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,

@@ -46,7 +46,10 @@ class PruningSettings(TypedDict, total=False):
 class PruningComparison(FoldReport[PruningSettings]):
     """What `compare_pruning` found.
 
-    Printing it shows the table, `plot` draws the ranks; `per_fold` has everything.
+    Printing it shows the table, one row a data set, or a number of removed inputs, and one of all: the rank
+    of every rule, marked where it is better or worse than the reference; errors in percent and half the width
+    of their 95 % intervals; nodes. `to_frame` has a row a data set and rule, that of `summary`. `plot` draws
+    the ranks; `per_fold` has everything.
 
     Attributes
     ----------
@@ -118,16 +121,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         errors = self._blocks("n_errors", np.sum, data)
         return compare_ranks(errors, self.methods, reference=self.reference)
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set, or a number of removed inputs, and one of all: the rank of every rule, marked
-            where it is better or worse than the reference; errors in percent and half the width of their
-            95 % intervals; nodes.
-        """
+    def _table(self) -> Table:
         # An interval of the mean over a few different data sets says nothing of the rules.
         with_interval = self._shown if self.is_generated else self._names
         errors = self._columns("error in %", lambda row: _error(row, row["data"] in with_interval))

@@ -62,7 +62,11 @@ class SelectionSettings(FoldSettings):
 class SelectionComparison(FoldReport[SelectionSettings]):
     """What `compare_selection` found.
 
-    Printing it shows the table; `per_fold` has everything.
+    Printing it shows the table, one row a data set, as in table 1 of the enumeration paper: error of every
+    method in percent, mean and standard deviation; features kept and tested, means; seconds a selection, the
+    median, and PSBE as a share of SBE. `to_frame` has the same rows: ``n_samples``, ``n_features``, and every
+    column of `summary` once a method, as in ``backward_error``; ``ratio`` where both were timed. `plot` draws
+    the errors; `per_fold` has everything.
 
     Attributes
     ----------
@@ -101,16 +105,7 @@ class SelectionComparison(FoldReport[SelectionSettings]):
     def _summed_up(self, folds: ResultTable) -> tuple[object, ...]:
         return summed_up(folds)
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set, as in table 1 of the enumeration paper: error of every method in percent,
-            mean and standard deviation; features kept and tested, means; seconds a selection, the median,
-            and PSBE as a share of SBE.
-        """
+    def _table(self) -> Table:
         found = self._records()
 
         def column(name: str, group: str, method: str, write: Callable[[Record], str]) -> Column:
@@ -187,21 +182,7 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(methods), frameon=False)
         return ax
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            Indexed by data set: ``n_samples``, ``n_features``, and every column of `summary` once a
-            method, as in ``backward_error``; ``ratio`` is the time of backward elimination as a share of
-            that of the black box, where both were timed.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         frame = self.data_sets.to_frame().set_index("data")
         long = self.summary.to_frame()
         for method in self.methods:
