@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import ParameterError
@@ -41,22 +42,6 @@ REMEDIES: dict[str, Sentence] = {
 }
 
 
-class HasGrowing(Protocol):
-    """An estimator with the growing parameters."""
-
-    criterion: str
-    growth: str
-    min_samples_split: float
-    min_samples_leaf: float
-    min_gain: float
-    mdl_correction: bool
-    max_depth: int | None
-    missing: str
-    class_weight: object
-    categorical_features: object
-    n_jobs: int | None
-
-
 @dataclass(frozen=True)
 class Growing:
     """Checked growing parameters; `class_weight` still needs the data."""
@@ -74,20 +59,21 @@ class Growing:
     n_threads: int
 
     @classmethod
-    def of(cls, estimator: HasGrowing) -> Growing:
+    def of(cls, estimator: BaseEstimator) -> Growing:
         """Check the growing parameters of an estimator."""
+        given = estimator.get_params(deep=False)
         return cls(
-            criterion=_criterion(estimator.criterion, estimator.growth),
-            growth=one_of("growth", estimator.growth, GROWTHS),
-            min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
-            min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
-            min_gain=_limit("min_gain", estimator.min_gain),
-            mdl_correction=_correction(estimator.mdl_correction, estimator.criterion, estimator.growth),
-            max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
-            missing=one_of("missing", estimator.missing, MISSING),
-            class_weight=checked_class_weight(estimator.class_weight),
-            categorical_features=estimator.categorical_features,
-            n_threads=n_threads(estimator.n_jobs),
+            criterion=_criterion(given["criterion"], given["growth"]),
+            growth=one_of("growth", given["growth"], GROWTHS),
+            min_samples_split=_limit("min_samples_split", given["min_samples_split"], open_end=True),
+            min_samples_leaf=_limit("min_samples_leaf", given["min_samples_leaf"]),
+            min_gain=_limit("min_gain", given["min_gain"]),
+            mdl_correction=_correction(given["mdl_correction"], given["criterion"], given["growth"]),
+            max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            missing=one_of("missing", given["missing"], MISSING),
+            class_weight=checked_class_weight(given["class_weight"]),
+            categorical_features=given["categorical_features"],
+            n_threads=n_threads(given["n_jobs"]),
         )
 
     def on(self, n_jobs: int | None) -> Growing:

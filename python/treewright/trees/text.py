@@ -28,18 +28,8 @@ def export_text(
         Of a selector the tree that predicts, ``refit_tree_``; of a `MultivariateTreeClassifier` the tree
         with rounded weights, ``rounded_tree_``, which sends every training sample to the same leaf, unless
         `decimals` is given.
-    max_depth : int, default=None
-        Leave out what lies deeper; None writes everything.
-    show_counts : bool, default=False
-        Write the weight of every class behind a leaf.
-    show_errors : bool, default=False
-        Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
-        weight of the other classes.
-    show_estimates : bool, default=False
-        Write the estimated error rate of every node in braces, where the tree was pruned.
-    decimals : int, default=None
-        Round thresholds and weights; None writes them exactly, and estimates to four
-        decimals.
+    max_depth, show_counts, show_errors, show_estimates, decimals
+        As for `Tree.export_text`.
 
     Returns
     -------

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Param, Value, shortened
+from treewright.data.columns import some_columns
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
@@ -207,10 +208,4 @@ def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:
     kept = [i for i, feature in enumerate(dataset.feature_names) if feature not in drop]
     if not kept:
         raise DataError(f"{name}: no feature is left beside the class; drop fewer columns")
-    return build(
-        [dataset.feature_names[i] for i in kept],
-        [dataset.core.column(i) for i in kept],
-        [dataset.levels[i] for i in kept],
-        dataset.target,
-        None if dataset.classes is None else dataset.classes.tolist(),
-    )
+    return some_columns(dataset, kept)

@@ -402,17 +402,10 @@ class DecisionTable:
         node_limit : int, default=None
             Most subtables to part that the graph may have, and that branch and bound may look at; None is
             two millions for the graph and no limit for branch and bound.
-        memory_limit : int or str, default=None
-            Bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
-        callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the search.
-        n_jobs : int, default=None
-            Number of threads: None is 1, -1 every core. The answer does not depend on it.
-        graph : SubtableGraph, default=None
-            One that was built before, with the same `max_pairs`. The tree is taken from it; if it is not
-            complete, branch and bound goes on with what it has left of the limits.
+        memory_limit, callback, n_jobs
+            As for `subtable_graph`.
 
         Returns
         -------

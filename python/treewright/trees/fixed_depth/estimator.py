@@ -93,12 +93,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     search_ : SearchResult
         Its cost is the expected error, 1 - `expected_accuracy_`; ``"optimal"`` if that is proven to be the
         least, else what ended the search, and the bound.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    classes_, n_features_in_, feature_names_in_
+        As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes, under naive Bayes.
 
@@ -181,13 +177,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
 
         Parameters
         ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples; NaN, None and NA are missing values.
-        y : array-like of shape (n_samples,)
-            Class labels; None if `X` is a Dataset that holds them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before
-            anything is looked at. A weight of 2 is the same as the sample twice.
+        X, y, sample_weight
+            As for `GreedyTreeClassifier.fit`.
 
         Returns
         -------

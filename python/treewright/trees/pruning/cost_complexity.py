@@ -92,12 +92,8 @@ class CostComplexityPruning(PruningRule):
         ----------
         tree : Tree
             The tree to prune.
-        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+        X, y, sample_weight
             Samples to count, in place of the weights in the tree; as for `prune`.
-        y : array-like of shape (n_samples,), default=None
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
 
         Returns
         -------

@@ -108,20 +108,8 @@ def explain_pruning(
 
     Parameters
     ----------
-    tree : Tree
-        As for `prune`, like all others.
-    rule : pruning rule
-        One of `treewright.pruning`.
-    X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-        Samples that estimates go by.
-    y : array-like of shape (n_samples,), default=None
-        Their classes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Their weights.
-    estimator : GreedyTreeClassifier, default=None
-        What grows trees for the rules that ask for some.
-    n_jobs : int, default=None
-        Number of threads.
+    tree, rule, X, y, sample_weight, estimator, n_jobs
+        As for `prune`.
 
     Returns
     -------
