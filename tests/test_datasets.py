@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright import DataError, ParameterError, datasets
-from treewright.data.dataset import Dataset
+from treewright import DataError, Dataset, ParameterError, datasets
 
 FOLDER = os.environ.get("TREEWRIGHT_DATA")
 BUNDLED = [entry for entry in datasets.catalogue() if entry.source != "folder"]

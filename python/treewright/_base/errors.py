@@ -159,7 +159,7 @@ value of this argument must be a string, a boolean or a number: decode it to tex
 
 
 class ParameterError(TreewrightError, ValueError):
-    """A parameter has a value it cannot have.
+    """A parameter has an invalid value.
 
     Parameters
     ----------

@@ -253,7 +253,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Raises
         ------
         ParameterError
-            If a parameter has a value it cannot have.
+            If a parameter has an invalid value.
         DataError
             If the data cannot be used; names column, row and remedy.
         ImportError

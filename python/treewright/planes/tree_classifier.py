@@ -224,7 +224,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter has a value it cannot have.
+            If a parameter has an invalid value.
         DataError
             If the data cannot be used; names column, row and remedy.
         ImportError

@@ -19,7 +19,7 @@ ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 def feature_subsets(
     required_features: Iterable[int], optional_features: Iterable[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield every set that has all the required features and any of the optional ones.
+    """Enumerate the feature subsets that contain all required features and any of the optional ones.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ class Grown:
 
 @dataclass(frozen=True, slots=True)
 class DistinctTree:
-    """A tree that some feature subsets give, named by the features it tests.
+    """A distinct tree: one tree, with all feature subsets that give it.
 
     No two distinct trees test the same features, so these are enough to grow it again. A pickle of
     one that an enumeration found holds the data, from which `tree` is grown; for a small one pickle
@@ -186,7 +186,7 @@ class DistinctTree:
         Summed weight of the validation samples that the tree predicts wrongly, an int when all weights
         are whole; None without a validation part.
     blocked_features : tuple of int
-        Positions of the features that would change the tree if it were given them, ascending.
+        Positions of the features that would change the tree if they were added, ascending.
 
     Examples
     --------
@@ -209,19 +209,19 @@ class DistinctTree:
 
     @property
     def equivalent_subsets(self) -> SubsetInterval:
-        """The feature subsets that give this very tree: all used, none blocked, others at will."""
+        """The feature subsets that give this tree: all used features, no blocked ones, any of the others."""
         taken = {*self.used_features, *self.blocked_features}
         free = (feature for feature in range(self._source.n_features) if feature not in taken)
         return SubsetInterval(self.used_features, tuple(free))
 
     @property
     def n_subsets(self) -> int:
-        """How many feature subsets give this very tree."""
+        """Number of feature subsets that give this tree."""
         return 1 << (self._source.n_features - len(self.used_features) - len(self.blocked_features))
 
     @property
     def tree(self) -> Tree:
-        """The tree itself; that of an enumeration is grown anew each time it is asked for."""
+        """The tree itself; for a tree of an enumeration it is grown at each access."""
         return self._source.grow(self.used_features)
 
 

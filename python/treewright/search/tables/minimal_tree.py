@@ -50,7 +50,7 @@ default="n_nodes"
     time_limit : float, default=None
         Seconds after which the search ends with the best tree so far.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
 
@@ -157,7 +157,7 @@ default="n_nodes"
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
             If the data cannot be used; names column, row and remedy.
         """

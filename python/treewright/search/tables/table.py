@@ -354,7 +354,7 @@ class DecisionTable:
         time_limit : float, default=None
             Seconds after which the work ends.
         callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the work.
+            Called regularly with a `Progress`, counted in subtables; returning True ends the construction.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The graph does not depend on it.
 
@@ -406,6 +406,9 @@ class DecisionTable:
             Seconds after which the search ends with the best tree so far.
         memory_limit, callback, n_jobs
             As for `subtable_graph`.
+        graph : SubtableGraph, default=None
+            One that was built before, with the same `max_pairs`. The tree is taken from it; if it is not
+            complete, branch and bound goes on with what it has left of the limits.
 
         Returns
         -------

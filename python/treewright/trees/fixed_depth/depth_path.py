@@ -168,7 +168,7 @@ def depth_path(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be.
+        If a parameter has an invalid value.
     DataError
         If the data cannot be used.
 

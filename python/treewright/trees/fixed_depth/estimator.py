@@ -188,7 +188,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
             If the data cannot be used; names column, row and remedy.
         UnfinishedError

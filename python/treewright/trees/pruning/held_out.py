@@ -40,7 +40,7 @@ class ReducedErrorPruning(PruningRule):
     share : float, default=1/3
         Part of the training samples that judges the tree, in ``fit``.
     random_state : int, RandomState instance or None, default=0
-        Draws the share. The same int gives the same tree.
+        Random seed that draws the validation samples. The same int gives the same tree.
 
     References
     ----------
