@@ -236,10 +236,8 @@ class ProgramError(ParameterError):
 
     Attributes
     ----------
-    message, kind, what, expected, found
+    message, kind, what, expected, found, line, column
         As given.
-    line, column : int or None
-        The place.
 
     Examples
     --------
