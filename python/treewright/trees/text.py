@@ -25,9 +25,9 @@ def export_text(
     Parameters
     ----------
     tree : Tree or fitted estimator
-        Of a selector the tree that predicts, ``refit_tree_``; of a `MultivariateTreeClassifier` the tree
-        with rounded weights, ``rounded_tree_``, which sends every training sample to the same leaf, unless
-        `decimals` is given.
+        The tree to write. For a selector it is the tree that predicts, ``refit_tree_``. For a
+        `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``, unless `decimals`
+        is given.
     max_depth, show_counts, show_errors, show_estimates, decimals
         As for `Tree.export_text`.
 
