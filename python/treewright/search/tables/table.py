@@ -244,7 +244,7 @@ class DecisionTable:
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs of rows with different decisions; as `max_pairs` it makes the tree a single leaf."""
+        """Number of pairs of rows with different decisions; as `max_pairs` it makes a tree of one leaf."""
         return pairs(self.decisions)
 
     def column(self, feature: int) -> CodeArray:
