@@ -9,6 +9,8 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
 from treewright import DataError, Dataset, GreedyTreeClassifier, ParameterError, TreewrightError
+from treewright.cli._signature import parameters_of
+from treewright.trees.growing import CRITERIA
 
 NAN = np.nan
 
@@ -72,6 +74,10 @@ WRONG = [
     ("n_jobs", 0, "use -1 for every core"),
     ("n_jobs", 1.5, "use -1 for every core"),
 ]
+
+
+def test_every_criterion_is_told():
+    assert [*parameters_of("treewright.GreedyTreeClassifier")["criterion"].choices] == CRITERIA
 
 
 @pytest.mark.parametrize(("name", "value", "words"), WRONG, ids=lambda value: repr(value)[:24])

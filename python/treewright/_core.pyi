@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, ClassVar, Literal, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,6 +216,9 @@ class Tree:
 
 @final
 class GrowthParameters:
+    CRITERIA: ClassVar[list[tuple[str, bool]]]
+    """Every criterion by its name, and whether it goes by gains in bits."""
+
     def __new__(
         cls,
         *,

@@ -27,7 +27,9 @@ from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.trees.tree import Tree
 
-CRITERIA = ("info_gain", "gain_ratio", "gini")
+CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
+IN_BITS = [name for name, is_in_bits in _core.GrowthParameters.CRITERIA if is_in_bits]
+"""Criteria that go by gains in bits."""
 GROWTHS = ("standard", "id3", "c45")
 MISSING = ("distribution", "most_frequent", "value", "raise")
 
@@ -179,30 +181,30 @@ def _criterion(value: object, growth: object) -> str:
             ("does not go with ", Param("growth", "id3"), ", which scores by information gain"),
             ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard")),
         )
-    if isinstance(growth, str) and growth == "c45" and criterion == "gini":
+    if isinstance(growth, str) and growth == "c45" and criterion not in IN_BITS:
         raise ParameterError(
             "criterion",
-            "gini",
+            criterion,
             ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits"),
             ("choose ", Param("criterion", "gain_ratio", "info_gain"), ", or ", Param("growth", "standard")),
         )
     return criterion
 
 
-def _correction(value: object, criterion: object, growth: object) -> bool:
+def _correction(value: object, criterion: str, growth: object) -> bool:
     wanted = flag("mdl_correction", value)
-    if wanted and isinstance(criterion, str) and criterion == "gini":
+    if wanted and criterion not in IN_BITS:
         raise ParameterError(
             "mdl_correction",
             True,
             (
                 "does not go with ",
-                Param("criterion", "gini"),
-                ": it charges bits, and Gini gains are not in bits",
+                Param("criterion", criterion),
+                f": it charges bits, and {criterion.capitalize()} gains are not in bits",
             ),
             (
                 "choose ",
-                Param("criterion", "info_gain", "gain_ratio"),
+                Param("criterion", *IN_BITS),
                 ", or ",
                 Param("mdl_correction", False),
             ),

@@ -35,7 +35,7 @@ impl GrowthParameters {
         class_weight: Option<Vec<f64>>,
     ) -> PyResult<Self> {
         let inner = GrowthParams {
-            criterion: choice("criterion", criterion, &CRITERIA)?,
+            criterion: choice("criterion", criterion, &Criterion::NAMED)?,
             growth: choice("growth", growth, &GROWTHS)?,
             missing: choice("missing", missing, &MISSING)?,
             min_samples_split,
@@ -48,9 +48,16 @@ impl GrowthParameters {
         Ok(GrowthParameters { inner })
     }
 
+    /// Every criterion by its name, and whether it goes by gains in bits.
+    #[classattr]
+    #[pyo3(name = "CRITERIA")]
+    fn criteria() -> Vec<(&'static str, bool)> {
+        Criterion::NAMED.map(|(name, criterion)| (name, criterion.is_in_bits())).to_vec()
+    }
+
     #[getter]
     fn criterion(&self) -> &'static str {
-        word(self.inner.criterion, &CRITERIA)
+        self.inner.criterion.name()
     }
 
     #[getter]
@@ -115,8 +122,6 @@ impl GrowthParameters {
     }
 }
 
-const CRITERIA: [(&str, Criterion); 3] =
-    [("info_gain", Criterion::InfoGain), ("gain_ratio", Criterion::GainRatio), ("gini", Criterion::Gini)];
 const GROWTHS: [(&str, Growth); 3] =
     [("standard", Growth::Standard), ("id3", Growth::Id3), ("c45", Growth::C45)];
 const MISSING: [(&str, MissingPolicy); 4] = [

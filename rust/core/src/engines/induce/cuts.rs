@@ -4,7 +4,7 @@
 //! values is a cut. Where logarithms are dear, only the cuts that a quick look leaves are scored.
 
 use super::runs::{Gather, Runs};
-use super::scorer::{Bench, Cut, Found, Node, Verdict, noise};
+use super::scorer::{Bench, Cut, Found, Node, Verdict};
 use super::screen::SCREEN_FROM;
 use super::segments;
 use crate::model::score::{Mass, Side, proportional};
@@ -29,7 +29,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             node,
             feature,
             whole: self.known.uncertainty(logs),
-            noise: noise(node, 2),
+            noise: Self::noise(node, 2),
             best: None,
             turned_down: false,
         };
@@ -63,7 +63,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         self.right.copy_from(&self.known);
         let whole = self.known.uncertainty(logs);
         let mut judge =
-            CutJudge { node, feature, whole, noise: noise(node, 2), best: None, turned_down: false };
+            CutJudge { node, feature, whole, noise: Self::noise(node, 2), best: None, turned_down: false };
         match S::IS_ENTROPY && segments::suffice(node, self.known.total()) {
             true => self.consider_between_segments(runs, &mut judge),
             false => self.consider_all(runs, &mut judge),

@@ -9,6 +9,7 @@
 mod c45;
 mod cases;
 mod charge;
+mod criterion;
 mod cuts;
 mod grow;
 mod id3;
@@ -23,8 +24,9 @@ mod sorted;
 mod tests;
 
 pub(crate) use cases::{Cases, Part, Totals};
+pub use criterion::Criterion;
 pub use grow::grow;
 pub(crate) use grow::grown;
 pub use problem::Problem;
-pub use rules::{Criterion, Growth, GrowthParams};
+pub use rules::{Growth, GrowthParams};
 pub(crate) use scorer::{Candidate, Cut, Scorer, Verdict};

@@ -1,18 +1,8 @@
 //! The parameters of growing, as the caller gives them and as integers.
 
+use super::criterion::Criterion;
 use crate::base::error::{Error, Given, Result};
 use crate::model::data::{MASS_ONE, MissingPolicy};
-
-/// Split quality.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Criterion {
-    /// Information gain.
-    InfoGain,
-    /// Gain ratio: information gain over the entropy of the branches.
-    GainRatio,
-    /// Decrease of the Gini impurity.
-    Gini,
-}
 
 /// What a node may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +71,7 @@ impl GrowthParams {
     ///
     /// # Errors
     /// A parameter that is negative or not a number; an MDL correction where gains are not in bits
-    /// or no feature is numeric; Gini under C4.5.
+    /// or no feature is numeric; a criterion whose gains are not in bits under C4.5.
     pub fn rules(&self) -> Result<Rules> {
         let mass = |name, value: f64| match value {
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
@@ -115,7 +105,11 @@ impl GrowthParams {
             (Growth::Id3, _) => {
                 ("growth", "id3", "it charges the cuts of numeric features, and ID3 takes none")
             }
-            (_, Criterion::Gini) => ("criterion", "gini", "it charges bits, and Gini gains are not in bits"),
+            (_, criterion) if !criterion.is_in_bits() => (
+                "criterion",
+                criterion.name(),
+                "it charges bits, and gains by this criterion are not in bits",
+            ),
             _ => return Ok(()),
         };
         let (found, given) = (Given::Flag(true), Given::Word(word));
@@ -123,10 +117,10 @@ impl GrowthParams {
     }
 
     fn check_c45(&self) -> Result<()> {
-        if self.growth != Growth::C45 || self.criterion != Criterion::Gini {
+        if self.growth != Growth::C45 || self.criterion.is_in_bits() {
             return Ok(());
         }
-        let (found, given) = (Given::Word("gini"), Given::Word("c45"));
+        let (found, given) = (Given::Word(self.criterion.name()), Given::Word("c45"));
         let reason = "its charge and its average gain are in bits";
         Err(Error::Conflict { name: "criterion", found, other: "growth", given, reason })
     }

@@ -9,15 +9,16 @@
 use super::c45;
 use super::cases::{Cases, Totals};
 use super::charge::{Place, charged};
+use super::criterion::Criterion;
 use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
-use super::rules::{Criterion, Growth};
+use super::rules::Growth;
 use super::runs::{Gather, Runs};
 use super::screen::Screen;
 use super::segments::Segment;
 use crate::base::ordering::{Score, WEIGHT_SLACK};
 use crate::model::data::FULL_SHARE;
-use crate::model::score::{Count, Entropy, Exact, Gini, Mass, Share, Side, proportional, weight_of};
+use crate::model::score::{Count, Exact, Mass, Share, Side, proportional, weight_of};
 
 /// How a feature splits a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +76,8 @@ pub struct Scorer {
 struct Benches<M: Mass> {
     runs: Runs<M>,
     c45: c45::Bench<M>,
-    entropy: Option<Bench<M, Entropy<M>>>,
-    gini: Option<Bench<M, Gini<M>>>,
+    /// Of the criterion that was asked for last.
+    bench: Option<(Criterion, Box<dyn Scores<M>>)>,
 }
 
 impl Scorer {
@@ -127,21 +128,24 @@ impl Node<'_> {
 
 impl<M: Gather> Benches<M> {
     fn score(&mut self, node: &Node, feature: usize) -> Verdict {
-        let n_classes = node.problem.n_classes();
         self.runs.collect(node, feature);
-        match node.problem.rules.criterion {
-            _ if node.problem.rules.growth == Growth::Id3 => id3_verdict(node, feature, &self.runs),
-            _ if node.problem.rules.growth == Growth::C45 => self.c45.verdict(node, feature, &self.runs),
-            Criterion::Gini => {
-                let bench = self.gini.get_or_insert_with(|| Bench::new(n_classes));
-                bench.verdict(node, feature, &self.runs)
-            }
-            Criterion::InfoGain | Criterion::GainRatio => {
-                let bench = self.entropy.get_or_insert_with(|| Bench::new(n_classes));
+        match node.problem.rules.growth {
+            Growth::Id3 => id3_verdict(node, feature, &self.runs),
+            Growth::C45 => self.c45.verdict(node, feature, &self.runs),
+            Growth::Standard => {
+                let criterion = node.problem.rules.criterion;
+                let known = self.bench.take().filter(|(of, _)| *of == criterion);
+                let make = || (criterion, criterion.bench(node.problem.n_classes()));
+                let (_, bench) = self.bench.insert(known.unwrap_or_else(make));
                 bench.verdict(node, feature, &self.runs)
             }
         }
     }
+}
+
+/// What scores the features of a node by one criterion.
+pub(super) trait Scores<M: Mass>: Send + Sync {
+    fn verdict(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Verdict;
 }
 
 /// Three branches: the known rows, and the two sides of a cut or the branch of one code.
@@ -155,27 +159,7 @@ pub(super) struct Bench<M: Mass, S: Side<M>> {
     places: Vec<Place<M>>,
 }
 
-/// The best split of one feature, before it is judged against other features.
-pub(super) struct Found {
-    pub cut: Cut,
-    pub gain: i64,
-    /// F(n_b) summed over the branches.
-    pub branch_logs: i64,
-}
-
-impl<M: Gather, S: Side<M>> Bench<M, S> {
-    fn new(n_classes: usize) -> Self {
-        Bench {
-            known: S::new(n_classes),
-            left: S::new(n_classes),
-            right: S::new(n_classes),
-            screen: Screen::new(),
-            masses: Vec::new(),
-            segments: Vec::new(),
-            places: Vec::new(),
-        }
-    }
-
+impl<M: Gather, S: Side<M>> Scores<M> for Bench<M, S> {
     fn verdict(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Verdict {
         self.take_known(node, runs);
         let found = match node.problem.data.column(feature).is_numeric() {
@@ -185,6 +169,28 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         match found {
             Err(verdict) => verdict,
             Ok(found) => self.judge(node, feature, runs, found),
+        }
+    }
+}
+
+/// The best split of one feature, before it is judged against other features.
+pub(super) struct Found {
+    pub cut: Cut,
+    pub gain: i64,
+    /// F(n_b) summed over the branches.
+    pub branch_logs: i64,
+}
+
+impl<M: Gather, S: Side<M>> Bench<M, S> {
+    pub(super) fn new(n_classes: usize) -> Self {
+        Bench {
+            known: S::new(n_classes),
+            left: S::new(n_classes),
+            right: S::new(n_classes),
+            screen: Screen::new(),
+            masses: Vec::new(),
+            segments: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -233,7 +239,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             return Err(Verdict::Constant);
         }
         let gain = self.known.uncertainty(logs) - uncertainty;
-        let useless = || gain <= noise(node, n_filled) && !self.informs(runs);
+        let useless = || gain <= Self::noise(node, n_filled) && !self.informs(runs);
         if n_large < 2 || useless() {
             return Err(Verdict::Rejected);
         }
@@ -267,7 +273,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// Holds the split against the minimum gain, takes off what its threshold costs and gives it
     /// its score.
     fn judge(&mut self, node: &Node, feature: usize, runs: &Runs<M>, mut found: Found) -> Verdict {
-        if !gains_enough(node, found.gain) {
+        if !Self::gains_enough(node, found.gain) {
             return Verdict::Rejected;
         }
         if node.problem.rules.mdl_correction && found.cut != Cut::Levels {
@@ -281,7 +287,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
                 None => return Verdict::Rejected,
                 Some(ratio) => ratio,
             },
-            Criterion::InfoGain | Criterion::Gini => found.gain,
+            _ => found.gain,
         };
         Verdict::Candidate(Candidate { score: Score::Exact(score), cut: found.cut })
     }
@@ -299,28 +305,15 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         let ratio = (i128::from(found.gain) << 30).div_euclid(i128::from(information));
         Some(ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
     }
-}
 
-/// A gain above this is a gain; at or below it rounding may hide that there is none.
-pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
-    let n_classes = node.problem.n_classes() as i64;
-    let n_branches = n_branches as i64 + 1;
-    match node.problem.rules.criterion {
-        Criterion::Gini => n_branches * ((1 << node.problem.logs.kept_bits()) + (n_classes << 14)),
-        _ => n_branches * (n_classes + 1),
+    /// A gain above this is a gain; at or below it rounding may hide that there is none.
+    pub(super) fn noise(node: &Node, n_branches: usize) -> i64 {
+        (n_branches as i64 + 1) * S::noise(&node.problem.logs, node.problem.n_classes())
     }
-}
 
-/// Whether a gain, before any charge, is at least the minimum.
-fn gains_enough(node: &Node, gain: i64) -> bool {
-    let min_gain = node.problem.rules.min_gain;
-    min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * gain_unit(node)
-}
-
-/// The integer that stands for one unit of weight times one unit of gain.
-fn gain_unit(node: &Node) -> f64 {
-    match node.problem.rules.criterion {
-        Criterion::Gini => f64::from(1u32 << node.problem.logs.kept_bits()) * 4096.0,
-        _ => node.problem.logs.scale(),
+    /// Whether a gain, before any charge, is at least the minimum.
+    fn gains_enough(node: &Node, gain: i64) -> bool {
+        let (min_gain, unit) = (node.problem.rules.min_gain, S::unit(&node.problem.logs));
+        min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * unit
     }
 }

@@ -8,7 +8,7 @@ use super::logs::Logs;
 use crate::base::units::{Masses, Shares};
 
 /// Weight counted as an integer.
-pub trait Mass: Copy + Ord + Default + Debug + AddAssign + SubAssign + Send + Sync {
+pub trait Mass: Copy + Ord + Default + Debug + AddAssign + SubAssign + Send + Sync + 'static {
     /// In units of 2^-50.
     fn exact(self) -> u128;
     /// The weight, rounded.

@@ -8,4 +8,4 @@ mod side;
 pub use logs::Logs;
 pub use mass::{Count, Exact, Mass, Share, proportional, weight_of};
 pub use quick::QuickLog;
-pub use side::{Entropy, Gini, Side};
+pub use side::*;

@@ -7,7 +7,7 @@ use super::mass::Mass;
 ///
 /// `uncertainty()` is the branch's weight times its uncertainty, an integer. A gain is the
 /// uncertainty of the whole minus the sum over branches.
-pub trait Side<M: Mass> {
+pub trait Side<M: Mass>: Send + Sync + 'static {
     /// An empty branch for `n_classes`.
     fn new(n_classes: usize) -> Self;
     fn clear(&mut self);
@@ -18,6 +18,10 @@ pub trait Side<M: Mass> {
     fn uncertainty(&self, logs: &Logs) -> i64;
     fn total(&self) -> M;
     fn classes(&self) -> &[M];
+    /// By how much rounding may be off in one branch.
+    fn noise(logs: &Logs, n_classes: usize) -> i64;
+    /// The integer that stands for one unit of weight times one unit of uncertainty.
+    fn unit(logs: &Logs) -> f64;
     /// Whether the uncertainty is the entropy.
     const IS_ENTROPY: bool;
 }
@@ -92,6 +96,14 @@ impl<M: Mass> Side<M> for Entropy<M> {
     fn classes(&self) -> &[M] {
         &self.classes
     }
+
+    fn noise(_: &Logs, n_classes: usize) -> i64 {
+        n_classes as i64 + 1
+    }
+
+    fn unit(logs: &Logs) -> f64 {
+        logs.scale()
+    }
 }
 
 /// Weight times Gini impurity, n·4096 - floor(4096·sum n_c²/n), in units of 2^-k where k fraction
@@ -163,6 +175,14 @@ impl<M: Mass> Side<M> for Gini<M> {
 
     fn classes(&self) -> &[M] {
         &self.classes
+    }
+
+    fn noise(logs: &Logs, n_classes: usize) -> i64 {
+        (1 << logs.kept_bits()) + ((n_classes as i64) << 14)
+    }
+
+    fn unit(logs: &Logs) -> f64 {
+        f64::from(1u32 << logs.kept_bits()) * 4096.0
     }
 }
 

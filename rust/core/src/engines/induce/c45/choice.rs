@@ -2,8 +2,8 @@
 
 use crate::base::bits::BitSet;
 use crate::base::ordering::{C45_MANY_LEVELS, C45_SLACK, Score};
+use crate::engines::induce::criterion::Criterion;
 use crate::engines::induce::problem::Problem;
-use crate::engines::induce::rules::Criterion;
 use crate::engines::induce::scorer::Candidate;
 
 type Offer = (usize, Candidate);
