@@ -215,10 +215,6 @@ class Incumbent:
         self.problem.tell_best(self.cost)
         return True
 
-    def keeps_bound(self, features: BoolArray) -> bool:
-        """Tell whether the least error on a set is within the bound."""
-        return self.problem.keeps(self.problem.solve(features).error, self.bound)
-
     def _key(self, features: BoolArray, solution: ErrorSolution) -> Key:
         positions = np.flatnonzero(features).tolist()
         return self.problem.cost(features), len(positions), round(solution.error / TIE), tuple(positions)

@@ -105,12 +105,8 @@ class MultivariateTreeClassifier(TreeLearner):
         Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    classes_, n_features_in_, feature_names_in_
+        As in `RobustLinearClassifier`.
 
     See Also
     --------
@@ -207,13 +203,8 @@ class MultivariateTreeClassifier(TreeLearner):
 
         Parameters
         ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None if `X` is a Dataset that holds them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
-            happens.
+        X, y, sample_weight
+            As in `RobustLinearClassifier.fit`.
 
         Returns
         -------
@@ -222,12 +213,8 @@ class MultivariateTreeClassifier(TreeLearner):
 
         Raises
         ------
-        ParameterError
-            If a parameter has a value it cannot have.
-        DataError
-            If the data cannot be used; names column, row and remedy.
-        ImportError
-            If highspy is not installed.
+        ParameterError, DataError, ImportError
+            As in `RobustLinearClassifier.fit`.
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """

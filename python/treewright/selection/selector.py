@@ -32,62 +32,35 @@ from treewright.trees.tree import Tree
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionOutcome:
-    """What every search over sets of features finds.
-
-    Attributes
-    ----------
-    selected : list of int
-        Positions of the features.
-    n_errors : float
-        Validation errors of their tree, in weight.
-    tree : _core.Tree
-        That tree.
-    n_trees_built : int
-        Trees that the search built.
-    status, elapsed
-        Why the search ended, and the seconds it took.
-    bound : float or None
-        No tree has fewer errors; None where nothing is proven.
-    steps : list of _core.SelectionStep
-        The steps of a search that takes single ones.
-    best : list of _core.BestTree
-        The best distinct trees, of a search of all.
-    n_ties : int or None
-        How many trees err as little as the best.
-    raised : BaseException or None
-        What stopped the search, to be raised once what it found is kept.
-    """
+    """What every search over sets of features finds."""
 
     selected: list[int]
     n_errors: float
+    """Validation errors of the tree of the selected features, in weight."""
     tree: _core.Tree
     n_trees_built: int
     status: str
     elapsed: float
     bound: float | None = None
+    """No tree has fewer errors; None where nothing is proven."""
     steps: Sequence[_core.SelectionStep] = ()
+    """Of a search that takes single ones."""
     best: Sequence[_core.BestTree] = ()
+    """The best distinct trees, of a search of all."""
     n_ties: int | None = None
+    """How many trees err as little as the best."""
     raised: BaseException | None = None
+    """What stopped the search, to be raised once what it found is kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchData:
-    """Training data whose rows are parted into those that grow trees and those that judge them.
-
-    Attributes
-    ----------
-    training : TrainingSet
-        All rows of positive weight.
-    split : Split
-        The training part and the validation part.
-    weights : ndarray of float
-        What every row counts.
-    """
+    """Training data whose rows are parted into those that grow trees and those that judge them."""
 
     training: TrainingSet
     split: Split
     weights: NDArray[np.float64]
+    """What every row counts."""
 
     @property
     def validation_weight(self) -> float:

@@ -239,16 +239,11 @@ class _Rank(NamedTuple):
 
 
 class BestTrees:
-    """Keeps the trees with the fewest validation errors.
+    """Keeps so many trees with the fewest validation errors.
 
     Of equal errors the tree that tests fewer features is better, of equally many the one whose
     features come first in lexicographic order. So what is kept does not depend on the order in
     which trees are offered.
-
-    Parameters
-    ----------
-    n_kept : int
-        How many trees to keep.
     """
 
     def __init__(self, n_kept: int) -> None:

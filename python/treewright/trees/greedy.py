@@ -277,13 +277,7 @@ class GreedyTreeClassifier(TreeLearner):
 
 
 def grower(estimator: object) -> GreedyTreeClassifier:
-    """Return what grows the trees of a search or a study: a copy of `estimator`, None being the usual one.
-
-    Raises
-    ------
-    ParameterError
-        If it is no `GreedyTreeClassifier`.
-    """
+    """Return what grows the trees of a search or a study: a copy of `estimator`, None being the usual one."""
     if estimator is None:
         return GreedyTreeClassifier()
     if isinstance(estimator, GreedyTreeClassifier):
@@ -300,11 +294,7 @@ def grower(estimator: object) -> GreedyTreeClassifier:
 def search_grower(estimator: object) -> GreedyTreeClassifier:
     """Return what grows the trees of a search over sets of features, as `grower` does.
 
-    Raises
-    ------
-    ParameterError
-        If it is no `GreedyTreeClassifier`, or one whose trees depend on features that they do not test
-        (``growth="c45"``), or one that prunes.
+    One whose trees depend on features that they do not test (``growth="c45"``) or that prunes is refused.
     """
     model = grower(estimator)
     if isinstance(model.growth, str) and model.growth == "c45":

@@ -33,34 +33,21 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Checked arguments.
-
-    Attributes
-    ----------
-    dataset : Dataset
-        All rows of positive weight.
-    training_part, validation_part : ndarray of int
-        Positions in `dataset` of the rows that grow trees and of those that judge them.
-    validation_rows : ndarray of int or None
-        The latter as positions in the user's table; None without a validation set.
-    growth : _core.GrowthParameters
-        Growing parameters as the engine takes them.
-    limits : Limits
-        Order and limits.
-    n_threads : int
-        Threads to work on.
-    as_errors : callable
-        Type of a number of errors: int where all weights are whole.
-    """
+    """Checked arguments."""
 
     dataset: Dataset
+    """All rows of positive weight."""
     training_part: Rows
+    """Positions in `dataset` of the rows that grow trees."""
     validation_part: Rows
+    """Of those that judge them."""
     validation_rows: Rows | None
+    """The same as positions in the user's table; None without a validation set."""
     growth: _core.GrowthParameters
     limits: Limits
     n_threads: int
     as_errors: Callable[[float], int | float]
+    """Type of a number of errors: int where all weights are whole."""
 
     @classmethod
     def of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from os import PathLike
 
 import numpy as np
@@ -71,7 +70,10 @@ def published_sets(
     ['heart', 'cancer', 'sonar', 'house']
     """
     makers = EXPERIMENTS[one_of("experiment", experiment, list(EXPERIMENTS))]
-    load = partial(_of_folder, data)
+
+    def load(name: str, kinds: Mapping[str, str] | None = None) -> Dataset:
+        return datasets.load(f"folder:{name}", data=data, kinds=kinds)
+
     number = seed(random_state)
     made: dict[str, Dataset] = {}
     faults: dict[str, DataError] = {}
@@ -95,13 +97,6 @@ def published_or(data: object, experiment: str, seed: int = 0) -> object:
     """Return the sets of the published experiment where `data` asks for them, else `data`."""
     is_asked = isinstance(data, str) and data == PAPER
     return published_sets(experiment, random_state=seed) if is_asked else data
-
-
-def _of_folder(
-    folder: str | PathLike[str] | None, name: str, kinds: Mapping[str, str] | None = None
-) -> Dataset:
-    """Load a set of a folder, or of the one that the environment names."""
-    return datasets.load(f"folder:{name}", data=folder, kinds=kinds)
 
 
 def labels_of(dataset: Dataset) -> AnyArray:

@@ -38,8 +38,8 @@ def study_distinct_trees(
     max_grown: int = 1000,
     search_time_limit: float | None = 10.0,
     memory_limit: int | str | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -84,11 +84,9 @@ default=("top", "backward", "complete")
         None: no limit.
     memory_limit : int or str, default=None
         Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 128 MiB.
-    time_limit : float, default=None
-        Seconds after which the study ends with the steps that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples and draws the subsets; None does so anew in every call.
-    n_jobs, progress, callback, checkpoint, resume
+    time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`; counted are steps: counts, timings and folds. Counts and growing are always
         on one thread and alone, so that their times can be compared.
 

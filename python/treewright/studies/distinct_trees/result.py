@@ -307,7 +307,10 @@ class DistinctTreeStudy(Report):
         if len(self.per_fold):
             self.plot_errors(search, on_validation_set=True)
             self.plot_errors(held_out)
-            _same_height(search, held_out)
+            # One scale, so that validation and cross-validation errors compare.
+            top = max(search.get_ylim()[1], held_out.get_ylim()[1])
+            search.set_ylim(0, top)
+            held_out.set_ylim(0, top)
         self._write_notes(notes)
         return figure
 
@@ -351,13 +354,6 @@ def _spread(table: ResultTable, field: str, names: Sequence[str]) -> list[pd.Dat
     long = table.to_frame()
     parts = {name: long[long[field] == name].set_index(SIZE).drop(columns=field) for name in names}
     return [part.add_prefix(f"{name}_") for name, part in parts.items()]
-
-
-def _same_height(one: Axes, other: Axes) -> None:
-    """Let both have the same scale, so that search and cross-validation errors compare."""
-    top = max(one.get_ylim()[1], other.get_ylim()[1])
-    one.set_ylim(0, top)
-    other.set_ylim(0, top)
 
 
 def _row_of(table: ResultTable, field: str | None, name: str, write: Callable[[np.void], str]) -> Cell:

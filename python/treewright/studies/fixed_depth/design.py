@@ -39,8 +39,8 @@ def compare_fixed_depth(
     repeats: int = 20,
     time_searches: bool = False,
     search_time_limit: float | None = 60.0,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -73,11 +73,9 @@ def compare_fixed_depth(
         by data set and by number of features.
     search_time_limit : float, default=60.0
         Seconds after which a single search ends; in the times it is marked. None: no limit.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, and draws the rows of connect-4.
-    n_jobs, progress, callback, checkpoint, resume
+    time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`; times are measured alone.
 
     Returns

@@ -66,12 +66,10 @@ def compare_greedy(
         Most subtables that a table may have; the comparison ends at the first that has more. None: no limit.
     memory_limit : int or str, default=None
         Bytes, or text such as ``"64MB"``, that the subtables of a table may take; None is 1 GiB.
-    time_limit : float, default=None
-        Seconds after which the study ends with the tables done.
     n_jobs : int, default=None
         Number of threads, each with tables of its own: None is 1, -1 every core. The numbers do not depend
         on it.
-    progress, callback, checkpoint, resume
+    time_limit, progress, callback, checkpoint, resume
         As in `compare_selection`; counted are tables.
 
     Returns

@@ -32,8 +32,8 @@ def compare_planes(
     cv: int = 10,
     repeats: int = 1,
     search_time_limit: float | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -71,11 +71,9 @@ def compare_planes(
         How many times all samples are parted into folds anew.
     search_time_limit : float, default=None
         Seconds after which the search for a single plane ends with the best so far.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples.
-    n_jobs, progress, callback, checkpoint, resume
+    time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`.
 
     Returns

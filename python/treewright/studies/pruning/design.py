@@ -46,8 +46,8 @@ def compare_pruning(
     estimator: GreedyTreeClassifier | None = None,
     cv: int | None = None,
     repeats: int | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -88,14 +88,12 @@ default=("none", "naive", "error_based", "tuned", "published")
         Number of folds; not for a generator, each of whose sets is parted once.
     repeats : int, default=3
         How many times all samples are parted into folds anew; not for a generator.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds or sets that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, or draws the sets; None does so anew in every call.
     n_jobs : int, default=None
         How many folds run side by side, by joblib, as in `compare_selection`; generated sets run on so many
         threads. The numbers do not depend on it.
-    progress, callback, checkpoint, resume
+    time_limit, progress, callback, checkpoint, resume
         As in `compare_selection`; counted are folds or sets.
 
     Returns
@@ -254,14 +252,10 @@ def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClass
     for name, dataset in data_sets.items():
         for feature, kind in zip(dataset.feature_names, dataset.kinds, strict=True):
             if kind == "numeric":
-                raise _numeric(name, feature)
-
-
-def _numeric(name: str, feature: object) -> DataError:
-    return DataError(
-        f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
-        Param("growth", "id3"),
-        ", which takes nominal features only; give ",
-        Param("estimator", GreedyTreeClassifier()),
-        ", or make it nominal, in bins if need be",
-    )
+                raise DataError(
+                    f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
+                    Param("growth", "id3"),
+                    ", which takes nominal features only; give ",
+                    Param("estimator", GreedyTreeClassifier()),
+                    ", or make it nominal, in bins if need be",
+                )

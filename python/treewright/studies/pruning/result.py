@@ -96,8 +96,9 @@ class PruningComparison(FoldReport[PruningSettings]):
         folds allow for the samples that they share. The rows of all average the data sets, or all generated
         sets.
         """
-        rows = [*self._rows_by_data(), *self._rows_of_all()]
-        return ResultTable.from_rows(rows, [texts("data", self._shown), self._head[1], *self._SUMMARY])
+        return ResultTable.from_rows(
+            self._rows(), [texts("data", self._shown), self._head[1], *self._SUMMARY]
+        )
 
     @property
     def _shown(self) -> list[str]:
@@ -221,18 +222,16 @@ class PruningComparison(FoldReport[PruningSettings]):
         parts = {name: folds[owners == name] for name in self._names}
         return {name: part for name, part in parts.items() if len(part)}
 
-    def _rows_by_data(self) -> Iterator[tuple[object, ...]]:
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of every data set, then those of all, in which each set counts alike."""
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
         for name, part in self._parts.items():
-            yield from self._rows(name, part["error"], part["n_nodes"], len(part), overlap)
-
-    def _rows_of_all(self) -> Iterator[tuple[object, ...]]:
-        """Every generated set counts alike, and so does every data set."""
+            yield from self._rows_of(name, part["error"], part["n_nodes"], len(part), overlap)
         if self._parts:
             errors, nodes = (self._blocks(field, np.mean) for field in ("error", "n_nodes"))
-            yield from self._rows(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
+            yield from self._rows_of(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
 
-    def _rows(
+    def _rows_of(
         self,
         name: str,
         errors: NDArray[np.float64],

@@ -35,8 +35,8 @@ def compare_selection(
     time_black_box: bool = False,
     time_sklearn: bool = False,
     search_time_limit: float | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
@@ -73,10 +73,10 @@ def compare_selection(
         backward and on the same training part and validation set, for its time and error.
     search_time_limit : float, default=None
         Seconds after which a single selection ends with the best found; its time is shown as ``> seconds``.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples; None parts them anew in every call.
+    time_limit : float, default=None
+        Seconds after which the study ends with the folds that are done.
     n_jobs : int, default=None
         How many folds run side by side, by joblib: None is 1 unless ``joblib.parallel_config`` says
         otherwise, -1 is one a core.

@@ -14,7 +14,7 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright.data.training import TrainingSet
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, ints
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
 from treewright.trees.fixed_depth.search import (
     DEPTHS,
@@ -31,13 +31,9 @@ if TYPE_CHECKING:
 
 
 FIELDS = [
-    ("depth", "int64"),
-    ("expected_accuracy", "float64"),
-    ("training_accuracy", "float64"),
-    ("cv_accuracy", "float64"),
-    ("cv_std", "float64"),
-    ("n_leaves", "int64"),
-    ("n_features", "int64"),
+    *ints("depth"),
+    *floats("expected_accuracy", "training_accuracy", "cv_accuracy", "cv_std"),
+    *ints("n_leaves", "n_features"),
 ]
 """Columns of a path."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import DataError
 from treewright.reporting.matplotlib_glue import axes
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, ints, texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,10 +161,8 @@ class OptFeatureList:
             )
             for rank, (feature, line) in enumerate(zip(features, lines, strict=True))
         ]
-        longest = max(map(len, self.feature_names))
-        numbers = [("at_0", "float64"), ("at_1", "float64")]
-        head = [("start", "float64"), ("end", "float64"), ("rank", "int64"), ("feature", "int64")]
-        return ResultTable.from_rows(rows, [*head, ("name", f"U{longest}"), *numbers]).to_frame()
+        head = [*floats("start", "end"), *ints("rank", "feature"), texts("name", self.feature_names)]
+        return ResultTable.from_rows(rows, [*head, *floats("at_0", "at_1")]).to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw what every ranked feature is worth as last question, and the best of all.
