@@ -12,18 +12,17 @@ from scipy.sparse import csr_array
 from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.encode import UNSEEN, encode
+from treewright.data.types import AnyArray, IntArray
 from treewright.trees.from_sklearn import document_of
 
 __all__ = ["Tree"]
 
-Columns = list[NDArray[Any]]
+Columns = list[AnyArray]
 MOST_DECIMALS = 1100
 """No 64-bit number has more."""
 
 LISTED = 4
 """The kind of a node with a branch for each of some values."""
-
-IntArray = NDArray[np.int64]
 
 
 class Tree:
@@ -58,13 +57,13 @@ class Tree:
 
     def __init__(self, core: _core.Tree) -> None:
         self._core = core
-        self._arrays: dict[str, NDArray[Any]] = {}
+        self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
 
     # What it is about.
 
     @property
-    def classes_(self) -> NDArray[Any]:
+    def classes_(self) -> AnyArray:
         """Class labels, ndarray of shape (n_classes,); a class is its position here."""
         return self._classes
 
@@ -198,7 +197,7 @@ class Tree:
 
     # What it says about samples.
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: object) -> AnyArray:
         """Predict the class of every sample.
 
         Parameters
@@ -427,7 +426,7 @@ class Tree:
         """Pickle through the engine's plain arrays."""
         return (Tree, (self._core,))
 
-    def _array(self, name: str) -> NDArray[Any]:
+    def _array(self, name: str) -> AnyArray:
         """Copy an array out of the engine once and lock it."""
         if name not in self._arrays:
             array = getattr(self._core, name)
@@ -461,12 +460,12 @@ def shares(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
     return _matrix(core, found, found.data)
 
 
-def _matrix(core: _core.Tree, found: _core.SparseRows, values: NDArray[Any]) -> csr_array:
+def _matrix(core: _core.Tree, found: _core.SparseRows, values: AnyArray) -> csr_array:
     shape = (len(found.indptr) - 1, core.n_nodes)
     return csr_array((values, found.indices, found.indptr), shape=shape)
 
 
-def _label_array(labels: list[Any]) -> NDArray[Any]:
+def _label_array(labels: list[Any]) -> AnyArray:
     """Labels as an array that keeps their types."""
     if len({type(label) for label in labels}) == 1:
         return np.array(labels)

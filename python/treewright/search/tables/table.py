@@ -17,6 +17,7 @@ from treewright._base.params import (
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
@@ -107,7 +108,7 @@ class DecisionTable:
 
     _data: _core.DecisionTable
     _values: list[list[Hashable]]
-    _classes: NDArray[Any]
+    _classes: AnyArray
     _bin_edges: Edges
 
     def __init__(
@@ -179,14 +180,14 @@ class DecisionTable:
 
     @classmethod
     def _of_core(
-        cls, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
+        cls, core: _core.DecisionTable, values: list[list[Hashable]], classes: AnyArray, edges: Edges
     ) -> DecisionTable:
         table = cls.__new__(cls)
         table._keep(core, values, classes, edges)
         return table
 
     def _keep(
-        self, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
+        self, core: _core.DecisionTable, values: list[list[Hashable]], classes: AnyArray, edges: Edges
     ) -> None:
         facts = {"_data": core, "_values": values, "_classes": classes, "_bin_edges": edges}
         for name, value in facts.items():
@@ -223,7 +224,7 @@ class DecisionTable:
         return [list(column) for column in self._values]
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> AnyArray:
         """The decisions there are, in their order, shape (n_classes,)."""
         return self._classes.copy()
 
@@ -455,7 +456,7 @@ class DecisionTable:
 
 
 def _restore(
-    format_number: int, codes: Codes, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
+    format_number: int, codes: Codes, values: list[list[Hashable]], classes: AnyArray, edges: Edges
 ) -> DecisionTable:
     """Undo `DecisionTable.__reduce__`."""
     if format_number != FORMAT:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
@@ -19,11 +17,10 @@ from treewright.data.encode import encode
 from treewright.data.intake.column import first
 from treewright.data.intake.weights import LARGEST, SMALLEST
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray, FloatArray
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.tree import Tree
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,10 +57,10 @@ class FixedDepthTrees:
 
     expected_accuracy: FloatArray
     status: tuple[str, ...]
-    classes_: NDArray[Any]
+    classes_: AnyArray
     bin_edges_: Edges
     _cores: tuple[_core.Tree, ...]
-    _names_in: NDArray[Any] | None
+    _names_in: AnyArray | None
     _n_threads: int
 
     @cached_property
@@ -75,7 +72,7 @@ class FixedDepthTrees:
         """Return the number of trees."""
         return len(self._cores)
 
-    def predict_each(self, X: object) -> NDArray[Any]:
+    def predict_each(self, X: object) -> AnyArray:
         """Predict the class of every sample by every tree.
 
         Parameters
@@ -109,7 +106,7 @@ class FixedDepthTrees:
         total = sum(core.predict_proba(columns, self._n_threads) for core in self._cores)
         return np.asarray(total / len(self), dtype=np.float64)
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: object) -> AnyArray:
         """Return the class of the largest mean probability.
 
         Parameters
@@ -128,7 +125,7 @@ class FixedDepthTrees:
         """Return one line: how many trees."""
         return f"<FixedDepthTrees: {len(self):,} trees, {len(self.classes_)} classes>"
 
-    def _encoded(self, X: object) -> list[NDArray[Any]]:
+    def _encoded(self, X: object) -> list[AnyArray]:
         bins, core = Bins(self.bin_edges_), self._cores[0]
         levels = bins.domains(core.levels)
         columns = encode(

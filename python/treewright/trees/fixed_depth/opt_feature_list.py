@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
 from treewright.results import ResultTable, floats, ints, texts
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +76,7 @@ class OptFeatureList:
     features: NDArray[np.int64]
     lines: FloatArray
     feature_names: Sequence[str]
-    classes: NDArray[Any]
+    classes: AnyArray
     start: float
     likelihoods: list[FloatArray]
 
@@ -140,7 +140,7 @@ class OptFeatureList:
         at, of = np.asarray(x, dtype=np.float64)[..., np.newaxis], self.likelihoods[feature]
         return np.asarray(np.maximum(at * of[:, 1], (1 - at) * of[:, 0]).sum(axis=-1), dtype=np.float64)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> pd.DataFrame:
         """Return the list as a pandas frame, one row an interval and rank.
 
         Returns
@@ -209,16 +209,16 @@ class OptFeatureList:
 
 
 def opt_feature_list(
-    dataset: Any, *, width: int, class_prior: float, value_prior: float
+    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
 ) -> OptFeatureList | None:
     """Make the list of a data set of nominal features; None where it has other than two classes."""
     classes = dataset.classes
-    if len(classes) != 2:
+    if classes is None or len(classes) != 2:
         return None
     found = _core.opt_feature_list(
         dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
     )
-    sizes = np.cumsum([len(levels) for levels in dataset.levels])
+    sizes = np.cumsum([len(levels or []) for levels in dataset.levels])
     return OptFeatureList(
         breakpoints=found.starts,
         features=found.features.astype(np.int64),
@@ -256,14 +256,14 @@ def _draw(ax: Axes, ranking: OptFeatureList) -> None:
     _lay_out(ax, ranking, best)
 
 
-def _best(ranking: OptFeatureList, x: NDArray[Any]) -> NDArray[Any]:
+def _best(ranking: OptFeatureList, x: FloatArray) -> IntArray:
     """Return the best feature at every x, -1 where none is worth more than no question."""
     is_worth = ranking.values(x)[:, 0] > np.maximum(x, 1 - x) + 1e-12
     return np.where(is_worth, ranking.lookup(x)[:, 0], -1)
 
 
 def _draw_feature(
-    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: NDArray[Any], is_best: NDArray[Any]
+    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: FloatArray, is_best: BoolArray
 ) -> None:
     colour = COLOURS[place % len(COLOURS)]
     value = ranking.value_of(feature, x)
@@ -274,7 +274,7 @@ def _draw_feature(
     ax.plot(x, np.where(reached, value, np.nan), color=colour, linewidth=3, label=name, zorder=4)
 
 
-def _lay_out(ax: Axes, ranking: OptFeatureList, best: NDArray[Any]) -> None:
+def _lay_out(ax: Axes, ranking: OptFeatureList, best: IntArray) -> None:
     classes = ranking.classes
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)

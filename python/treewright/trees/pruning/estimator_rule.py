@@ -6,7 +6,6 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from functools import partial, reduce
-from typing import Any
 
 import numpy as np
 
@@ -60,7 +59,7 @@ class EstimatorPruning(PruningRule):
     7
     """
 
-    def __init__(self, f: str | Callable[[Any, Any], Any], *, slack: float = 0.0) -> None:
+    def __init__(self, f: str | Callable[[FloatArray, FloatArray], object], *, slack: float = 0.0) -> None:
         self.f = f
         self.slack = slack
 
@@ -79,12 +78,10 @@ class EstimatorPruning(PruningRule):
         return rates
 
     def _estimates(self, c: FloatArray, n: FloatArray) -> FloatArray:
-        if isinstance(self.f, str):
-            with np.errstate(all="ignore"):
-                found = compiled(self.f)({"c": c, "n": n, "e": n - c})
-        else:
-            found = self.f(c, n)
-        return _one_a_node(found, len(n))
+        if not isinstance(self.f, str):
+            return _one_a_node(self.f(c, n), len(n))
+        with np.errstate(all="ignore"):
+            return _one_a_node(compiled(self.f)({"c": c, "n": n, "e": n - c}), len(n))
 
     def _prune(self, task: Task) -> Pruned:
         return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
@@ -101,12 +98,14 @@ def _one_a_node(found: object, n_nodes: int) -> FloatArray:
 
 
 Values = Mapping[str, FloatArray]
-Compiled = Callable[[Values], Any]
+Result = FloatArray | np.float64
+Function = Callable[..., Result]
+Compiled = Callable[[Values], Result]
 
 MOST_CHARACTERS = 2000
 VARIABLES = ("c", "n", "e")
 CONSTANTS = {"pi": np.pi}
-OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+OPERATORS: dict[type[ast.AST], Function] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -115,13 +114,13 @@ OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Function] = {
     **{name: getattr(np, name) for name in ("sqrt", "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10")},
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "arctan", "sinh", "cosh", "tanh")},
     "abs": np.abs,
     **{name: getattr(np, name) for name in ("floor", "ceil")},
 }
-OF_SEVERAL: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
+OF_SEVERAL: dict[str, Function] = {"min": np.minimum, "max": np.maximum}
 
 REMEDY = (
     "it may have the numbers c, n and e = n - c, + - * / **, brackets, and "
@@ -183,7 +182,7 @@ class _Reader:
             raise self._refusal(node, "is not known")
         return lambda values: values[name]
 
-    def _operator(self, node: ast.expr, symbol: ast.AST) -> Callable[..., Any]:
+    def _operator(self, node: ast.expr, symbol: ast.AST) -> Function:
         if type(symbol) not in OPERATORS:
             raise self._refusal(node, "has an operator that is not known")
         return OPERATORS[type(symbol)]
@@ -200,7 +199,7 @@ class _Reader:
             raise self._refusal(node, f"does not fit: {name} takes {wants}")
         return self._applied(node, function, node.args)
 
-    def _applied(self, node: ast.expr, function: Callable[..., Any], arguments: list[ast.expr]) -> Compiled:
+    def _applied(self, node: ast.expr, function: Function, arguments: list[ast.expr]) -> Compiled:
         parts = [self.read(argument) for argument in arguments]
         return lambda values: function(*(part(values) for part in parts))
 
@@ -211,12 +210,12 @@ class _Reader:
         return ParameterError("f", _shown(self.text), allowed, REMEDY)
 
 
-def _folded(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _folded(function: Function) -> Function:
     """Make a function of two arguments one of several."""
     return partial(_reduced, function)
 
 
-def _reduced(function: Callable[[Any, Any], Any], *arguments: Any) -> Any:
+def _reduced(function: Function, *arguments: Result) -> Result:
     return reduce(function, arguments)
 
 

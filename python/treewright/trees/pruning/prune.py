@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from treewright.data.intake.labels import identity
 from treewright.data.intake.target import read_target
 from treewright.data.intake.weights import read_weights
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import (
@@ -63,7 +63,7 @@ def _rows_of_dataset(tree: Tree, dataset: Dataset) -> _core.Dataset:
     )
 
 
-def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.int32]:
+def _codes(tree: Tree, codes: NDArray[np.int32], classes: AnyArray) -> NDArray[np.int32]:
     """Translate class codes to those of the tree; a class that it does not know is refused."""
     known = {identity(label): i for i, label in enumerate(tree._core.classes)}
     labels = classes.tolist()
