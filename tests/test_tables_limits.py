@@ -274,3 +274,14 @@ def _ask_for_ever(graph):
     while True:
         graph.pareto_front("total_path_length", "n_nodes")
         graph.count_optimal("depth")
+
+
+def test_a_graph_that_is_there_is_gone_on_from(tic_tac_toe):
+    whole = tic_tac_toe.subtable_graph()
+    found = tic_tac_toe.minimum_tree("depth", then="n_nodes", graph=whole)
+    again = tic_tac_toe.minimum_tree("depth", then="n_nodes")
+    assert (found.cost, found.status, found.tree) == (6, "optimal", again.tree)
+    assert found.n_searched == again.n_searched
+    part = tic_tac_toe.subtable_graph(node_limit=500)
+    cut = tic_tac_toe.minimum_tree("n_nodes", node_limit=500, graph=part)
+    assert (cut.status, cut.n_searched > part.n_subtables) == ("node_limit", True)

@@ -84,8 +84,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         How missing values are treated. ``"mean"``: they count as the mean of their column. ``"drop"``:
         ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature
-        becomes several 0/1 columns and counts as one feature.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. A nominal
+        feature becomes several 0/1 columns and counts as one feature.
     time_limit : float, default=None
         Seconds after which the search ends and keeps the best plane so far.
     callback : callable, default=None
@@ -241,8 +241,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         y : array-like of shape (n_samples,)
             Class labels, two or more; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
-            happens. The error of a class is their weighted mean.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. The error of a
+            class is their weighted mean.
 
         Returns
         -------
@@ -252,9 +252,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Raises
         ------
         ParameterError
-            If a parameter has a value it cannot have.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         ImportError
             If highspy is not installed.
         KeyboardInterrupt

@@ -67,8 +67,8 @@ class MultivariateTreeClassifier(TreeLearner):
         How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
         ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature has a
-        weight for each of its levels and counts as one feature.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. A nominal
+        feature has a weight for each of its levels and counts as one feature.
     time_limit : float, default=None
         Seconds after which growing ends: the nodes not yet split are leaves. Without time for
         cross-validation, only splits that save no errors are pruned.

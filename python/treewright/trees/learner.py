@@ -188,7 +188,7 @@ class TreeLearner(Learner):
         Returns
         -------
         paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with whatever share.
+            1 where the sample reaches the node, with any share.
         """
         return paths(*self._prepared(X))
 

@@ -42,7 +42,7 @@ default="n_nodes"
         Most bins of a numeric feature, of about as many samples each; one with no more distinct numbers
         has a bin for each.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     node_limit : int, default=None
         Most subtables that may be looked at, as in `DecisionTable.minimum_tree`.
     memory_limit : int or str, default=None
@@ -50,7 +50,7 @@ default="n_nodes"
     time_limit : float, default=None
         Seconds after which the search ends with the best tree so far.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
 
@@ -63,8 +63,8 @@ default="n_nodes"
         Cost, bound, gap and status: ``"optimal"`` if the tree is proven to be of least cost, else what ended
         the search.
     bin_edges_ : list of ndarray or None
-        Where each numeric feature is cut, ascending; bin b holds what is above edge b - 1 and at most edge
-        b. None for a nominal feature.
+        Edges between the bins of each numeric feature, ascending; bin b holds values above edge b - 1 and up
+        to edge b. None for a nominal feature.
     n_rows_ : int
         Number of different samples, once numbers are in bins.
     classes_ : ndarray of shape (n_classes,)
@@ -161,9 +161,9 @@ default="n_nodes"
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         """
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")

@@ -356,7 +356,7 @@ class DecisionTable:
         time_limit : float, default=None
             Seconds after which the work ends.
         callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the work.
+            Called regularly with a `Progress`, counted in subtables; returning True ends the construction.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The graph does not depend on it.
 
@@ -409,7 +409,7 @@ class DecisionTable:
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
         callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the search.
+            Called regularly with a `Progress`, counted in subtables; returning True ends the search.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The answer does not depend on it.
         graph : SubtableGraph, default=None
