@@ -213,7 +213,7 @@ class Report:
 
     @property
     def cost(self) -> str:
-        """What the tree has least of."""
+        """The cost that is minimised."""
         return str(self.asked.get("cost", parameters_of(MINIMAL)["cost"].default))
 
     @property

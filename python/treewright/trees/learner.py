@@ -96,7 +96,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Class labels; equal shares go to the lowest class.
+            Class labels; a tie goes to the first class.
         """
         codes = self._predicted(X)
         labels: AnyArray = self.classes_[codes]

@@ -209,7 +209,7 @@ class Tree:
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Class labels; equal shares go to the lowest class.
+            Class labels; a tie goes to the first class.
         """
         return self._classes[self._core.predict(self._encode(X))]
 

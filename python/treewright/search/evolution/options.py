@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.utils import check_random_state
 
+from treewright._base.checkpoint import hindrance
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag, is_whole, whole_number
 from treewright._base.wording import NONE_OR, Param
@@ -49,18 +50,6 @@ def checkpoint_place(checkpoint: Any, resume: object) -> Path | None:
     if not isinstance(checkpoint, str | os.PathLike) or not os.fspath(checkpoint):
         raise ParameterError("checkpoint", checkpoint, "is no path", "give the name of a file")
     place = Path(checkpoint)
-    if (reason := _fault(place)) is not None:
+    if (reason := hindrance(place)) is not None:
         raise OSError(f"the checkpoint '{place}' cannot be written ({reason}); choose another place")
     return place
-
-
-def _fault(place: Path) -> str | None:
-    """Say why a file cannot be written."""
-    folder = place.parent
-    if place.is_dir():
-        return "it is a folder"
-    if place.exists() and not place.is_file():
-        return "it is no ordinary file"
-    if not folder.is_dir():
-        return f"'{folder}' is no folder"
-    return None if os.access(folder, os.W_OK | os.X_OK) else f"the folder '{folder}' is not writable"
