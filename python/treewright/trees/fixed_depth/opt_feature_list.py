@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright._base.wording import Param
 from treewright.data.dataset import Dataset
-from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
-from treewright.results import ResultTable, floats, ints, texts
+from treewright.results import ResultTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +74,7 @@ class OptFeatureList:
     """
 
     breakpoints: FloatArray
-    features: NDArray[np.int64]
+    features: IntArray
     lines: FloatArray
     feature_names: Sequence[str]
     classes: AnyArray
@@ -85,7 +86,7 @@ class OptFeatureList:
         """Number of features that are ranked for every x."""
         return int(self.features.shape[1])
 
-    def lookup(self, x: object) -> NDArray[np.int64]:
+    def lookup(self, x: object) -> IntArray:
         """Return the best features for a probability of the second class.
 
         Parameters
@@ -161,8 +162,10 @@ class OptFeatureList:
             )
             for rank, (feature, line) in enumerate(zip(features, lines, strict=True))
         ]
-        head = [*floats("start", "end"), *ints("rank", "feature"), texts("name", self.feature_names)]
-        return ResultTable.from_rows(rows, [*head, *floats("at_0", "at_1")]).to_frame()
+        longest = max(map(len, self.feature_names))
+        numbers = [("at_0", "float64"), ("at_1", "float64")]
+        head = [("start", "float64"), ("end", "float64"), ("rank", "int64"), ("feature", "int64")]
+        return ResultTable.from_rows(rows, [*head, ("name", f"U{longest}"), *numbers]).to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the value of every ranked feature as last test, and the best of all.
@@ -204,7 +207,7 @@ class OptFeatureList:
     def _interval(self, x: object) -> NDArray[np.intp]:
         at = np.asarray(x, dtype=np.float64)
         if not np.all((at >= 0) & (at <= 1)):
-            raise DataError(f"x={x!r} must be a probability, or an array of them, from 0 to 1")
+            raise DataError(Param("x", x), " must be a probability, or an array of them, from 0 to 1")
         return np.searchsorted(self.breakpoints, at, side="right") - 1
 
 
@@ -218,7 +221,7 @@ def opt_feature_list(
     found = _core.opt_feature_list(
         dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
     )
-    sizes = np.cumsum([len(levels or []) for levels in dataset.levels])
+    sizes = np.cumsum([len(levels or ()) for levels in dataset.levels])
     return OptFeatureList(
         breakpoints=found.starts,
         features=found.features.astype(np.int64),
@@ -256,14 +259,14 @@ def _draw(ax: Axes, ranking: OptFeatureList) -> None:
     _lay_out(ax, ranking, best)
 
 
-def _best(ranking: OptFeatureList, x: FloatArray) -> IntArray:
+def _best(ranking: OptFeatureList, x: AnyArray) -> AnyArray:
     """Return the best feature at every x, -1 where none is worth more than no question."""
     is_worth = ranking.values(x)[:, 0] > np.maximum(x, 1 - x) + 1e-12
     return np.where(is_worth, ranking.lookup(x)[:, 0], -1)
 
 
 def _draw_feature(
-    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: FloatArray, is_best: BoolArray
+    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: AnyArray, is_best: AnyArray
 ) -> None:
     colour = COLOURS[place % len(COLOURS)]
     value = ranking.value_of(feature, x)
@@ -274,7 +277,7 @@ def _draw_feature(
     ax.plot(x, np.where(reached, value, np.nan), color=colour, linewidth=3, label=name, zorder=4)
 
 
-def _lay_out(ax: Axes, ranking: OptFeatureList, best: IntArray) -> None:
+def _lay_out(ax: Axes, ranking: OptFeatureList, best: AnyArray) -> None:
     classes = ranking.classes
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)

@@ -6,13 +6,14 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from functools import partial, reduce
+from typing import Any
 
 import numpy as np
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import UNSET
+from treewright.data.types import FloatArray
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,
@@ -59,7 +60,7 @@ class EstimatorPruning(PruningRule):
     7
     """
 
-    def __init__(self, f: str | Callable[[FloatArray, FloatArray], object], *, slack: float = 0.0) -> None:
+    def __init__(self, f: str | Callable[[Any, Any], Any], *, slack: float = 0.0) -> None:
         self.f = f
         self.slack = slack
 
@@ -78,10 +79,12 @@ class EstimatorPruning(PruningRule):
         return rates
 
     def _estimates(self, c: FloatArray, n: FloatArray) -> FloatArray:
-        if not isinstance(self.f, str):
-            return _one_a_node(self.f(c, n), len(n))
-        with np.errstate(all="ignore"):
-            return _one_a_node(compiled(self.f)({"c": c, "n": n, "e": n - c}), len(n))
+        if isinstance(self.f, str):
+            with np.errstate(all="ignore"):
+                found = compiled(self.f)({"c": c, "n": n, "e": n - c})
+        else:
+            found = self.f(c, n)
+        return _one_a_node(found, len(n))
 
     def _prune(self, task: Task) -> Pruned:
         return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
@@ -98,9 +101,8 @@ def _one_a_node(found: object, n_nodes: int) -> FloatArray:
 
 
 Values = Mapping[str, FloatArray]
-Result = FloatArray | np.float64
-Function = Callable[..., Result]
-Compiled = Callable[[Values], Result]
+Compiled = Callable[[Values], object]
+Function = Callable[..., object]
 
 MOST_CHARACTERS = 2000
 VARIABLES = ("c", "n", "e")
@@ -215,7 +217,7 @@ def _folded(function: Function) -> Function:
     return partial(_reduced, function)
 
 
-def _reduced(function: Function, *arguments: Result) -> Result:
+def _reduced(function: Function, *arguments: object) -> object:
     return reduce(function, arguments)
 
 
