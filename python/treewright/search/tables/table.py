@@ -200,7 +200,7 @@ class DecisionTable:
 
     @property
     def core(self) -> _core.DecisionTable:
-        """The table as engines read it."""
+        """The encoded table that the engines read."""
         return self._data
 
     @property
@@ -249,7 +249,7 @@ class DecisionTable:
         return pairs(self.decisions)
 
     def column(self, feature: int) -> NDArray[np.int32]:
-        """Return one column as engines see it.
+        """Return one encoded column.
 
         Parameters
         ----------
