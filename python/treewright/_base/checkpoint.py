@@ -98,6 +98,8 @@ def checked_place(path: PathLike | None, resume: object) -> Path | None:
         if goes_on:
             raise ParameterError("resume", True, "has no file to go on from", ("give ", Param("checkpoint")))
         return None
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise ParameterError("checkpoint", path, "is no path", "give the name of a file")
     place = Path(path)
     reason = hindrance(place)
     if reason is not None:

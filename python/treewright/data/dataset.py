@@ -8,16 +8,14 @@ from typing import TypedDict
 import numpy as np
 
 from treewright import _core
-from treewright._base.errors import FormatError
-from treewright.data import parameter_errors, table_errors
+from treewright.data import table_errors
 from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
 from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
-from treewright.data.intake.target import read_target
-from treewright.data.intake.weights import read_weights
+from treewright.data.intake.target import read_target, read_weights
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
@@ -108,7 +106,7 @@ class Dataset:
     ) -> None:
         if isinstance(X, Dataset):
             if missing_values is not None:
-                raise parameter_errors.missing_values_of_dataset()
+                raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
             self._keep(other._data, other._classes, other._names_in, other._weights)
         else:
@@ -333,10 +331,7 @@ class _State(TypedDict):
 def _restore(format_number: int, state: _State) -> Dataset:
     """Undo `Dataset.__reduce__`."""
     if format_number != FORMAT:
-        raise FormatError(
-            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
+        raise table_errors.pickle_format("Dataset", format_number, FORMAT)
     return dataset_of_codes(**state)
 
 
@@ -437,7 +432,7 @@ def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
-            raise parameter_errors.categorical_disagrees(column, names[column], kind)
+            raise table_errors.categorical_disagrees(column, names[column], kind)
 
 
 def _positions(rows: object, n_samples: int) -> IntArray:

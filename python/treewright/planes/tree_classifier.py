@@ -22,7 +22,8 @@ from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
 from treewright.trees.learner import TreeLearner
-from treewright.trees.tree import Columns, Tree
+from treewright.trees.predictions import Columns
+from treewright.trees.tree import Tree
 
 __all__ = ["MultivariateTreeClassifier"]
 

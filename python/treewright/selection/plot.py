@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 
@@ -92,7 +94,7 @@ def _name_steps(ax: Axes, history: ResultTable, feature_names: Sequence[str]) ->
     )
 
 
-def _label(step: Any, feature_names: Sequence[str], *, has_sign: bool) -> str:
+def _label(step: np.void, feature_names: Sequence[str], *, has_sign: bool) -> str:
     """Name the features of one step, or count them."""
     positions = step["changed"]
     if not positions:

@@ -19,7 +19,7 @@ from treewright._base.params import (
     whole_number,
     whole_number_or_none,
 )
-from treewright._base.wording import NO_VALUE, UNSET, Param
+from treewright._base.wording import NO_VALUE, UNSET, Param, shortened
 from treewright.trees.distinct_tree import ORDERS
 
 Place = tuple[int, ...]
@@ -329,7 +329,7 @@ class FeatureLists:
         if feature in self._position_of:
             return self._position_of[feature]
         likely = get_close_matches(feature, self._names, n=1)
-        hint = f"did you mean {likely[0]!r}?" if likely else f"its features are {_some(self._names)}"
+        hint = f"did you mean {likely[0]!r}?" if likely else f"its features are {shortened(self._names, 8)}"
         raise ParameterError(name, feature, ("is no feature of ", Param("X")), hint, at=at)
 
     def _overlap(self, name: str, earlier: int, later: int, position: int) -> ParameterError:
@@ -351,8 +351,3 @@ def _items(name: str, value: object, at: Place) -> list[object]:
     if not isinstance(plain, Collection):
         raise ParameterError(name, plain, "is no list", REMEDY, at=at)
     return list(plain)
-
-
-def _some(names: Sequence[str], limit: int = 8) -> str:
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown if len(names) <= limit else f"{shown}, … {len(names)} in all"

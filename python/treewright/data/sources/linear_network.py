@@ -8,14 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
 from treewright.data.intake.labels import Label
 from treewright.data.sources.kinds import build
-from treewright.data.types import IntArray
+from treewright.data.types import CodeArray, IntArray
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -151,7 +150,7 @@ def drawn(network: Network, seed: int, number: int) -> LinearNetworkSplit:
     )
 
 
-def _part(rows: IntArray, classes: NDArray[np.int32], network: Network) -> Dataset:
+def _part(rows: IntArray, classes: CodeArray, network: Network) -> Dataset:
     """Input j of row r is bit j of r."""
     features = range(network.n_inputs - network.n_removed)
     levels: list[list[Label] | None] = [[0, 1] for _ in features]

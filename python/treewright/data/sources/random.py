@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numpy.typing import NDArray
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, number, whole_number
@@ -12,6 +11,7 @@ from treewright._base.wording import NONE_OR, Param
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.sources.kinds import build
+from treewright.data.types import FloatArray
 
 Column = npt.NDArray[np.generic]
 
@@ -289,9 +289,7 @@ def _generator(random_state: int | np.random.Generator | None) -> np.random.Gene
     )
 
 
-def _attributes(
-    rng: np.random.Generator, habits: NDArray[np.float64], n_features: int
-) -> NDArray[np.float64]:
+def _attributes(rng: np.random.Generator, habits: FloatArray, n_features: int) -> FloatArray:
     """Draw amounts, counts and marks in turn, each about a habit, most of them faintly."""
     n_samples = len(habits)
     X = np.empty((n_samples, n_features))

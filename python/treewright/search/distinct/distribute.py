@@ -50,8 +50,8 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     n_workers = _n_workers()
     started = time.monotonic()
     split = _core.split_distinct_search(
-        problem.dataset.core,
-        problem.training_part,
+        problem.training.core,
+        problem.split.training_rows,
         growth=problem.growth,
         n_parts=N_PARTS,
         order=problem.limits.order,
@@ -164,8 +164,8 @@ def count_parts(problem: Problem, parts: list[_core.SearchPart], seconds: float 
         Why counting ended.
     """
     counted = _core.count_distinct_parts(
-        problem.dataset.core,
-        problem.training_part,
+        problem.training.core,
+        problem.split.training_rows,
         parts,
         growth=problem.growth,
         order=problem.limits.order,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -20,7 +21,7 @@ from treewright.studies.common.parameters import design_of, named_data_sets, see
 from treewright.studies.common.published import published_or
 from treewright.studies.common.run import PLACE, Conduct, FoldStudy
 from treewright.studies.pruning.result import PruningComparison, PruningSettings
-from treewright.studies.pruning.rules import PAPER, Rules, chosen_rules
+from treewright.studies.pruning.rules import Rules
 from treewright.studies.pruning.run import (
     GeneratedSets,
     PruningPlan,
@@ -29,9 +30,38 @@ from treewright.studies.pruning.run import (
     rows_of_rules,
 )
 from treewright.trees.greedy import GreedyTreeClassifier, grower
-from treewright.trees.pruning.rule import PruningRule
+from treewright.trees.pruning.cost_complexity import CostComplexityPruning
+from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
+from treewright.trees.pruning.estimates import (
+    MinimumErrorPruning,
+    NaiveErrorPruning,
+    ObservedErrorPruning,
+    PessimisticPruning,
+    PublishedEvolvedPruning,
+)
+from treewright.trees.pruning.held_out import ReducedErrorPruning
+from treewright.trees.pruning.rule import PruningRule, checked_rule
 
 __all__ = ["compare_pruning"]
+
+PAPER = ("none", "naive", "error_based", "tuned", "published")
+"""The rules of the published tables, in their order."""
+
+NAMED: Rules = {
+    "none": None,
+    "observed": ObservedErrorPruning(),
+    "naive": NaiveErrorPruning(),
+    "error_based": ErrorBasedPruning(grafting=False),
+    "ebp": ErrorBasedPruning(),
+    "tuned": TunedErrorBasedPruning(),
+    "published": PublishedEvolvedPruning(),
+    "published_slack": PublishedEvolvedPruning(slack=0.02),
+    "pessimistic": PessimisticPruning(),
+    "reduced_error": ReducedErrorPruning(),
+    "cost_complexity": CostComplexityPruning(alpha="cv"),
+    "minimum_error": MinimumErrorPruning(),
+}
+"""Every rule that has a name here."""
 
 RESULT = [*floats("n_errors", "error"), *ints("n_nodes")]
 
@@ -75,11 +105,10 @@ def compare_pruning(
 "published_slack", "pessimistic", "reduced_error", "cost_complexity", "minimum_error"} or rules, or dict, \
 default=("none", "naive", "error_based", "tuned", "published")
         Rules to compare: names, rules of `treewright.pruning`, or both; a dict gives them names of your own.
-        The names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
-        (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
-        ``"reduced_error"``, ``"cost_complexity"`` (alpha by cross-validation) and ``"minimum_error"``. In a
-        list the name of a rule is its printed form, with the name of a function in it, so two rules with
-        lambdas need a dict.
+        By name a rule is as usual, but ``"error_based"`` does not graft (``"ebp"`` does),
+        ``"cost_complexity"`` chooses alpha by cross-validation, and ``"published_slack"`` has a slack of
+        0.02. In a list the name of a rule is its printed form, with the name of a function in it, so two
+        rules with lambdas need a dict.
     reference : str, default=None
         The rule with which the others are compared; None is the last.
     estimator : GreedyTreeClassifier, default=None
@@ -167,6 +196,45 @@ default=("none", "naive", "error_based", "tuned", "published")
     settings["generator"] = drawn_by
     settings["n_sets"] = whole_number("n_sets", 6000 if n_sets is None else n_sets, least=1)
     return _generated(plan, settings, conduct)
+
+
+def chosen_rules(given: object) -> Rules:
+    """Return rules by the names to show."""
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
+    places: Iterable[tuple[object, object]] = (
+        given.items() if isinstance(given, Mapping) else enumerate(given)
+    )
+    rules: dict[str, PruningRule | None] = {}
+    for place, entry in places:
+        rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
+        name = str(place) if isinstance(given, Mapping) else _name(entry)
+        if name in rules:
+            remedy = "name every rule once, in a dict what you like"
+            raise ParameterError("rules", UNSET, f"has {name!r} twice", remedy)
+        rules[name] = rule
+    if len(rules) < 2:
+        raise ParameterError("rules", given, "must be two or more", "there is nothing to compare")
+    return rules
+
+
+def _name(entry: object) -> str:
+    return entry if isinstance(entry, str) else "none" if entry is None else _without_addresses(repr(entry))
+
+
+def _without_addresses(text: str) -> str:
+    """Call functions by their names alone: where things lie in memory differs from run to run."""
+    named = re.sub(r"<function (?:\S+\.)?(\S+) at 0x[0-9a-fA-F]+>", r"\1", text)
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", named)
+
+
+def _rule(rule: object) -> object:
+    if not isinstance(rule, str):
+        return rule
+    if rule not in NAMED:
+        remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"
+        raise ParameterError("rules", UNSET, f"has {rule!r}, which is not known", remedy)
+    return NAMED[rule]
 
 
 def _by_folds(

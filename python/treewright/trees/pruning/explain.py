@@ -108,20 +108,8 @@ def explain_pruning(
 
     Parameters
     ----------
-    tree : Tree
-        The tree to prune; all parameters are as in `prune`.
-    rule : pruning rule
-        A rule of `treewright.pruning`.
-    X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-        Samples to count for the estimates.
-    y : array-like of shape (n_samples,), default=None
-        Their classes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Their weights.
-    estimator : GreedyTreeClassifier, default=None
-        Estimator that grows trees, for rules that use cross-validation.
-    n_jobs : int, default=None
-        Number of threads.
+    tree, rule, X, y, sample_weight, estimator, n_jobs
+        As for `prune`.
 
     Returns
     -------

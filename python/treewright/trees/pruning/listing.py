@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.data.types import IntArray
 from treewright.results import ResultTable
 from treewright.trees.pruning.rule import PruningRule
 from treewright.trees.tree import LISTED, Tree
@@ -100,7 +100,7 @@ def _verdict(before: Tree, nodes: ResultTable, node: int, n_below: int) -> str:
     return told[action]
 
 
-def _sizes_below(tree: Tree) -> NDArray[np.int64]:
+def _sizes_below(tree: Tree) -> IntArray:
     """Count the nodes below every node."""
     below = np.zeros(tree.n_nodes, dtype=np.int64)
     for node in range(tree.n_nodes - 1, 0, -1):

@@ -31,7 +31,6 @@ mod select;
 mod shared_set;
 #[cfg(test)]
 mod tests;
-mod unavoidable;
 mod visitor;
 
 pub use calls::Call;
