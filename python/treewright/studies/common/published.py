@@ -41,17 +41,17 @@ Make = Callable[[Load, int], Dataset]
 def published_sets(
     experiment: str, *, data: str | PathLike[str] | None = None, random_state: object = 0
 ) -> dict[str, Dataset]:
-    """Load the public sets of a published experiment, each as the experiment takes it.
+    """Load the public data sets of a published experiment, each as it was used there.
 
     Parameters
     ----------
     experiment : {"fixed_depth", "planes", "pruning"}
         The experiment that `compare_fixed_depth`, `compare_planes` or `compare_pruning` repeats; their notes
-        say which sets these are.
+        name the data sets.
     data : path, default=None
-        Folder of the sets that are not bundled; None is the one that ``TREEWRIGHT_DATA`` names.
+        Folder of the data sets that are not bundled; None is the folder that ``TREEWRIGHT_DATA`` names.
     random_state : int, RandomState instance or None, default=0
-        Draws the rows of connect-4, of which the first experiment takes some.
+        Random seed that draws the rows of connect-4 for the first experiment.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def published_sets(
     Raises
     ------
     DataError
-        If sets cannot be had; all of them are named.
+        If data sets are not available; the message names all of them.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def n_values_of(dataset: Dataset) -> int:
 
 
 def times_of(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterator[Row]:
-    """Yield a row a data set and search: name, sizes, solver, depth, seconds, status."""
+    """Yield a row for each data set and search: name, sizes, solver, depth, seconds, status."""
     for name, dataset in data_sets.items():
         training = TrainingSet.of(dataset, owner="study")
         binned = TrainingSet.of(plan.task.bins(training).apply(dataset), owner="study")
