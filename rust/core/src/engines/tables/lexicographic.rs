@@ -23,7 +23,7 @@ use crate::model::data::Schema;
 use crate::model::tree::{Combine, Cost, Tree};
 
 /// Costs that may follow one another.
-pub const MAX_COSTS: usize = 8;
+const MAX_COSTS: usize = 8;
 
 /// Values of up to [`MAX_COSTS`] costs; the rest 0.
 type List = [u64; MAX_COSTS];
@@ -39,7 +39,7 @@ impl SubtableGraph {
     /// least depth too.
     ///
     /// # Errors
-    /// No cost or more than [`MAX_COSTS`] different ones, an unfinished graph, an interrupt.
+    /// No cost or more than eight different ones, an unfinished graph, an interrupt.
     pub fn tree(
         &self,
         schema: &Arc<Schema>,
