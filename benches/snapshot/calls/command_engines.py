@@ -64,8 +64,8 @@ CASES = {
     **{name: case(session, line) for name, line in LINES.items()},
     "enumerate/wine/all,resumed": case(
         session,
-        f"enumerate {WINE} --all trees.jsonl --node-limit 40",
-        f"enumerate {WINE} --all trees.jsonl --resume --top 1",
+        f"enumerate {WINE} --all trees.jsonl --checkpoint trees.state --node-limit 40",
+        f"enumerate {WINE} --all trees.jsonl --checkpoint trees.state --resume --top 1",
         f"enumerate {WINE} --all trees.jsonl --overwrite --n-jobs 2",
     ),
     "enumerate/weather/with-trees": case(session, f"enumerate {WEATHER} --all trees.jsonl --with-trees"),

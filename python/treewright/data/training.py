@@ -65,7 +65,7 @@ class TrainingSet:
 
     @property
     def core(self) -> _core.Dataset:
-        """The table as engines read it."""
+        """The encoded table that the engines read."""
         return self.dataset.core
 
     @property

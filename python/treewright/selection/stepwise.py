@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._base.params import callable_or_none, one_of, seconds_or_none
-from treewright.results import Callback, ResultTable
+from treewright.results import Callback, ResultTable, floats, ints
 from treewright.selection.plot import plot_history
 from treewright.selection.rules import StepRules
 from treewright.selection.selector import SelectionOutcome, TreeSelector
@@ -101,14 +101,11 @@ class StepwiseSelector(TreeSelector):
 def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
     """Tabulate the steps of a search."""
     columns = [
-        ("step", "int64"),
-        ("dropped", "int64"),
-        ("added", "int64"),
+        *ints("step", "dropped", "added"),
         ("changed", "object"),
-        ("errors", "int64" if is_whole else "float64"),
-        ("n_features", "int64"),
-        ("n_trees_built", "int64"),
-        ("seconds", "float64"),
+        *(ints if is_whole else floats)("errors"),
+        *ints("n_features", "n_trees_built"),
+        *floats("seconds"),
     ]
     return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
 

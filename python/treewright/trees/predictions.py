@@ -65,7 +65,7 @@ class TreePredictions:
         Returns
         -------
         paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with whatever share.
+            1 where the sample reaches the node, with any share.
         """
         core, columns, n_threads = self._prepared(X)
         found = core.decision_path(columns, n_threads)

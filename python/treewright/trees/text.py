@@ -34,7 +34,7 @@ def export_text(
     Returns
     -------
     text : str
-        One line a node.
+        One line for each node.
 
     Examples
     --------

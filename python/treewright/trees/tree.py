@@ -244,7 +244,7 @@ class Tree(TreePredictions):
         Returns
         -------
         text : str
-            One line a node.
+            One line for each node.
         """
         return self._core.export_text(
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),

@@ -100,7 +100,7 @@ PREFIX = "folder:"
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of a named data set without loading it.
+    """Description of a named data set, without its rows.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Entry:
     source : {"scikit-learn", "generated", "folder"}
         Where the rows come from.
     n_samples, n_numeric, n_nominal, n_classes, n_missing : int
-        Rows, features of either kind, classes, and missing values in all.
+        Number of rows, numeric features, nominal features, classes, and missing values in total.
     """
 
     name: str
@@ -154,26 +154,25 @@ def load(
     Parameters
     ----------
     name : str
-        A bundled set (`names` lists them), or a set of the folder: ``"folder:NAME"``, or plain ``"NAME"``
-        where no bundled set has that name.
+        Name of a bundled data set (`names` lists them), or of a data set in the folder: ``"folder:NAME"``, or
+        ``"NAME"`` if no bundled data set has this name.
     data : str or path-like, default=None
-        A folder of ``NAME.csv.gz`` files with an ``index.json`` that gives column kinds. None takes the
-        folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
+        A folder of ``NAME.csv.gz`` files with an ``index.json`` that gives the kinds of columns. None uses
+        the folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
     target, kinds, missing_values, drop
-        As in `read_csv`, to read a set of the folder otherwise than its index says. A bundled set comes as
-        it is.
+        As in `read_csv`, to override the index of the folder. Not for bundled data sets.
 
     Returns
     -------
     Dataset
-        Rows in the source's order, labels in words.
+        The rows in the order of the source, with class names as labels.
 
     Raises
     ------
     DataError
-        If no set has that name, or the folder has no readable index.
+        If no data set has this name, or the folder has no readable index.
     ParameterError
-        If a bundled set is to be changed.
+        If a parameter would change a bundled data set.
 
     Notes
     -----
@@ -258,7 +257,7 @@ def names(data: str | os.PathLike[str] | None = None) -> list[str]:
 
 
 def catalogue(data: str | os.PathLike[str] | None = None) -> list[Entry]:
-    """Describe every set that `load` knows, without loading any.
+    """Describe every data set that `load` knows, without loading it.
 
     Parameters
     ----------

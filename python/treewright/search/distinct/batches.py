@@ -21,14 +21,7 @@ class Batches:
 
     Whatever ends a batch early (a limit, the callback, an error in it, Ctrl-C), the trees found until
     then are kept and handed out before anything else: the engine holds them until they are known to
-    have arrived.
-
-    Attributes
-    ----------
-    n_built, n_distinct : int
-        Trees built, and distinct ones found, so far.
-    waiting : deque
-        Rows that were found and not handed out yet.
+    have arrived. `waiting` are the rows that were found and not handed out yet.
     """
 
     def __init__(self, problem: Problem, callback: Callback | None) -> None:

@@ -145,23 +145,9 @@ def _seconds_left(deadline: float | None) -> float | None:
 
 
 def count_parts(problem: Problem, parts: list[_core.SearchPart], seconds: float | None) -> tuple[Found, str]:
-    """Count some parts, on a worker.
+    """Count some parts on a worker, within so many seconds: the clocks of two machines are not compared.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data and how trees grow.
-    parts : list of _core.SearchPart
-        The parts.
-    seconds : float or None
-        Seconds after which counting ends; the clocks of two machines are not compared.
-
-    Returns
-    -------
-    found : dict
-        Counts by part, without the parts that were not begun.
-    status : str
-        Why counting ended.
+    Return the counts by part, without the parts that were not begun, and why counting ended.
     """
     counted = _core.count_distinct_parts(
         problem.training.core,

@@ -199,7 +199,7 @@ class DecisionTable:
 
     @property
     def core(self) -> _core.DecisionTable:
-        """The table as engines read it."""
+        """The encoded table that the engines read."""
         return self._data
 
     @property
@@ -248,7 +248,7 @@ class DecisionTable:
         return pairs(self.decisions)
 
     def column(self, feature: int) -> CodeArray:
-        """Return one column as engines see it.
+        """Return one encoded column.
 
         Parameters
         ----------

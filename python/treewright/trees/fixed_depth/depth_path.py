@@ -50,15 +50,15 @@ class DepthPath:
     Attributes
     ----------
     table : ResultTable
-        One row a depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy`` of the
-        tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over the
-        folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
+        One row for each depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy``
+        of the tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over
+        the folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
     folds : ndarray of shape (n_folds, n_depths)
         Accuracy on every held-out fold.
 
     See Also
     --------
-    depth_path : Makes one, and shows how it prints.
+    depth_path : Makes one, with an example of the printed table.
 
     Examples
     --------
@@ -88,8 +88,8 @@ class DepthPath:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an accuracy; bars of the cross-validated one are a standard deviation over the folds to
-            either side, and a ring is around the best depth.
+            One line for each accuracy; bars of the cross-validated one are a standard deviation over the
+            folds to either side, and a ring is around the best depth.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class DepthPath:
         Returns
         -------
         frame : pandas.DataFrame
-            One row a depth.
+            One row for each depth.
 
         Raises
         ------

@@ -142,7 +142,7 @@ class OptFeatureList:
         return np.asarray(np.maximum(at * of[:, 1], (1 - at) * of[:, 0]).sum(axis=-1), dtype=np.float64)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the list as a pandas frame, one row an interval and rank.
+        """Return the list as a pandas frame, one row for each interval and rank.
 
         Returns
         -------
@@ -178,9 +178,9 @@ class OptFeatureList:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            Against the probability x of the second class: one line a feature that is ever the best; thick,
-            in its colour, where it is; grey those that only come next. Shaded: what no question at all is
-            worth. Small ticks along the lower edge are the breakpoints.
+            Against the probability x of the second class: one line for each feature that is ever the best;
+            thick, in its colour, where it is; grey those that only come next. Shaded: what no question at all
+            is worth. Small ticks along the lower edge are the breakpoints.
 
         Raises
         ------

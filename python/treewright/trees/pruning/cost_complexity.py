@@ -205,10 +205,7 @@ EQUAL = 1e-12
 class WeakestLinks:
     """The tree while it is pruned, link by link.
 
-    Attributes
-    ----------
-    errors, leaves, nodes : list of length n_nodes
-        Of the subtree of every node: weight of its errors, its non-empty leaves, its nodes.
+    `errors`, `leaves` and `nodes` are those of the subtree of every node: weight, non-empty leaves, nodes.
     """
 
     def __init__(self, tree: Tree) -> None:

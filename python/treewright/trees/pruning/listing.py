@@ -30,7 +30,7 @@ OF_BRANCHES = "as branch: of its largest branch, with all its samples, in its pl
 
 
 def listing(rule: PruningRule, before: Tree, tree: Tree, nodes: ResultTable) -> str:
-    """Return the text: what was done in all, then one line a node that was judged."""
+    """Return the text: what was done in all, then one line for each node that was judged."""
     head = f"{rule}: {_summary(before, tree, nodes)}"
     legend = [LEGEND, *([OF_BRANCHES] if _tries_branches(nodes) else [])]
     return "\n".join([head, *legend, "", *_table(before, nodes)])
