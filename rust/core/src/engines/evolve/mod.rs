@@ -36,19 +36,17 @@ mod task;
 mod tasks;
 
 pub use checkpoint::seed_of;
-pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
-pub use moves::{At, Draft, FORMULAS, Material, Neutral, Op, PROGRAMS, Step, apply, apply_neutral, vary};
+pub use corpus::{GrownNode, GrownTree};
 pub use own::{OwnSet, Sample, Wanted, grow_own};
-pub use population::{Keep, Member, Population};
+pub use population::{Member, Population};
 pub use search::Files;
 pub use source::Source;
-pub use state::{Plan, State, Tally, Watch};
-pub use task::{Bounds, Outputs, Scored, Verdict};
+pub use state::{Plan, State, Tally};
+pub use task::{Outputs, Scored};
 pub use tasks::examples::Examples;
 pub use tasks::formula::{
-    Buffers, Columns, Estimate, Evolution, Evolved, Extent, Judge, NAIVE, Objective, Rival, Row, Rule,
-    Scratch, Trees, is_finite_on_all, is_finite_up_to, rivals, simpler, tree_errors, two_constants,
+    Columns, Estimate, Evolution, Evolved, Extent, NAIVE, Objective, Row, Rule, Scratch, Trees, tree_errors,
 };
-pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, UNIT, judge, symbols};
+pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, score, symbols};
 pub use tasks::scored::ScoredInputs;
 pub use tasks::tree_pruning::{TreePruning, full_form, naive};

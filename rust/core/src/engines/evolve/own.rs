@@ -1,7 +1,5 @@
 //! Trees grown from random parts of given data sets; the other parts judge them.
 
-use rayon::prelude::*;
-
 use super::corpus::{GrownNode, GrownTree};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
@@ -17,7 +15,9 @@ const AT_ONCE: usize = 4;
 /// A data set, and how trees grow from it.
 #[derive(Debug, Clone)]
 pub struct OwnSet {
+    /// All rows.
     pub data: Dataset,
+    /// Of every tree.
     pub growth: GrowthParams,
 }
 
@@ -35,7 +35,9 @@ pub struct Sample {
 /// How many trees are to be grown.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
+    /// Corpora that the trees belong to.
     pub n_corpora: usize,
+    /// Trees of all corpora.
     pub n_trees: usize,
     /// The first trees, which are grown whatever the limits say.
     pub n_essential: usize,
@@ -90,11 +92,7 @@ fn grow_all(
 }
 
 fn grow_some(sets: &[OwnSet], samples: &[Sample], control: &Control) -> Vec<Result<GrownTree, Halt>> {
-    let one = |sample: &Sample| grow_one(&sets[sample.set], &sample.judges, control);
-    match control.is_parallel() {
-        true => samples.par_iter().map(one).collect(),
-        false => samples.iter().map(one).collect(),
-    }
+    control.map(samples, || (), |(), sample| grow_one(&sets[sample.set], &sample.judges, control))
 }
 
 fn grow_one(set: &OwnSet, judges: &[bool], control: &Control) -> Result<GrownTree, Halt> {

@@ -9,7 +9,6 @@ use crate::base::outcome::{Halt, Status};
 use crate::base::random::Random;
 use crate::engines::prune::study::{Grower, Node, cells, judged, training_rows};
 use crate::model::data::LinearNetwork;
-use rayon::prelude::*;
 
 /// One tree in so many screens.
 const SCREEN: usize = 8;
@@ -19,7 +18,12 @@ const SCREEN: usize = 8;
 pub enum Source {
     /// Sets drawn from networks, in turn, each grown by ID3 from its training rows and judged by its
     /// test rows.
-    Networks { networks: Vec<LinearNetwork>, seed: u64 },
+    Networks {
+        /// The set of number k comes from the k-th, and again from the first on.
+        networks: Vec<LinearNetwork>,
+        /// Draws the sets.
+        seed: u64,
+    },
     /// Trees that were grown elsewhere.
     Grown(Vec<GrownTree>),
 }
@@ -65,17 +69,12 @@ fn grown(
     n_trees: usize,
     control: &Control,
 ) -> Result<Vec<GrownTree>, Status> {
-    let tree = |grower: &mut Grower, number: usize| {
+    let tree = |grower: &mut Grower, &(number, network): &(u64, &LinearNetwork)| {
         control.checkpoint()?;
-        Ok(grow(grower, &networks[number % networks.len()], seed, number as u64))
+        Ok(grow(grower, network, seed, number))
     };
-    match control.is_parallel() {
-        true => (0..n_trees).into_par_iter().map_init(Grower::default, tree).collect(),
-        false => {
-            let mut grower = Grower::default();
-            (0..n_trees).map(|number| tree(&mut grower, number)).collect()
-        }
-    }
+    let numbered: Vec<_> = (0..).zip(networks.iter().cycle()).take(n_trees).collect();
+    control.map(&numbered, Grower::default, tree).into_iter().collect()
 }
 
 /// The tree of set `number`, as [`crate::engines::prune::study`] grows it.

@@ -33,6 +33,7 @@ use crate::model::tree::Tree;
 /// Parameters of [`prune_grafting`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grafting {
+    /// How many errors leaves are expected to make.
     pub limit: ErrorLimit,
     /// Whether branches may take their parent's place; without, nodes only become leaves.
     pub grafts: bool,

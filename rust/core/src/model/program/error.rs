@@ -65,7 +65,11 @@ impl fmt::Display for ProgramError {
                 write!(f, "a part of a tuple is a tuple; list its parts in the outer one")
             }
             ProgramError::Tuple { n_parts, .. } => {
-                write!(f, "a tuple has {n_parts} parts; it must have between 2 and {}", super::MAX_PARTS)
+                write!(
+                    f,
+                    "a tuple has {n_parts} parts; it must have between 2 and {}",
+                    super::types::MAX_PARTS
+                )
             }
             ProgramError::TooMany { what, limit } => write!(f, "more than {limit} {what}; use fewer"),
             ProgramError::Arity { what, expected, found } => {

@@ -165,7 +165,7 @@ impl Generator<'_> {
     fn descend(&mut self, k: usize, args: &mut [Expr]) -> Option<()> {
         let known = &self.scope.funs[k];
         let Some(open) = &known.open else { return Some(()) };
-        let descents: Vec<PartInScope> = self.descents(known.fun, open).collect();
+        let descents: Vec<PartInScope> = self.arena.descents(known.fun, open).collect();
         if descents.is_empty() {
             return None;
         }

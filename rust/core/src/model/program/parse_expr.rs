@@ -18,10 +18,11 @@ use super::lexer::Token;
 use super::node::Expr;
 use super::parser::{Meaning, Parser};
 use super::prim::Prim;
+use super::print::PREFIX;
 use super::types::Ty;
 
 /// How tight an infix operation binds; comparisons do not chain.
-fn tightness(word: &str) -> Option<u8> {
+pub(super) fn tightness(word: &str) -> Option<u8> {
     Some(match word {
         "or" => 1,
         "and" => 2,
@@ -31,9 +32,6 @@ fn tightness(word: &str) -> Option<u8> {
         _ => return None,
     })
 }
-
-/// Tightness of a sign before a number, of a minus and of `not`.
-const PREFIX: u8 = 6;
 
 impl Parser {
     pub fn expr(&mut self) -> Result<Expr> {

@@ -9,16 +9,18 @@ use super::closed::Program;
 use super::lexer;
 use super::names::Scope;
 use super::node::{Branch, Expr, Node, Var};
+use super::parse_expr::tightness;
 use super::prim::Prim;
 use super::types::{Ty, Types};
 
 /// Columns of a line.
 const WIDTH: usize = 96;
 
-/// Tightness below which everything fits without parentheses, and that of names and calls.
+/// Tightness below which everything fits without parentheses, that of a sign or a `not`, and that of names
+/// and calls.
 const LOOSE: u8 = 0;
-const PREFIX: u8 = 6;
-const TIGHT: u8 = 7;
+pub(super) const PREFIX: u8 = 6;
+pub(super) const TIGHT: u8 = 7;
 
 /// A float as the language writes it.
 pub(super) fn float(bits: u64) -> String {
@@ -66,13 +68,6 @@ impl Program {
 }
 
 impl Arena {
-    /// An expression as text; free variables by their names.
-    pub fn text(&self, expr: Expr) -> String {
-        Printer { arena: self, scope: Scope::new(lexer::is_name) }.expr(expr, LOOSE, 0)
-    }
-}
-
-impl Arena {
     /// Whether the text of an expression ends in a `case`, which would take branches that follow.
     pub(super) fn ends_in_case(&self, expr: Expr) -> bool {
         match self.node(expr) {
@@ -92,18 +87,11 @@ struct Printer<'a> {
 
 /// How tight an infix primitive binds, and how tight its right argument must.
 fn infix(prim: Prim) -> Option<(u8, u8)> {
-    let tight = match prim.text() {
-        "or" => 1,
-        "and" => 2,
-        "<" | "<=" | "=" => return prim.is_infix().then_some((3, 4)),
-        "+" | "-" => 4,
-        "*" | "/" | "div" | "mod" => 5,
-        _ => return None,
-    };
-    prim.is_infix().then_some((tight, tight + 1))
+    let tight = tightness(prim.text()).filter(|_| prim.is_infix())?;
+    Some((tight, tight + 1))
 }
 
-fn parenthesised(text: String, needed: bool) -> String {
+pub(super) fn parenthesised(text: String, needed: bool) -> String {
     if needed { format!("({text})") } else { text }
 }
 

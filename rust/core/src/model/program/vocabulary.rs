@@ -4,14 +4,17 @@ use super::prim::Prim;
 use super::types::{Atom, Tag, Ty, Types};
 
 /// Symbols besides variables and functions, which the place in the program decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Vocabulary {
+    /// Primitives.
     pub prims: Vec<Prim>,
     /// Constructors that may make data.
     pub constructors: Vec<Tag>,
     /// Types that a `case` may be on; bool stands for `if`.
     pub cases: Vec<Ty>,
+    /// Numbers with a point.
     pub float_constants: bool,
+    /// Whole numbers.
     pub int_constants: bool,
     /// `true` and `false`.
     pub bool_constants: bool,
@@ -27,13 +30,10 @@ impl Vocabulary {
         let tests = [Prim::LessFloat, Prim::AtMostFloat];
         Vocabulary {
             prims: Prim::FLOAT.iter().copied().chain(tests).collect(),
-            constructors: Vec::new(),
             cases: vec![Ty::BOOL],
             float_constants: true,
-            int_constants: false,
-            bool_constants: false,
             values: true,
-            functions: false,
+            ..Vocabulary::default()
         }
     }
 

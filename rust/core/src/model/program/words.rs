@@ -85,8 +85,7 @@ impl Vocabulary {
             float_constants: types.contains(&Ty::FLOAT),
             int_constants: types.contains(&Ty::INT),
             bool_constants: types.contains(&Ty::BOOL),
-            values: false,
-            functions: false,
+            ..Vocabulary::default()
         }
     }
 
@@ -110,16 +109,7 @@ impl Vocabulary {
             types.extend(met.filter(|ty| *ty != Ty::BOOL));
             prims.extend(chosen);
         }
-        let mut vocabulary = Vocabulary {
-            prims: prims.into_iter().collect(),
-            constructors: Vec::new(),
-            cases: Vec::new(),
-            float_constants: false,
-            int_constants: false,
-            bool_constants: false,
-            values: false,
-            functions: false,
-        };
+        let mut vocabulary = Vocabulary { prims: prims.into_iter().collect(), ..Vocabulary::default() };
         for word in words {
             vocabulary.add(program, &types, word)?;
         }

@@ -5,7 +5,7 @@
 //! Always: arguments are computed before the body instead of within it or the other way round, and every
 //! program ends. Only steps and memory may differ.
 
-use super::draft::{Draft, any, fill, map_calls};
+use super::draft::{Draft, any, map_calls};
 use crate::base::random::Random;
 use crate::model::program::{Arena, Expr, Node, Path, Ty, Var};
 
@@ -38,9 +38,7 @@ pub fn abstract_part(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let fun = draft.arena.declare_fun("g", &types, draft.arena.ty(old));
     let call = draft.arena.call(fun, &args).ok()?;
     let new = draft.arena.bind_fun(fun, &params, body, call).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = [path, vec![0]].concat();
-    Some(())
+    draft.put_focused(path, new, &[0])
 }
 
 /// Whether it is a `case` on what is no variable: with this as the argument, the function can walk over it.
@@ -54,17 +52,14 @@ fn looks_at_computed(arena: &Arena, expr: Expr) -> bool {
 /// Parts that make sense outside of an expression, none inside another; one time in four the whole
 /// expression, so that the function begins as the identity.
 fn arguments(draft: &Draft, expr: Expr, random: &mut Random) -> Vec<(Path, Expr)> {
-    let (free, funs) = (draft.arena.free_vars(expr), draft.arena.free_funs(expr));
     if random.below(4) == 0 {
         return vec![(Path::new(), expr)];
     }
     let with_numbers = random.below(3) == 0;
-    let mut parts = draft.arena.places(expr);
+    let mut parts = draft.closed_parts(expr);
     parts.retain(|(path, part)| {
-        let arena = &draft.arena;
-        let is_number = matches!(arena.node(*part), Node::Int(_) | Node::Float(_) | Node::Bool(_));
-        let closed = arena.free_vars(*part).is_subset(&free) && arena.free_funs(*part).is_subset(&funs);
-        !path.is_empty() && closed && (with_numbers || !is_number)
+        let is_number = matches!(draft.arena.node(*part), Node::Int(_) | Node::Float(_) | Node::Bool(_));
+        !path.is_empty() && (with_numbers || !is_number)
     });
     let mut chosen: Vec<(Path, Expr)> = Vec::new();
     for _ in 0..1 + random.below(MOST_PARAMS) {
@@ -83,16 +78,15 @@ pub fn localize(draft: &mut Draft) -> Option<()> {
     let types = types.to_vec();
     let local = draft.arena.declare_fun("g", &types, result);
     let params: Vec<Var> = types.iter().map(|&ty| draft.arena.declare_var("p", ty)).collect();
-    let vars: Vec<Expr> = params.iter().map(|&param| draft.arena.var(param)).collect();
-    let values: Vec<(Var, Expr)> = main.params.iter().copied().zip(vars).collect();
+    let both = main.params.iter().zip(&params);
+    let values: Vec<(Var, Expr)> = both.map(|(&old, &new)| (old, draft.arena.var(new))).collect();
     let body =
         map_calls(&mut draft.arena, main.body, main.fun, &mut |arena, args| arena.call(local, &args).ok())?;
-    let body = fill(&mut draft.arena, body, &values)?;
+    let body = draft.arena.put(body, &values).ok()?;
     let args: Vec<Expr> = main.params.iter().map(|&param| draft.arena.var(param)).collect();
     let call = draft.arena.call(local, &args).ok()?;
-    draft.main.body = draft.arena.bind_fun(local, &params, body, call).ok()?;
-    draft.focus = Path::new();
-    Some(())
+    let new = draft.arena.bind_fun(local, &params, body, call).ok()?;
+    draft.put_focused(Path::new(), new, &[])
 }
 
 /// A declaration goes, and what it declared stands wherever it was used: the inverse of
@@ -103,17 +97,15 @@ pub fn inline(draft: &mut Draft, random: &mut Random) -> Option<()> {
         node => matches!(node, Node::Let { .. }),
     })?;
     let new = match draft.arena.node(old).clone() {
-        Node::Let { var, bound, body } => fill(&mut draft.arena, body, &[(var, bound)])?,
+        Node::Let { var, bound, body } => draft.arena.put(body, &[(var, bound)]).ok()?,
         Node::LetFun { fun, params, body, rest } => {
             map_calls(&mut draft.arena, rest, fun, &mut |arena, args| {
                 let body = arena.refresh(body).ok()?;
                 let values: Vec<(Var, Expr)> = params.iter().copied().zip(args).collect();
-                fill(arena, body, &values)
+                arena.put(body, &values).ok()
             })?
         }
         _ => return None,
     };
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }

@@ -3,10 +3,10 @@
 //! # Keeps the meaning
 //! Never on purpose.
 
-use super::draft::{Draft, any, fill};
+use super::draft::{Draft, any};
 use super::replacement::holes;
 use crate::base::random::Random;
-use crate::model::program::{Expr, Fun, FunInScope, InScope, Open, Var, Vocabulary};
+use crate::model::program::{Expr, FunInScope, InScope, Var, Vocabulary};
 
 /// Largest argument that is new.
 const MOST_NODES: u32 = 3;
@@ -14,19 +14,13 @@ const MOST_NODES: u32 = 3;
 /// An expression becomes a call of a function in scope, which may get the expression itself and parts of
 /// it. Functions around the place pass on parts of their own parameters, so that they come to an end.
 pub fn call(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
-    let (path, old) = draft.pick(random, |_, _| true)?;
+    let (path, old) = draft.pick_any(random)?;
     let scope = draft.scope_at(&path);
     let known = callee(draft, &scope, old, random)?.clone();
     let holes = holes(draft, old, random);
     let args = arguments(draft, &scope, &known, &holes, vocabulary, random)?;
     let new = draft.arena.call(known.fun, &args).ok()?;
-    let new = fill(&mut draft.arena, new, &holes)?;
-    if new == old {
-        return None;
-    }
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_filled(path, old, new, &holes)
 }
 
 /// A function with the result that the place needs: two times in three the innermost one around it.
@@ -34,7 +28,7 @@ fn callee<'a>(draft: &Draft, scope: &'a InScope, old: Expr, random: &mut Random)
     let fits = |known: &&FunInScope| {
         let open = known.open.as_ref();
         draft.arena.signature(known.fun).1 == draft.arena.ty(old)
-            && open.is_none_or(|open| !descents(draft, known.fun, open).is_empty())
+            && open.is_none_or(|open| draft.arena.descents(known.fun, open).next().is_some())
     };
     let fitting: Vec<&FunInScope> = scope.funs.iter().filter(fits).collect();
     let innermost = fitting.iter().rev().find(|known| known.open.is_some()).copied();
@@ -42,17 +36,6 @@ fn callee<'a>(draft: &Draft, scope: &'a InScope, old: Expr, random: &mut Random)
         Some(known) => Some(known),
         None => any(&fitting, random).copied(),
     }
-}
-
-/// Positions and variables by which a call of a function in its own body may descend.
-fn descents(draft: &Draft, fun: Fun, open: &Open) -> Vec<(usize, Var)> {
-    let params = draft.arena.signature(fun).0;
-    let mut parts = open.parts.clone();
-    parts.retain(|part| {
-        let fits = draft.arena.var_ty(part.var) == params[part.param];
-        part.strict && open.descending >> part.param & 1 == 1 && fits
-    });
-    parts.into_iter().map(|part| (part.param, part.var)).collect()
 }
 
 fn arguments(
@@ -64,17 +47,15 @@ fn arguments(
     random: &mut Random,
 ) -> Option<Vec<Expr>> {
     let types = draft.arena.signature(known.fun).0.to_vec();
-    let descent = match &known.open {
-        Some(open) => any(&descents(draft, known.fun, open), random).copied(),
-        None => None,
-    };
+    let descents = known.open.iter().flat_map(|open| draft.arena.descents(known.fun, open));
+    let descent = any(&descents.collect::<Vec<_>>(), random).copied();
     let mut args = Vec::with_capacity(types.len());
     for (k, &ty) in types.iter().enumerate() {
         let own = known.open.as_ref().and_then(|open| {
             open.parts.iter().find(|part| part.param == k && !part.strict).map(|part| part.var)
         });
         let passed = match descent {
-            Some((param, var)) if param == k => Some(var),
+            Some(part) if part.param == k => Some(part.var),
             _ => own.filter(|_| random.below(2) == 0),
         };
         let arg = match passed {

@@ -57,9 +57,7 @@ pub fn widen_argument(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut R
     let rest = with(draft, local.rest, first)?;
     let params = [local.params, vec![param]].concat();
     let new = draft.arena.bind_fun(fun, &params, body, rest).ok()?;
-    draft.put(&local.path, new)?;
-    draft.focus = local.path;
-    Some(())
+    draft.put_focused(local.path, new, &[])
 }
 
 /// One more part of the result: calls go on with the old part alone.
@@ -87,7 +85,5 @@ pub fn widen_result(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Ran
     let rest = first_of(draft, local.rest)?;
     let body = draft.arena.tuple(&[body, second]).ok()?;
     let new = draft.arena.bind_fun(fun, &local.params, body, rest).ok()?;
-    draft.put(&local.path, new)?;
-    draft.focus = local.path;
-    Some(())
+    draft.put_focused(local.path, new, &[])
 }

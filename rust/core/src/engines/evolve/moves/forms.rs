@@ -57,23 +57,6 @@ pub enum Op {
     Identity,
 }
 
-impl Op {
-    /// Those that keep the meaning of every program.
-    pub const NEUTRAL: &'static [Op] = &[
-        Op::Abstract,
-        Op::Localize,
-        Op::Inline,
-        Op::WidenArgument,
-        Op::WidenResult,
-        Op::Distribute,
-        Op::MoveOut,
-        Op::MoveIn,
-        Op::Duplicate,
-        Op::Split,
-        Op::Rebuild,
-    ];
-}
-
 /// Where a step acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {

@@ -23,10 +23,12 @@ mod forms;
 mod formula;
 mod neutral;
 mod replacement;
+#[cfg(test)]
+mod tests;
 mod traversal;
 
-pub use draft::Draft;
-pub(super) use draft::transplant;
-pub use forms::{At, FORMULAS, Material, Op, PROGRAMS, Step, apply, vary};
-pub(super) use formula::{constants, few_digits};
-pub use neutral::{Neutral, apply_kind as apply_neutral};
+pub(super) use draft::Draft;
+pub(super) use forms::{FORMULAS, Material, PROGRAMS, vary};
+pub(super) use formula::{constants, few_digits, with_constant};
+#[cfg(test)]
+pub(super) use neutral::{Neutral, apply_kind as apply_neutral};

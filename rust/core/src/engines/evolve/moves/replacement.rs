@@ -7,7 +7,7 @@
 //! # Keeps the meaning
 //! Never on purpose.
 
-use super::draft::{Draft, any, fill};
+use super::draft::{Draft, any};
 use crate::base::random::Random;
 use crate::model::program::{Arena, Expr, Fun, InScope, Node, Path, Prim, Tag, Ty, Var, Vocabulary};
 
@@ -24,9 +24,9 @@ pub fn replace(
     largest: usize,
     random: &mut Random,
 ) -> Option<()> {
-    let (path, old) = draft.pick(random, |_, _| true)?;
+    let (path, old) = draft.pick_any(random)?;
     if random.below(10) == 0 {
-        return hoist(draft, &path, old, random);
+        return draft.hoist(&path, old, random);
     }
     if random.below(4) == 0 {
         return wrap(draft, path, old, vocabulary, random);
@@ -36,13 +36,7 @@ pub fn replace(
     let vars: Vec<Var> = holes.iter().map(|&(var, _)| var).collect();
     let size = new_size(largest, random);
     let new = draft.generate(ty, size, &path, &vars, vocabulary, random)?;
-    let new = fill(&mut draft.arena, new, &holes)?;
-    if new == old {
-        return None;
-    }
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_filled(path, old, new, &holes)
 }
 
 /// Half of the sizes are drawn evenly, half are the smaller of two.
@@ -55,14 +49,8 @@ fn new_size(largest: usize, random: &mut Random) -> usize {
 /// Variables for the cut-out part and for some parts of it that make sense outside.
 pub fn holes(draft: &mut Draft, old: Expr, random: &mut Random) -> Vec<(Var, Expr)> {
     let mut parts = vec![old];
-    let free = draft.arena.free_vars(old);
-    let funs = draft.arena.free_funs(old);
-    let mut below = draft.arena.places(old);
-    below.retain(|(path, part)| {
-        let closed = draft.arena.free_vars(*part).is_subset(&free);
-        let known = draft.arena.free_funs(*part).is_subset(&funs);
-        !path.is_empty() && closed && known && draft.arena.size(*part) > 1
-    });
+    let mut below = draft.closed_parts(old);
+    below.retain(|(path, part)| !path.is_empty() && draft.arena.size(*part) > 1);
     let n_parts = random.below(MOST_PARTS as u32 + 1);
     parts.extend((0..n_parts).filter_map(|_| any(&below, random).map(|(_, part)| *part)));
     // A variable is in scope as it is.
@@ -72,15 +60,6 @@ pub fn holes(draft: &mut Draft, old: Expr, random: &mut Random) -> Vec<(Var, Exp
         (draft.arena.declare_var("hole", ty), part)
     });
     named.collect()
-}
-
-/// A part in place of the whole.
-fn hoist(draft: &mut Draft, path: &Path, old: Expr, random: &mut Random) -> Option<()> {
-    let ty = draft.arena.ty(old);
-    let mut below = draft.arena.places(old);
-    below.retain(|(down, part)| !down.is_empty() && draft.arena.ty(*part) == ty);
-    let (_, part) = *any(&below, random)?;
-    draft.put(path, part)
 }
 
 /// The old expression as an argument of a constructor, a primitive or a function that makes the same type.
@@ -107,9 +86,7 @@ fn wrap(
         args.push(arg);
     }
     let new = wrapper.around(&mut draft.arena, &args)?;
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }
 
 /// What an expression can be an argument of.

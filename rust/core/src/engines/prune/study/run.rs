@@ -22,7 +22,9 @@ const FOLDS: u64 = 0x666F_6C64_7321;
 pub enum StudyRule {
     /// Nothing.
     Keep,
+    /// Prunes by an estimate.
     Leaf(LeafRule),
+    /// Prunes by the best of some estimates.
     Tuned(TunedRule),
 }
 
@@ -31,7 +33,9 @@ pub enum StudyRule {
 pub struct TunedRule {
     /// In order of preference: the first with the fewest errors is taken.
     pub candidates: Vec<LeafRule>,
+    /// Folds of the cross-validation.
     pub n_folds: usize,
+    /// Deals the folds.
     pub seed: u64,
 }
 
@@ -52,6 +56,7 @@ pub struct StudyPlan {
     pub seed: u64,
     /// Number of the first set; each is drawn by its own number.
     pub first: u64,
+    /// What is done to every tree.
     pub rules: Vec<StudyRule>,
 }
 

@@ -5,12 +5,13 @@ mod prelude;
 
 use self::prelude::{HELPERS, WORDS, annotation, class, classes};
 
-use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node, Var};
 use crate::model::program::prim::Prim;
+use crate::model::program::print::{PREFIX, TIGHT, parenthesised};
 use crate::model::program::types::{Atom, Ty};
 
 pub(super) fn write(program: &Program) -> String {
@@ -27,7 +28,7 @@ pub(super) fn write(program: &Program) -> String {
         );
     }
     let (arena, definitions) = program.open();
-    let scope = Scope::new(|name| !WORDS.contains(&name));
+    let scope = Scope::new(|name| !is_word(WORDS, name));
     let mut writer = Writer { arena: &arena, scope, vector, lines: Vec::new() };
     parts.extend(definitions.iter().map(|definition| writer.function(definition) + "\n"));
     parts.join("\n\n")
@@ -105,7 +106,7 @@ impl Writer<'_> {
             }
             Node::Case { subject, branches } if matches!(self.arena.ty(*subject), Ty::Tuple(_)) => {
                 let subject = self.expr(*subject, 0);
-                let names = self.names(&branches[0]).join(", ");
+                let names = self.scope.enter_branch(self.arena, &branches[0]).join(", ");
                 self.lines.push(format!("{names} = {subject}"));
                 Some(branches[0].body)
             }
@@ -128,14 +129,6 @@ impl Writer<'_> {
         }
     }
 
-    fn names(&mut self, branch: &Branch) -> Vec<String> {
-        let names = branch.vars.iter().map(|&var: &Var| match self.arena.mentions(branch.body, var) {
-            true => self.scope.enter(self.arena, var),
-            false => "_".to_owned(),
-        });
-        names.collect()
-    }
-
     /// Statements for every branch, which assign the value to a name or return it.
     fn fork(&mut self, subject: Expr, branches: &[Branch], target: Option<&str>) {
         let ty = self.arena.ty(subject);
@@ -144,7 +137,7 @@ impl Writer<'_> {
         for (k, branch) in branches.iter().enumerate() {
             let mark = self.scope.mark();
             let outer = std::mem::take(&mut self.lines);
-            let names = self.names(branch);
+            let names = self.scope.enter_branch(self.arena, branch);
             if let (Ty::INT, Some(name)) = (ty, names.first().filter(|name| *name != "_")) {
                 self.lines.push(format!("{name} = {on} - 1"));
             }

@@ -4,12 +4,13 @@ mod prelude;
 
 use self::prelude::{HELPERS, WORDS, camel, enums, name};
 
-use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Fun, Node, Var};
 use crate::model::program::prim::Prim;
+use crate::model::program::print::{PREFIX, TIGHT, parenthesised};
 use crate::model::program::types::{Atom, Ty};
 
 pub(super) fn write(program: &Program) -> String {
@@ -19,7 +20,7 @@ pub(super) fn write(program: &Program) -> String {
         text = text + helper + "\n";
     }
     let (arena, definitions) = program.open();
-    let scope = Scope::new(|name| !WORDS.contains(&name));
+    let scope = Scope::new(|name| !is_word(WORDS, name));
     let mut writer = Writer { arena: &arena, scope, captured: Vec::new() };
     let functions = definitions.iter().map(|definition| format!("pub {}", writer.function(definition, &[])));
     text + &functions.collect::<Vec<_>>().join("\n\n") + "\n"
@@ -117,7 +118,7 @@ impl Writer<'_> {
                 }
                 Node::Case { subject, branches } if matches!(self.arena.ty(*subject), Ty::Tuple(_)) => {
                     let subject = self.expr(*subject, 0);
-                    let names = self.names(&branches[0]).join(", ");
+                    let names = self.scope.enter_branch(self.arena, &branches[0]).join(", ");
                     lines.push(format!("let ({names}) = {subject};"));
                     rest = branches[0].body;
                 }
@@ -145,14 +146,6 @@ impl Writer<'_> {
             vars.extend(self.captured(fun));
         }
         vars.into_iter().filter(|var| !definition.params.contains(var)).collect()
-    }
-
-    fn names(&mut self, branch: &Branch) -> Vec<String> {
-        let names = branch.vars.iter().map(|&var| match self.arena.mentions(branch.body, var) {
-            true => self.scope.enter(self.arena, var),
-            false => "_".to_owned(),
-        });
-        names.collect()
     }
 
     fn expr(&mut self, expr: Expr, least: u8) -> String {
@@ -253,7 +246,7 @@ impl Writer<'_> {
             Ty::INT => {
                 let (number, zero) = (self.expr(subject, TIGHT), self.braced(branches[0].body));
                 let mark = self.scope.mark();
-                let name = self.names(&branches[1]).remove(0);
+                let name = self.scope.enter_branch(self.arena, &branches[1]).remove(0);
                 let more = indented(&self.block(branches[1].body), 4);
                 self.scope.leave(mark);
                 format!("if {number} <= 0 {zero} else {{\n    let {name} = {number} - 1;\n    {more}\n}}")
@@ -273,7 +266,7 @@ impl Writer<'_> {
         let sum = self.arena.types().sum(sum).clone();
         let arms = branches.iter().zip(&sum.constructors).map(|(branch, constructor)| {
             let mark = self.scope.mark();
-            let names = self.names(branch);
+            let names = self.scope.enter_branch(self.arena, branch);
             let kept = branch.vars.iter().zip(&names).filter(|(_, name)| *name != "_");
             let kept = kept.map(|(&var, name)| match self.arena.var_ty(var) {
                 Ty::FLOAT | Ty::INT | Ty::BOOL => (name.clone(), format!("*{name}")),

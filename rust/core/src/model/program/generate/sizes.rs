@@ -1,9 +1,8 @@
 //! What fits into a size: the smallest expressions of types and symbols.
 
 use super::{Generator, NEVER, Symbol, sum};
-use crate::model::program::node::Fun;
 use crate::model::program::types::Ty;
-use crate::model::program::walk::{FunInScope, Open, PartInScope};
+use crate::model::program::walk::FunInScope;
 
 impl Generator<'_> {
     /// Least fixed point over types without tuples.
@@ -90,16 +89,7 @@ impl Generator<'_> {
     fn callable(&self, known: &FunInScope, ty: Ty) -> bool {
         let open = known.open.as_ref();
         self.arena.signature(known.fun).1 == ty
-            && open.is_none_or(|open| self.descents(known.fun, open).next().is_some())
-    }
-
-    /// Strict parts that a recursive call may pass.
-    pub(super) fn descents<'a>(&'a self, fun: Fun, open: &'a Open) -> impl Iterator<Item = PartInScope> + 'a {
-        let params = self.arena.signature(fun).0;
-        open.parts.iter().copied().filter(move |part| {
-            let fits = self.arena.var_ty(part.var) == params[part.param];
-            part.strict && open.descending >> part.param & 1 == 1 && fits
-        })
+            && open.is_none_or(|open| self.arena.descents(known.fun, open).next().is_some())
     }
 
     /// Sizes for children, together one less than `size`; `None` if it is too small.

@@ -11,7 +11,9 @@ const N_SAMPLES: usize = 200;
 /// A score and its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
+    /// The score.
     pub value: f64,
+    /// Its standard error.
     pub error: f64,
 }
 

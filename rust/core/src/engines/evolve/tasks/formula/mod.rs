@@ -24,19 +24,17 @@ mod finite;
 mod judge;
 mod report;
 mod simpler;
+#[cfg(test)]
+mod tests;
 mod tune;
 mod validation;
 
-pub use baseline::{NAIVE, rivals, two_constants};
+pub use baseline::NAIVE;
 pub use bootstrap::Estimate;
 pub use columns::{Columns, Scratch};
 pub use evolution::{Evolution, Trees, tree_errors};
-pub use finite::{is_finite_on_all, is_finite_up_to};
-pub use judge::{Buffers, Judge, Objective, Rival};
+pub use judge::Objective;
 pub use report::{Evolved, Extent, Row, Rule};
-pub use simpler::simpler;
-
-use rayon::prelude::*;
 
 use crate::base::control::Control;
 use crate::base::error::Error;
@@ -48,6 +46,8 @@ use crate::engines::evolve::population::{Keep, Member, Population, cell};
 use crate::engines::evolve::state::{Plan, State, Watch};
 use crate::engines::evolve::task::{Child, Judged, Kept, Layout, Scored, Task, Tuned, Verdict};
 use crate::model::program::{Program, Vocabulary};
+use finite::{is_finite_on_all, is_finite_up_to};
+use judge::{Buffers, Judge};
 use tune::tune;
 use validation::Validation;
 
@@ -220,13 +220,7 @@ impl Task for Formulas<'_> {
             control.checkpoint()?;
             Ok(judge.scored(&Columns::of(program)?, bench))
         };
-        match control.is_parallel() {
-            true => programs.par_iter().map_init(Buffers::default, score).collect(),
-            false => {
-                let mut bench = Buffers::default();
-                programs.iter().map(|program| score(&mut bench, program)).collect()
-            }
-        }
+        control.map(programs, Buffers::default, score).into_iter().collect()
     }
 
     fn tune(&self, member: &Member, bench: &mut Buffers) -> Tuned {

@@ -5,8 +5,6 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use super::columns::Columns;
 use super::judge::{Buffers, Judge};
 use crate::base::control::Control;
@@ -37,13 +35,7 @@ impl Validation {
             let score = self.score(&member.program).unwrap_or_else(|| score(&self.judge, member, bench));
             (member.program.fingerprint(), score)
         };
-        self.known = match control.is_parallel() {
-            true => members.par_iter().map_init(Buffers::default, scored).collect(),
-            false => {
-                let mut bench = Buffers::default();
-                members.iter().map(|member| scored(&mut bench, member)).collect()
-            }
-        };
+        self.known = control.map(members, Buffers::default, scored).into_iter().collect();
     }
 }
 

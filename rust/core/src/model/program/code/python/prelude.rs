@@ -1,60 +1,14 @@
 //! What stands before Python functions: reserved words, helpers, a class for every constructor.
 
+use crate::model::program::code::is_word;
 use crate::model::program::prim::Prim;
 use crate::model::program::types::{Atom, Ty, Types};
 
-pub(super) const WORDS: &[&str] = &[
-    "False",
-    "None",
-    "True",
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "case",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "match",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "type",
-    "while",
-    "with",
-    "yield",
-    "np",
-    "math",
-    "abs",
-    "float",
-    "divide",
-    "divide_int",
-    "modulo",
-    "smaller",
-    "larger",
-    "sqrt",
-    "log",
-    "exp",
-];
+/// What is no name.
+pub(super) const WORDS: &str = "\
+    False None True and as assert async await break case class continue def del elif else except \
+    finally for from global if import in is lambda match nonlocal not or pass raise return try \
+    type while with yield np math abs float divide divide_int modulo smaller larger sqrt log exp";
 
 /// Helpers for primitives that would raise an exception.
 pub(super) const HELPERS: &[(Prim, &str)] = &[
@@ -108,5 +62,5 @@ pub(super) fn annotation(types: &Types, ty: Ty) -> String {
 }
 
 pub(super) fn class(constructor: &str) -> String {
-    if WORDS.contains(&constructor) { format!("{constructor}_") } else { constructor.to_owned() }
+    if is_word(WORDS, constructor) { format!("{constructor}_") } else { constructor.to_owned() }
 }

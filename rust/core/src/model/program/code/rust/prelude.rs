@@ -3,13 +3,12 @@
 use crate::model::program::prim::Prim;
 use crate::model::program::types::{Atom, Ty, Types};
 
-pub(super) const WORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
-    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
-    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
-    "where", "while", "yield", "smaller", "larger", "divide", "modulo",
-];
+/// What is no name.
+pub(super) const WORDS: &str = "\
+    abstract as async await become box break const continue crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return \
+    self static struct super trait true try type typeof unsafe unsized use virtual where while \
+    yield smaller larger divide modulo";
 
 pub(super) const HELPERS: &[(Prim, &str)] = &[
     (Prim::Min, "fn smaller(a: f64, b: f64) -> f64 {\n    if b < a || b.is_nan() { b } else { a }\n}\n"),
