@@ -19,7 +19,7 @@
 //! | `checkpoint` | where a search stands, as a file |
 //! | `moves` | how programs are changed |
 //! | `corpus` | trees as pairs, distinct subtrees and sums of errors |
-//! | `source`, `own` | where they come from: drawn from networks, grown elsewhere or from given data |
+//! | `source` | where they come from: drawn from networks, grown elsewhere or from given data |
 //!
 //! # Source
 //! pruning-by-automatic-programming, sections 2 and 3.
@@ -27,7 +27,6 @@
 mod checkpoint;
 mod corpus;
 mod moves;
-mod own;
 mod population;
 mod search;
 mod source;
@@ -37,10 +36,9 @@ mod tasks;
 
 pub use checkpoint::seed_of;
 pub use corpus::{GrownNode, GrownTree};
-pub use own::{OwnSet, Sample, Wanted, grow_own};
 pub use population::{Member, Population};
 pub use search::Files;
-pub use source::Source;
+pub use source::{OwnSet, Sample, Source, Wanted, grow_own};
 pub use state::{Plan, State, Tally};
 pub use task::{Outputs, Scored};
 pub use tasks::examples::Examples;

@@ -17,8 +17,7 @@
 
 use std::collections::HashMap;
 
-use super::assemble::Blueprint;
-use super::counts::{Counts, majority};
+use super::assemble::{Blueprint, Counts, majority};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::limits::ErrorLimit;
 use super::outcome::{Action, Pruned};

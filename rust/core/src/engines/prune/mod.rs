@@ -22,7 +22,6 @@
 mod assemble;
 mod beta;
 mod bottom_up;
-mod counts;
 mod estimator;
 mod flow;
 mod grafting;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::arena::{Arena, mix};
 use super::copy::{Copier, Fresh, Levels, Names};
 use super::error::{ProgramError, Result};
+use super::lexer;
 use super::node::{Expr, Fun, Var};
 use super::types::{Ty, Types};
 
@@ -183,4 +184,27 @@ fn fingerprint(arena: &Arena, definitions: &[Definition], levels: &[u32]) -> u12
         add(u64::from(definition.fun.0) << 32 | u64::from(definition.body.0));
     }
     u128::from(high) << 64 | u128::from(low)
+}
+
+/// Names of all that a program binds: they do not count when programs are compared, but text is written with
+/// them.
+impl Program {
+    /// Names of functions, parameters and variables, in an order that equal programs share.
+    pub fn binders(&self) -> Vec<&str> {
+        let (heads, names) = self.named();
+        heads.iter().chain(names.values()).flatten().map(|name| &**name).collect()
+    }
+
+    /// The same program with other names, as [`Program::binders`] lists them; `None` if they are not as
+    /// many, or no names.
+    pub fn with_binders(&self, binders: &[String]) -> Option<Program> {
+        let is_name = |name: &String| name == "_" || lexer::is_name(name);
+        if binders.len() != self.binders().len() || !binders.iter().all(is_name) {
+            return None;
+        }
+        let (mut heads, mut names) = (self.named().0.to_vec(), self.named().1.clone());
+        let places = heads.iter_mut().chain(names.values_mut()).flatten();
+        places.zip(binders).for_each(|(place, name)| *place = Arc::from(name.as_str()));
+        Some(self.renamed(heads, names))
+    }
 }

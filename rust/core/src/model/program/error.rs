@@ -6,6 +6,7 @@ use std::fmt;
 use crate::base::error::Error;
 
 /// Why a program, a type or a value cannot be built.
+#[allow(missing_docs)] // the names of the fields say what they hold
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProgramError {
     /// A name that is taken, reserved or no name.

@@ -19,18 +19,17 @@
 //! # What is where
 //! - a program and its parts: `types`, `prim`, `node`, `arena` (every node once), `build` (every node
 //!   checked), `recursion` (every program ends), `closed` (programs), `copy` (renaming), `walk` (places,
-//!   scopes, replacement), `binders` (names)
+//!   scopes, replacement)
 //! - text: `lexer`, `parser`, `parse_expr`, `print`, `names`; `json`; `code` in other languages
 //! - meaning: `interpret` is plain and judges; `compile`, `bytecode`, `heap`, `machine` are fast;
 //!   `value`; `limits` stops both after the same number of steps
-//! - for evolution: `vocabulary` and `words`, `generate`, `complexity`, `simplify` with `identities`; `examples`
+//! - for evolution: `vocabulary`, `generate`, `complexity`, `simplify` with `identities`; `examples`
 //!
 //! # Source
 //! The language is the small functional one of program evolution: one function to be improved, known
 //! functions and types around it. The page `docs/language.md` describes it for its users.
 
 mod arena;
-mod binders;
 mod build;
 mod bytecode;
 mod closed;
@@ -62,7 +61,6 @@ mod types;
 mod value;
 mod vocabulary;
 mod walk;
-mod words;
 
 pub(crate) use arena::Arena;
 pub use bytecode::Code;
@@ -79,6 +77,5 @@ pub(crate) use node::{Branch, Expr, Fun, Node, Var};
 pub use prim::Prim;
 pub use types::{Atom, Constructor, Parts, SumId, SumType, Tag, Ty, Types};
 pub use value::{Cell, Store, Value};
-pub use vocabulary::Vocabulary;
+pub use vocabulary::{UnknownWord, Vocabulary};
 pub(crate) use walk::{FunInScope, InScope, Path};
-pub use words::UnknownWord;

@@ -8,7 +8,6 @@
 //! routing and pruning are written for that. `grow` says why the trees are those of `induce`, `lanes`
 //! prunes by all rules in one pass.
 
-mod folds;
 mod grow;
 mod lanes;
 mod run;

@@ -5,8 +5,8 @@ use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
-use crate::model::program::print::{PREFIX, TIGHT};
 use crate::model::program::types::{Atom, Ty};
 
 pub(super) fn write(program: &Program) -> String {

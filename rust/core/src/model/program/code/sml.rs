@@ -5,8 +5,9 @@ use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
-use crate::model::program::print::{PREFIX, TIGHT, parenthesised};
+use crate::model::program::print::parenthesised;
 use crate::model::program::types::{Atom, Ty, Types};
 
 /// What is no name.

@@ -1,12 +1,11 @@
 //! What a run shows at its end.
 
 use super::baseline::{rivals, two_constants};
-use super::bootstrap::{Estimate, estimate};
 use super::columns::Columns;
 use super::evolution::Evolution;
-use super::finite::is_finite_on_all;
-use super::judge::{Buffers, Judge};
+use super::judge::{Buffers, Judge, is_finite_on_all};
 use super::simpler::simpler;
+use super::validation::{Estimate, estimate};
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::outcome::{Halt, Status};

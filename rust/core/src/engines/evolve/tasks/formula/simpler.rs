@@ -9,8 +9,7 @@
 //! move all estimates alike. Beyond the corpus the shorter rule may prune otherwise than the long one.
 
 use super::columns::Columns;
-use super::finite::is_finite_up_to;
-use super::judge::{Buffers, Judge};
+use super::judge::{Buffers, Judge, is_finite_up_to};
 use crate::engines::evolve::moves::{Draft, constants, few_digits, with_constant};
 use crate::engines::evolve::task::{Bounds, Scored, Verdict};
 use crate::model::program::{Arena, Expr, Program};

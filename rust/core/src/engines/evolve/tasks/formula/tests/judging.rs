@@ -9,8 +9,7 @@ use crate::engines::evolve::population::Member;
 use crate::engines::evolve::task::{Bounds, Scored, Verdict};
 use crate::engines::evolve::tasks::formula::baseline::{NAIVE, rivals};
 use crate::engines::evolve::tasks::formula::columns::{Columns, Scratch};
-use crate::engines::evolve::tasks::formula::finite::is_finite_up_to;
-use crate::engines::evolve::tasks::formula::judge::{Buffers, Judge, Objective};
+use crate::engines::evolve::tasks::formula::judge::{Buffers, Judge, Objective, is_finite_up_to};
 use crate::engines::prune::Estimator;
 use crate::model::program::{Limits, Program, Store, Value, Vocabulary, interpret};
 

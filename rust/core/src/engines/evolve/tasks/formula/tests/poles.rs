@@ -7,8 +7,9 @@ use crate::engines::evolve::state::Watch;
 use crate::engines::evolve::task::Scored;
 use crate::engines::evolve::tasks::formula::baseline::rivals;
 use crate::engines::evolve::tasks::formula::columns::{Columns, Scratch};
-use crate::engines::evolve::tasks::formula::finite::{is_finite_on_all, is_finite_up_to};
-use crate::engines::evolve::tasks::formula::judge::{Buffers, Judge, Objective};
+use crate::engines::evolve::tasks::formula::judge::{
+    Buffers, Judge, Objective, is_finite_on_all, is_finite_up_to,
+};
 use crate::model::program::Program;
 
 #[test]
