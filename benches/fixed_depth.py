@@ -20,7 +20,7 @@ import numpy as np
 from treewright import Dataset, FixedDepthTreeClassifier, datasets
 from treewright.data.training import TrainingSet
 from treewright.fixed_depth import fit_many
-from treewright.studies.fixed_depth.run import plan_of, scaling_of
+from treewright.studies.fixed_depth.run import FixedDepthPlan, scaling_of
 from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
 
@@ -127,7 +127,8 @@ def _measured(cases: tuple[Case, ...]) -> Iterator[bool]:
 
 def _ratios() -> bool:
     """Print how many times faster the list is than exhaustive search, by number of features."""
-    rows = list(scaling_of(_set("promoters"), plan_of((3,), 3)))
+    plan = FixedDepthPlan((3,), 3, FixedDepthTask.of(FixedDepthTreeClassifier(3)))
+    rows = list(scaling_of(_set("promoters"), plan))
     for n_features, _, slow, fast, ratio in rows:
         times = f"exhaustive {1e3 * slow:8.3f} ms, list {1e3 * fast:7.3f} ms"
         print(f"{n_features:4} features: {times}, {ratio:5.1f} x")

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from treewright import Tree
 from treewright.cli import treewright
-from treewright.cli._exit import exit_code
+from treewright.cli._running import exit_code
 
 WEATHER = """\
 outlook,temperature,humidity,windy,play
@@ -66,6 +67,11 @@ def lines_of(path: str) -> list[dict[str, Any]]:
     text = Path(path).read_text(encoding="utf-8")
     assert text.endswith("\n")
     return [json.loads(line) for line in text.splitlines()[1:]]
+
+
+def tree_in(path: str) -> Tree:
+    """Return the tree that a result in a file has."""
+    return Tree.from_json(json.dumps(json.loads(Path(path).read_text(encoding="utf-8"))["tree"]))
 
 
 def assert_refused(ended: Ended, code: int, message: str) -> None:

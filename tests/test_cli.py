@@ -20,7 +20,7 @@ from commands import WEATHER, Run
 from growers import assert_settings, grown_by
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
 from treewright.cli import treewright
-from treewright.cli._progress import ProgressLine
+from treewright.cli._running import ProgressLine
 from treewright.cli._selection import n_trees_black_box
 from treewright.results import Progress
 

@@ -14,10 +14,10 @@ import pytest
 
 from commands import Run, assert_refused, lines_of
 from treewright import GreedyTreeClassifier, Tree, _core, datasets
+from treewright.cli._enumeration import BestTrees
 from treewright.data.training import TrainingSet
 from treewright.data.validation_set import draw_share
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
-from treewright.trees.distinct_tree import BestTrees
 from treewright.trees.growing import Growing
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
@@ -173,9 +173,10 @@ def test_file_begins_with_what_the_trees_depend_on(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--resume"], "--resume goes with --all FILE"),
+        (["--resume"], "--resume goes with --checkpoint FILE"),
+        (["--checkpoint", "state.json"], "--checkpoint goes with --all FILE"),
+        (["--overwrite"], "--overwrite goes with --all FILE"),
         (["--with-trees"], "--with-trees goes with --all FILE"),
-        (["--all", "t.jsonl", "--resume", "--overwrite"], "give one of them"),
         (["--top", 1, "--validation-set", 0], "give a --validation-set above 0"),
         (["--memory-limit", "much"], "Invalid value for '--memory-limit': 'much' must be"),
         (["--time-limit", "nan"], "Invalid value for '--time-limit': nan must be"),

@@ -12,7 +12,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright import Tree
-from treewright.cli._front import FrontView
+from treewright.cli.evolve import FrontView
 from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.pruning import prune
 from treewright.results import Progress
@@ -191,7 +191,10 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
         (("evolve", "iris", "--generator", "paper_text"), "Give DATA or --generator"),
         ((*DRAWN, "--resume"), "--resume goes with --checkpoint"),
         ((*DRAWN, "--trees", 0), "--trees"),
-        ((*DRAWN, "--most-trees", 29), "--most-trees 29 is below --trees 30: trees never become fewer"),
+        (
+            (*DRAWN, "--most-trees", 29),
+            "'--most-trees': 29 must be an int of at least 30",
+        ),
         ((*DRAWN, "--json", "--code", "python"), "--json and --code are two forms of one answer"),
         ((*DRAWN, "--time-limit", 0), "give seconds, or leave it out for no limit"),
         ((*DRAWN, "--checkpoint", "no/run.json"), "'no' is no folder"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Run, assert_refused
+from commands import Run, assert_refused, tree_in
 from treewright import FixedDepthTreeClassifier, Tree, datasets
 
 WEATHER = ("fixed-depth", "weather.csv", "--target", "play")
@@ -67,7 +67,7 @@ def test_written_tree_predicts_as_the_policy_does(run: Run, bins: int) -> None:
     data = datasets.read_csv("weather.csv", target="play")
     model = FixedDepthTreeClassifier(n_bins=bins).fit(data)
     assert predicted == model.predict(data).tolist()
-    assert Tree.from_json(Path("tree.json").read_text()) == model.threshold_tree()
+    assert tree_in("tree.json") == model.threshold_tree()
 
 
 def test_json_has_everything(run: Run) -> None:

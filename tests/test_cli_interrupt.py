@@ -84,7 +84,7 @@ def test_plane_is_shown_and_written_with_its_bound(
     ended = run(*plane, *(["--json"] if as_json else []))
     assert ended.code == 130
     assert ended.err.endswith("Stopped.\n")
-    assert written("plane.json")["planes"]
+    assert written("plane.json")["tree"]["planes"]
     if as_json:
         facts = json.loads(ended.out)
         assert (facts["status"], facts["n_features_used"], facts["lower_bound"]) == ("stopped", 4, 1)
@@ -103,7 +103,7 @@ def test_tree_of_planes_is_shown_as_far_as_it_is(
     ended = run("plane", "iris", "--depth", 2, "--out", "tree.json", *(["--json"] if as_json else []))
     assert ended.code == 130
     assert ended.err.endswith("Stopped.\n")
-    assert written("tree.json")["planes"]
+    assert written("tree.json")["tree"]["planes"]
     if as_json:
         assert json.loads(ended.out)["status"] == "stopped"
     else:

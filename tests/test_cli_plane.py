@@ -10,9 +10,9 @@ import jsonschema
 import numpy as np
 import pytest
 
-from commands import Run, assert_refused
+from commands import Run, assert_refused, tree_in
 from treewright import RobustLinearClassifier, Tree, datasets
-from treewright.cli._plane_report import _features
+from treewright.cli.plane import _features
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 PLANE = ("plane", "wdbc", "--perturbation", 0.02)
@@ -86,7 +86,7 @@ def test_model_file_predicts_as_the_plane_does(run: Run, wdbc) -> None:
     dataset, model = wdbc
     ended = run(*PLANE, "--out", "plane.json")
     assert "`treewright predict plane.json DATA` uses it." in ended.out
-    tree = Tree.from_json(Path("plane.json").read_text(encoding="utf-8"))
+    tree = tree_in("plane.json")
     assert np.array_equal(tree.predict(dataset), model.predict(dataset))
     assert set(tree.predict_proba(dataset).ravel().tolist()) == {0.0, 1.0}
     assert run("predict", "plane.json", "wdbc").out.count("malignant") == int(
@@ -100,14 +100,14 @@ def test_chain_of_planes_is_a_tree(run: Run) -> None:
     assert "over 2 planes" in out
     iris = datasets.load("iris")
     model = RobustLinearClassifier(0.02).fit(iris)
-    tree = Tree.from_json(Path("iris.json").read_text(encoding="utf-8"))
+    tree = tree_in("iris.json")
     assert np.array_equal(tree.predict(iris), model.predict(iris))
     assert tree.n_leaves == 3
 
 
 def test_nominal_columns_and_their_file(run: Run) -> None:
     out = run("plane", "weather.csv", "--target", "play", "--missing", "mean", "--out", "play.json").out
-    jsonschema.validate(json.loads(Path("play.json").read_text(encoding="utf-8")), SCHEMA)
+    jsonschema.validate(json.loads(Path("play.json").read_text(encoding="utf-8"))["tree"], SCHEMA)
     assert "yes if the sum is above" in out
     ended = run("predict", "play.json", "weather.csv", "--target", "play")
     wrong = out.split(" of 14 on the wrong side")[0].splitlines()[-1].split()[0]
@@ -128,7 +128,7 @@ def test_tree_of_planes(run: Run) -> None:
     assert "2 splits with 2 and 3 features" in out
     assert "*petal width (cm)" in out
     assert "Trees that pruning leads to" in out
-    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    tree = tree_in("tree.json")
     assert tree.n_leaves == 3
     facts = json.loads(run("plane", "iris", "--perturbation", 0.02, "--depth", 2, "--json").out)
     assert facts["n_features_per_split"] == [2, 3]

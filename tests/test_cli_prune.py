@@ -178,9 +178,9 @@ def test_shares_are_no_counts(run):
     assert run("fixed-depth", "monks-3", "--depth", "2", "--out", "fixed.json").code == 0
     for rule in ("pessimistic", "error-based", "cost-complexity"):
         refused = run("prune", "fixed.json", "--rule", rule)
-        assert (refused.code, refused.out) == (2, "")
+        assert (refused.code, refused.out) == (1, "")
         assert "shares of the samples" in refused.err
-        assert "give rows as DATA" in " ".join(refused.err.split())
+        assert "pass samples as DATA and --target" in " ".join(refused.err.split())
     ended = run("prune", "fixed.json", "monks-3", "--rule", "pessimistic")
     assert ended.code == 0
 

@@ -1,8 +1,7 @@
-"""`treewright enumerate --all`: how a file of trees goes on after an interruption, and when it may not."""
+"""`treewright enumerate --all --checkpoint`: how a file of trees goes on, and when it may not."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -14,10 +13,13 @@ import pytest
 
 from commands import Run, assert_refused, lines_of
 from treewright import Tree
-from treewright.cli._tree_file import TreeFile
+from treewright._base.checkpoint import read
+from treewright.cli._tree_file import TreeFile, open_locked
 
 WEATHER = ("enumerate", "weather.csv", "--target", "play")
 WINE = ("enumerate", "wine", "--min-samples-split", 16)
+FILES = ("--all", "t.jsonl", "--checkpoint", "t.state")
+AGAIN = (*FILES, "--resume")
 
 # Going on ------------------------------------------------------------------------------
 
@@ -25,27 +27,30 @@ WINE = ("enumerate", "wine", "--min-samples-split", 16)
 @pytest.mark.parametrize("limit", [["--node-limit", 40], ["--time-limit", 0.01]])
 def test_going_on_gives_the_file_of_one_go(run: Run, limit: list[object]) -> None:
     whole = run(*WINE, "--all", "whole.jsonl", "--top", 3).out
-    ended = run(*WINE, "--all", "t.jsonl", *limit)
+    ended = run(*WINE, *FILES, *limit)
     if "So far" in ended.out:
         assert "the same command with --resume" in " ".join(ended.out.split())
         n_trees = len(lines_of("t.jsonl"))
-        ended = run(*WINE, "--all", "t.jsonl", "--resume", "--top", 3)
+        ended = run(*WINE, *AGAIN, "--top", 3)
         assert ("of them from before." in ended.out) == (n_trees > 0)
         assert (
             ended.out.split("features  trees")[1].split("All of it")[0]
             == (whole.split("features  trees")[1].split("All of it")[0])
         )
     assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
-    assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
+    assert run(*WINE, *AGAIN).code == 0
     assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
 
 
-def test_a_line_cut_off_anywhere_is_written_again(run: Run) -> None:
-    run(*WEATHER, "--all", "t.jsonl", "--with-trees")
-    whole = Path("t.jsonl").read_bytes()
-    for n_bytes in {*range(0, len(whole), 97), len(whole) - 1, whole.index(b"\n"), whole.index(b"\n") + 1}:
-        Path("t.jsonl").write_bytes(whole[:n_bytes])
-        assert run(*WEATHER, "--all", "t.jsonl", "--with-trees", "--resume").code == 0
+def test_what_came_after_the_checkpoint_is_written_again(run: Run) -> None:
+    run(*WEATHER, "--all", "whole.jsonl", "--with-trees")
+    whole = Path("whole.jsonl").read_bytes()
+    run(*WEATHER, *FILES, "--with-trees", "--node-limit", 4)
+    part, state = Path("t.jsonl").read_bytes(), Path("t.state").read_bytes()
+    for n_more in {*range(0, len(whole) - len(part), 97), len(whole) - len(part)}:
+        Path("t.jsonl").write_bytes(whole[: len(part) + n_more])
+        Path("t.state").write_bytes(state)
+        assert run(*WEATHER, *AGAIN, "--with-trees").code == 0
         assert Path("t.jsonl").read_bytes() == whole
 
 
@@ -55,9 +60,7 @@ def test_time_limit_counts_new_trees_only(run: Run) -> None:
         run(
             "enumerate",
             "digits",
-            "--all",
-            "t.jsonl",
-            "--resume",
+            *AGAIN,
             "--time-limit",
             0.1,
             "--min-samples-split",
@@ -69,25 +72,21 @@ def test_time_limit_counts_new_trees_only(run: Run) -> None:
 
 def test_skipped_trees_are_not_grown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[object] = []
-    run(*WINE, "--all", "t.jsonl", "--with-trees", "--node-limit", 1000)
+    run(*WINE, *FILES, "--with-trees", "--node-limit", 1000)
     grow = Tree.to_json
     monkeypatch.setattr(Tree, "to_json", lambda tree: (grown.append(tree), grow(tree))[1])
-    run(*WINE, "--all", "t.jsonl", "--with-trees", "--resume", "--node-limit", 1010)
+    run(*WINE, *AGAIN, "--with-trees", "--node-limit", 1010)
     assert 0 < len(grown) <= 11, "the last tree there, to compare, and the new ones"
 
 
 # Refusals ------------------------------------------------------------------------------
 
 REFUSALS: dict[str, tuple[list[object], int, str]] = {
-    "other parameter": (
-        ["--criterion", "gini"],
-        1,
-        'settings.criterion is "info_gain" there and "gini" here',
-    ),
-    "other rows": (["--seed", 1], 1, "settings.seed is 0 there and 1 here"),
-    "other columns": (["--drop", "windy"], 1, "data.features is"),
-    "other order": (["--order", "index"], 1, "settings.order is"),
-    "other lines": (["--with-trees"], 1, "settings.with_trees is false there and true here"),
+    "other parameter": (["--criterion", "gini"], 1, "it is of --criterion info_gain, not 'gini'"),
+    "other rows": (["--seed", 1], 1, "it is of --seed 0, not 1"),
+    "other columns": (["--drop", "windy"], 1, "the data set 'DATA' is another one"),
+    "other order": (["--order", "index"], 1, "it is of --order frontier, not 'index'"),
+    "other lines": (["--with-trees"], 1, "it is of no --with-trees, not True"),
     "limit before the trees there": (["--node-limit", 2], 2, "'--node-limit': 2 ends the search before"),
 }
 
@@ -96,47 +95,51 @@ REFUSALS: dict[str, tuple[list[object], int, str]] = {
 def test_going_on_with_something_else_is_refused(
     run: Run, options: list[object], code: int, message: str
 ) -> None:
-    run(*WEATHER, "--all", "t.jsonl")
+    run(*WEATHER, *FILES)
     whole = Path("t.jsonl").read_bytes()
-    ended = run(*WEATHER, "--all", "t.jsonl", "--resume", *options)
+    ended = run(*WEATHER, *AGAIN, *options)
     assert_refused(ended, code, message)
     assert Path("t.jsonl").read_bytes() == whole
 
 
 def test_other_values_and_another_release_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(*WEATHER, "--all", "t.jsonl")
+    run(*WEATHER, *FILES)
     with monkeypatch.context() as patch:
         patch.setattr("treewright.__version__", "99.0")
-        ended = run(*WEATHER, "--all", "t.jsonl", "--resume")
-        assert_refused(ended, 1, '"99.0" here; give the same data and options')
+        ended = run(*WEATHER, *AGAIN)
+        assert_refused(ended, 1, "not '99.0'")
     text = Path("weather.csv").read_text(encoding="utf-8")
     Path("weather.csv").write_text(text.replace("sunny,85", "sunny,85.5", 1), encoding="utf-8")
-    assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "the rows or values of DATA")
+    assert_refused(run(*WEATHER, *AGAIN), 1, "the data set 'DATA' is another one")
 
 
 def test_the_name_of_the_data_and_limits_may_differ(run: Run) -> None:
-    run(*WEATHER, "--all", "t.jsonl", "--node-limit", 3)
+    run(*WEATHER, *FILES, "--node-limit", 3)
     Path("weather.csv").rename("moved.csv")
-    ended = run("enumerate", "moved.csv", "--target", "play", "--all", "t.jsonl", "--resume", "--n-jobs", 2)
+    ended = run("enumerate", "moved.csv", "--target", "play", *AGAIN, "--n-jobs", 2)
     assert ended.code == 0
 
 
 @pytest.mark.parametrize("content", ["my notes", "my notes\n", '["a"]\n', '{"a": 1}\n'])
 def test_other_files_are_left_alone(run: Run, content: str) -> None:
     Path("t.jsonl").write_text(content, encoding="utf-8")
-    assert_refused(run(*WEATHER, "--all", "t.jsonl"), 2, "--resume goes on with it, --overwrite replaces it")
-    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 1
+    for options in (("--all", "t.jsonl"), FILES, AGAIN):
+        assert_refused(run(*WEATHER, *options), 2, "is there already; --overwrite replaces it")
+    assert Path("t.jsonl").read_text(encoding="utf-8") == content
+    Path("t.state").write_text(content, encoding="utf-8")
+    assert_refused(run(*WEATHER, *AGAIN), 1, "'t.state' is no checkpoint")
+    assert_refused(run(*WEATHER, *FILES, "--overwrite"), 2, "'t.state' is there already; go on with --resume")
     assert Path("t.jsonl").read_text(encoding="utf-8") == content
     assert run(*WEATHER, "--all", "t.jsonl", "--overwrite").code == 0
     assert lines_of("t.jsonl")
 
 
 def test_a_file_that_was_changed_is_noticed(run: Run) -> None:
-    run(*WEATHER, "--all", "t.jsonl")
+    run(*WEATHER, *FILES)
     lines = Path("t.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    for changed in (lines[:2] + lines[3:5], [*lines, lines[-1]]):
+    for changed in (lines[:2] + lines[3:5], [*lines[:2], lines[1], *lines[3:]], lines[:-1], []):
         Path("t.jsonl").write_text("".join(changed), encoding="utf-8")
-        assert_refused(run(*WEATHER, "--all", "t.jsonl", "--resume"), 1, "t.jsonl was changed since")
+        assert_refused(run(*WEATHER, *AGAIN), 1, "t.jsonl was changed since")
 
 
 # Interruptions -------------------------------------------------------------------------
@@ -146,9 +149,9 @@ def test_a_file_that_was_changed_is_noticed(run: Run) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signals) -> None:
     wine = [*map(str, WINE), "--with-trees", "--min-samples-split", "2"]
-    command = [sys.executable, "-m", "treewright", *wine, "--all", "t.jsonl"]
+    command = [sys.executable, "-m", "treewright", *wine, *FILES]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        wait_for_bytes("t.jsonl", 100_000, process)
+        wait_for_trees("t.state", process)
         process.send_signal(number)
         found, told = process.communicate(timeout=30)
     if number == signal.SIGINT:
@@ -157,19 +160,20 @@ def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signa
         assert f"So far {n_trees:,} trees are in t.jsonl; the same command with --resume" in found
         assert f"{n_trees:,} distinct trees on subsets of 13 features so far" in found
         assert told.endswith("Stopped.\n")
-    assert "of them from before" in run(*wine, "--all", "t.jsonl", "--resume").out
+    assert "of them from before" in run(*wine, *AGAIN).out
     run(*wine, "--all", "whole.jsonl")
     assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
 
 
-def wait_for_bytes(path: str, n_bytes: int, process: subprocess.Popen[str]) -> None:
-    """Wait until a file has grown so far; fail if the process ends before."""
+def wait_for_trees(state: str, process: subprocess.Popen[str]) -> None:
+    """Wait until a checkpoint tells of trees; fail if the process ends before."""
     for _ in range(3000):
-        if Path(path).exists() and Path(path).stat().st_size > n_bytes:
+        found = read(Path(state))["state"] if Path(state).exists() else None
+        if isinstance(found, dict) and found["n_trees"]:
             return
         assert process.poll() is None, "the run was over before it could be interrupted"
         time.sleep(0.01)
-    raise AssertionError(f"{path} did not grow within 30 s")
+    raise AssertionError(f"{state} told of no trees within 30 s")
 
 
 def test_a_failing_disk_leaves_whole_lines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,31 +188,31 @@ def test_a_failing_disk_leaves_whole_lines(run: Run, monkeypatch: pytest.MonkeyP
 
     with monkeypatch.context() as patch:
         patch.setattr(TreeFile, "_append", fail_late)
-        ended = run(*WINE, "--all", "t.jsonl")
+        ended = run(*WINE, *FILES)
     assert_refused(ended, 1, "Error: No space left on device")
     assert len(lines_of("t.jsonl")) > 100
-    assert run(*WINE, "--all", "t.jsonl", "--resume").code == 0
+    assert run(*WINE, *AGAIN).code == 0
     assert len(lines_of("t.jsonl")) == 1268
 
 
 def test_a_file_that_is_being_written_is_left_alone(run: Run) -> None:
-    run(*WEATHER, "--all", "t.jsonl")
+    run(*WEATHER, *FILES)
     whole = Path("t.jsonl").read_bytes()
-    with TreeFile(Path("t.jsonl"), json.loads(whole.splitlines()[0]), goes_on=True):
-        for option in ("--resume", "--overwrite"):
-            ended = run(*WEATHER, "--all", "t.jsonl", option)
+    with open_locked(Path("t.jsonl")):
+        for options in (AGAIN, ("--all", "t.jsonl", "--overwrite")):
+            ended = run(*WEATHER, *options)
             assert_refused(ended, 1, "t.jsonl: another treewright process is writing it; wait for its end")
     assert Path("t.jsonl").read_bytes() == whole
-    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+    assert run(*WEATHER, *AGAIN).code == 0
 
 
 def test_a_refused_file_is_not_left_locked(run: Run) -> None:
-    run(*WEATHER, "--all", "t.jsonl")
-    assert_refused(run(*WINE, "--all", "t.jsonl", "--resume"), 1, "another run")
-    assert run(*WEATHER, "--all", "t.jsonl", "--resume").code == 0
+    run(*WEATHER, *FILES)
+    assert_refused(run(*WINE, *AGAIN), 1, "cannot be resumed")
+    assert run(*WEATHER, *AGAIN).code == 0
 
 
 def test_what_is_no_ordinary_file_is_refused(run: Run) -> None:
-    for option in ([], ["--resume"], ["--overwrite"]):
+    for option in ([], ["--checkpoint", "t.state", "--resume"], ["--overwrite"]):
         ended = run(*WEATHER, "--all", os.devnull, *option)
         assert_refused(ended, 2, f"--all: '{os.devnull}' is no ordinary file")

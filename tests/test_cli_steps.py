@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from commands import Run
+from commands import Run, assert_refused
 from growers import GROWING, assert_settings, grown_by
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector, datasets
 
@@ -80,6 +81,12 @@ def test_table_compares_with_the_tree_on_all_features(run: Run) -> None:
     forward, backward = run("select", "wine", "--forward").out, run("select", "wine").out
     rows = [[line for line in text.splitlines() if "all features" in line] for text in (forward, backward)]
     assert rows[0] == rows[1] != []
+
+
+def test_steps_are_drawn(run: Run) -> None:
+    assert run("select", "wine", "--plot", "steps.svg").code == 0
+    assert Path("steps.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert_refused(run("select", "wine", "--complete", "--plot", "steps.svg"), 2, "--plot draws steps")
 
 
 def test_steps_are_told(run: Run) -> None:

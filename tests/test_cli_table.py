@@ -10,7 +10,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright import Tree, datasets
-from treewright.cli._lines import written_count
+from treewright.cli._text import written_count
 from treewright.tables import DecisionTable
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))

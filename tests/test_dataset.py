@@ -11,6 +11,7 @@ from sklearn.model_selection import cross_val_score, train_test_split
 from tables import assert_same_dataset
 from treewright import Dataset, FormatError, GreedyTreeClassifier
 from treewright.data.dataset import _restore, as_dataset
+from treewright.datasets import make_random_table
 
 NUMBERS = np.random.default_rng(0).normal(size=(40, 6)).round(3)
 NUMBERS[::7, 2] = np.nan
@@ -93,6 +94,31 @@ def test_rows_are_taken_in_order(rows):
 
 def test_rows_are_taken_by_mask():
     assert make_dataset()[[True, False, False, True]].target.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_taken_are_the_rows_handed_over(seed):
+    rng = np.random.default_rng(seed)
+    table = make_random_table(60, missing=0.1 * (seed % 3), random_state=seed)
+    weights = rng.integers(1, 4, 60) if seed % 2 else None
+    data = Dataset(table, sample_weight=weights)
+    rows = rng.integers(60, size=rng.integers(1, 80))
+    levels = {name: known for name, known in zip(data.feature_names, data.levels, strict=True) if known}
+    columns = {
+        name: column[rows] if known is None else [None if code < 0 else known[code] for code in column[rows]]
+        for name, known, column in zip(data.feature_names, data.levels, data.columns(), strict=True)
+    }
+    labels = data.classes[data.target[rows]]
+    own = None if weights is None else weights[rows]
+    alone = as_dataset(Dataset.from_columns(columns, levels=levels), labels, sample_weight=own)
+    taken = data[rows]
+    assert [a.tolist() for a in map(np.nan_to_num, taken.columns())] == [
+        b.tolist() for b in map(np.nan_to_num, alone.columns())
+    ]
+    assert taken.levels == alone.levels
+    if len(alone.classes) == len(taken.classes):
+        grown = [GreedyTreeClassifier().fit(one).tree_.to_json() for one in (taken, alone)]
+        assert grown[0] == grown[1]
 
 
 def test_scikit_learn_splits_a_dataset():

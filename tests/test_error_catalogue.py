@@ -40,7 +40,7 @@ from treewright._base.wording import (
     Shown,
     Value,
 )
-from treewright.cli._sections import Option, OptionSurface
+from treewright.cli._command import Option, OptionSurface
 
 OPTIONS = OptionSurface(
     [
@@ -177,6 +177,7 @@ def test_errors_of_data_and_parameters_hold_facts() -> None:
 
 REGEX = {
     "_base/memory.py": "reads an amount such as 64MB that a user wrote",
+    "cli/_signature.py": "reads kinds and references in the library's docstrings",
     "cli/evolve.py": "tells whether a word of the user looks like a path",
 }
 """Where regular expressions are used, and on what; messages are none of it."""

@@ -260,7 +260,7 @@ def test_no_number_of_features_is_asked_for_twice(seed, kind, perturbation):
         return
     search = CountSearch(own, bound, Incumbent(own, bound))
     search.run()
-    asked = [row[0] for row in search.trace.rows]
+    asked = [row[0] for row in search.trace]
     assert len(set(asked)) == len(asked) <= own.n_features
     assert search.incumbent.cost <= own.n_features
 

@@ -14,7 +14,7 @@ import pytest
 
 from plane_cases import options, problem, rows_of
 from treewright import MultivariateTreeClassifier, RobustLinearClassifier
-from treewright._base.clock import Clock, HaltError
+from treewright._base.clock import WAKE_UP, Clock, HaltError
 from treewright.planes import fit
 from treewright.planes.fit import ScaledProblem, fit_plane
 from treewright.planes.linear_tree import LinearNode
@@ -392,6 +392,13 @@ def test_forgotten_planes_are_found_again():
     assert len(own._known) == 2
 
 
+@pytest.fixture
+def every_step(monkeypatch):
+    """Have the callback called at every step, however fast the machine is."""
+    monkeypatch.setattr("treewright._base.clock.WAKE_UP", 0.0)
+
+
+@pytest.mark.usefixtures("every_step")
 @pytest.mark.parametrize("estimator", [RobustLinearClassifier, MultivariateTreeClassifier])
 def test_callback_sees_progress_and_may_stop(hard, estimator):
     X, y = hard
@@ -403,19 +410,33 @@ def test_callback_sees_progress_and_may_stop(hard, estimator):
 
     model = estimator(search="paper", callback=third).fit(X, y)
     assert model.status_ == "stopped"
-    assert len(seen) == 3
-    assert 0 < seen[0].done <= seen[1].done <= seen[2].done
+    assert [progress.done for progress in seen] == [1, 2, 3]
     assert seen[2].best is None or seen[2].best > 0
     assert len(model.predict(X)) == len(y)
 
 
+def test_callback_is_called_now_and_then(hard):
+    seen = []
+
+    def first(progress):
+        seen.append(progress)
+        return True
+
+    model = RobustLinearClassifier(search="paper", prove=True, callback=first).fit(*hard)
+    assert model.status_ == "stopped"
+    assert len(seen) == 1
+    assert seen[0].elapsed >= WAKE_UP
+
+
+@pytest.mark.usefixtures("every_step")
 def test_a_callback_that_never_stops_changes_nothing(hard):
     X, y = hard[0][:, :6], hard[0][:, 0] > 0
-    seen = []
     for n_jobs in (None, 2):
+        seen = []
         watched = RobustLinearClassifier(selection="path", n_features=3, callback=seen.append, n_jobs=n_jobs)
         plain = RobustLinearClassifier(selection="path", n_features=3).fit(X, y)
         np.testing.assert_array_equal(watched.fit(X, y).coef_, plain.coef_)
+        assert seen
 
 
 def test_a_failing_callback_leaves_nothing_fitted(hard):

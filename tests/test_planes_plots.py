@@ -165,13 +165,13 @@ def test_nominal_columns_are_named():
 
 def test_comparison_is_drawn_a_mark_a_method():
     study = compare_planes("wdbc", methods=["rlp_p", "fm_rlp_p", "c45"], cv=2, progress=False)
-    ax = study.plot("wdbc")
+    ax = study.plot_errors("wdbc")
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == ["RLP-P", "FM_RLP-P, paper", "C4.5 tree"]
     assert ax.get_xscale() == "log"
     assert isinstance(study.plot(), Figure)
     with pytest.raises(ParameterError, match="data='iris'"):
-        study.plot("iris")
+        study.plot_errors("iris")
 
 
 def test_axes_need_as_many_dimensions_as_the_plane_has_columns():

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -74,7 +75,7 @@ WITHOUT_ROWS = [
 
 
 def name_of(rule):
-    return repr(rule).replace("Pruning", "")[:50]
+    return re.sub(" at 0x[0-9a-f]+", "", repr(rule).replace("Pruning", ""))[:50]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from scipy import stats
 from treewright import DataError, ParameterError
 from treewright.studies import compare_ranks
 from treewright.studies.common.statistics import holm_adjusted
-from treewright.studies.rank_diagram import cliques
+from treewright.studies.ranks import cliques
 
 EASY = [[9, 7, 4], [8, 8, 3], [5, 6, 4], [7, 6, 2], [9, 5, 5], [6, 4, 3]]
 

@@ -21,7 +21,7 @@ from unittest.mock import patch
 import pytest
 
 from treewright.cli import treewright
-from treewright.cli._exit import exit_code
+from treewright.cli._running import exit_code
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("tests/guide/*.md"))]

@@ -9,12 +9,12 @@ import pytest
 from treewright import DataError, ParameterError, RobustLinearClassifier, datasets
 from treewright.studies import compare_planes, published_sets
 from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.planes.rivals import (
+from treewright.studies.planes.run import (
+    METHODS,
     l1_svm_of_size,
     rfe_svm,
     used_features,
 )
-from treewright.studies.planes.run import METHODS
 
 needs_data = pytest.mark.skipif(
     "TREEWRIGHT_DATA" not in os.environ, reason="TREEWRIGHT_DATA names no folder of data sets"

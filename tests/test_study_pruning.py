@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import tomllib
 from pathlib import Path
 
@@ -359,7 +360,7 @@ def test_functions_are_called_by_their_names():
         ),
         (None, {"generator": "paper_text", "repeats": 3}, ParameterError, "^repeats=3 is for data"),
     ],
-    ids=str,
+    ids=lambda value: re.sub(" at 0x[0-9a-f]+", "", str(value)),
 )
 def test_what_cannot_be_is_refused(data, options, error, message):
     with pytest.raises(error, match=message):

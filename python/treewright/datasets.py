@@ -2,14 +2,14 @@
 
 `load` returns a named set: scikit-learn's bundled ones, sets that are generated from their definition, and
 those of a folder. `read_csv` reads a file of your own. All return a `treewright.Dataset`, which every `fit`
-and function accepts in place of `X`.
+and function accepts in place of `X`. `read_rows` reads rows for a tree that is there already.
 """
 
 from __future__ import annotations
 
+from treewright.data.sources.csv import read_header
 from treewright.data.sources.linear_network import LinearNetworkSplit, make_linear_network
-from treewright.data.sources.marketing import make_marketing
-from treewright.data.sources.random import make_madelon, make_random_table
+from treewright.data.sources.random import make_madelon, make_marketing, make_random_table
 from treewright.data.sources.read import read_csv
 from treewright.data.sources.registry import (
     Entry,
@@ -17,10 +17,12 @@ from treewright.data.sources.registry import (
     load,
     names,
 )
+from treewright.data.sources.rows import Rows, read_rows
 
 __all__ = [
     "Entry",
     "LinearNetworkSplit",
+    "Rows",
     "catalogue",
     "load",
     "make_linear_network",
@@ -29,4 +31,6 @@ __all__ = [
     "make_random_table",
     "names",
     "read_csv",
+    "read_header",
+    "read_rows",
 ]

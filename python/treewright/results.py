@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +16,9 @@ __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 
 TreeT = TypeVar("TreeT")
 """The kind of tree that a search finds."""
+
+Columns = Sequence[tuple[str, str]]
+"""Names and types of the columns of a table."""
 
 Record = Mapping[str, Any]
 """One row of a table by the names of its columns; a cell may be of any type."""
@@ -186,8 +189,21 @@ class ResultTable(np.ndarray):
     """
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[Any, ...]], dtype: DTypeLike) -> ResultTable:
-        """Make a table from tuples, one a row, and the names and types of the columns."""
+    def from_rows(cls, rows: Iterable[Sequence[object]], dtype: DTypeLike) -> ResultTable:
+        """Make a table.
+
+        Parameters
+        ----------
+        rows : iterable of tuple
+            One value for each column.
+        dtype : dtype
+            Names and types of the columns.
+
+        Returns
+        -------
+        table : ResultTable
+            One record a row.
+        """
         return np.array([tuple(row) for row in rows], dtype=dtype).view(cls)
 
     def __getitem__(self, key: Any) -> Any:
@@ -226,7 +242,19 @@ class ResultTable(np.ndarray):
                 "to_frame() needs pandas, which is not installed; install it, or use "
                 "the table as it is: a structured numpy array, table['name'] a column"
             ) from error
-        return pd.DataFrame({name: self._column(name) for name in self.dtype.names or ()})
+        return pd.DataFrame({name: np.array(self[name]) for name in self.dtype.names or ()})
 
-    def _column(self, name: str) -> NDArray[Any]:
-        return np.array(self[name])
+
+def ints(*names: str) -> Columns:
+    """Return columns of whole numbers."""
+    return [(name, "int64") for name in names]
+
+
+def floats(*names: str) -> Columns:
+    """Return columns of numbers."""
+    return [(name, "float64") for name in names]
+
+
+def texts(name: str, values: Iterable[str]) -> tuple[str, str]:
+    """Return a column that holds every one of the texts."""
+    return name, f"U{max(map(len, values))}"

@@ -8,8 +8,8 @@ tree, how many trees attain it, and what one cost is worth in terms of another.
 from __future__ import annotations
 
 from treewright.search.tables.cost import Cost
-from treewright.search.tables.graph import SubtableGraph
+from treewright.search.tables.graph import ParetoPoint, SubtableGraph
 from treewright.search.tables.table import DecisionTable
 from treewright.search.tables.tree_cost import tree_cost
 
-__all__ = ["Cost", "DecisionTable", "SubtableGraph", "tree_cost"]
+__all__ = ["Cost", "DecisionTable", "ParetoPoint", "SubtableGraph", "tree_cost"]

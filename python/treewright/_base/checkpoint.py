@@ -37,17 +37,7 @@ PathLike = str | os.PathLike[str]
 
 @dataclass(eq=False)
 class Checkpoint:
-    """The file of one piece of work.
-
-    Parameters
-    ----------
-    place : Path
-        Where the file is, or is to be.
-    work : str
-        The function that does the work.
-    design : mapping
-        What the result depends on, by name; a state of another design is refused.
-    """
+    """The file of one piece of work; a state of other work, or of another design, is refused."""
 
     place: Path
     work: str
@@ -59,26 +49,12 @@ class Checkpoint:
     def of(
         cls, path: PathLike | None, resume: object, *, work: str, design: Callable[[], Mapping[str, object]]
     ) -> Checkpoint | None:
-        """Return the checkpoint that the parameters `checkpoint` and `resume` ask for, None without a path.
-
-        Raises
-        ------
-        ParameterError
-            If there is nothing to resume from, or a file is there that nobody asked to go on from.
-        OSError
-            If no file can be written there.
-        """
+        """Return the checkpoint that `checkpoint` and `resume` of a user ask for, None without a path."""
         place = checked_place(path, resume)
         return None if place is None else cls(place, work, design())
 
     def load(self) -> object | None:
-        """Return the state of an earlier run; None if there is no file yet.
-
-        Raises
-        ------
-        FormatError
-            If the file is no checkpoint, or one of other work or another design.
-        """
+        """Return the state of an earlier run; None if there is no file yet."""
         if not self.place.exists():
             return None
         stored = read(self.place)
@@ -113,7 +89,7 @@ class Checkpoint:
         if not isinstance(stored, dict) or stored.keys() != own.keys():
             raise self._refusal("it is of another version of treewright")
         for name, value in own.items():
-            if not _is_same(stored[name], value):
+            if encoded(stored[name]) != encoded(value):  # so that NaN is itself
                 raise self._refusal(*_difference(name, stored[name], value))
 
     def _refusal(self, *reason: Sentence) -> FormatError:
@@ -139,13 +115,7 @@ def checked_place(path: PathLike | None, resume: object) -> Path | None:
 
 
 def read(place: Path) -> dict[str, object]:
-    """Return what a checkpoint holds, whatever work it is of.
-
-    Raises
-    ------
-    FormatError
-        If the file is no checkpoint, or of a version that is not read.
-    """
+    """Return what a checkpoint holds, whatever work it is of; refuse what is none that can be read."""
     text = ""
     try:
         text = place.read_text("utf-8")
@@ -165,8 +135,11 @@ def read(place: Path) -> dict[str, object]:
 
 
 def write_whole(place: Path, content: bytes) -> None:
-    """Write a file beside `place`, then give it that name."""
+    """Write a file beside `place`, then give it that name; what is no ordinary file is written to."""
     place = place.resolve()
+    if place.exists() and not place.is_file():
+        place.write_bytes(content)
+        return
     temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("xb") as stream:
@@ -214,11 +187,6 @@ def _restored(value: dict[str, object]) -> object:
         assert isinstance(shape, list), "a shape is a list"
         return np.frombuffer(content, dtype=np.dtype(str(value["type"]))).reshape(shape)
     return value
-
-
-def _is_same(one: object, other: object) -> bool:
-    """Whether two parts of a design are the same, NaN being itself."""
-    return encoded(one) == encoded(other)
 
 
 def _difference(name: str, stored: object, own: object) -> tuple[Sentence, ...]:

@@ -12,12 +12,7 @@ from typing import Self
 class HaltError(Exception):
     """A search ends early; it never reaches the user, who reads the status in the result.
 
-    Attributes
-    ----------
-    status : {"time_limit", "solver_error", "stopped"}
-        Why, as in `SearchResult`.
-    message : str
-        The solver's own words; empty where the status says it all.
+    The message is the solver's own words, empty where the status says it all.
     """
 
     def __init__(self, status: str, message: str = "") -> None:
@@ -26,13 +21,7 @@ class HaltError(Exception):
 
 
 class Ending:
-    """Catches what ends a piece of work early, and says how it ended; see `Clock.ending`.
-
-    Attributes
-    ----------
-    status, message : str
-        As in `HaltError`; the status is None if nothing ended the work early.
-    """
+    """Catches what ends a piece of work early, and says how it ended, with None if nothing did."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -66,27 +55,9 @@ WAKE_UP = 0.05
 class Clock:
     """Seconds and steps since a search began, and whether it has to end.
 
-    Parameters
-    ----------
-    time_limit : float or None
-        Seconds until the end.
-    whole : Clock, default=None
-        The clock of the work that this one times a part of.
-    watch : callable, default=None
-        Asked now and then whether the search has to stop.
-
-    Attributes
-    ----------
-    best : float or None
-        The least cost so far; searches keep it.
-    stopped, interrupted : bool
-        Whether the user stopped the work, and whether by Ctrl-C.
-
-    Examples
-    --------
-    >>> from treewright._base.clock import Clock
-    >>> Clock(None).left()
-    inf
+    A clock that times a part of some work goes by that of the `whole`. The `watch` is asked now and then
+    whether to stop. Searches keep the least cost so far as `best`; `stopped` and `interrupted` say whether
+    the user stopped the work, and whether by Ctrl-C.
     """
 
     def __init__(

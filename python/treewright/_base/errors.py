@@ -69,7 +69,18 @@ value is not known
         return self.args
 
     def told(self, surface: Surface) -> str:
-        """Return the message in the words of a surface."""
+        """Return the message in the words of a surface.
+
+        Parameters
+        ----------
+        surface : Surface
+            What names parameters and values: Python, or the options of a command.
+
+        Returns
+        -------
+        message : str
+            The same facts in its words.
+        """
         return surface.say(self.sentence)
 
     def __str__(self) -> str:
@@ -133,14 +144,8 @@ class DataTypeError(_AboutDataError, TypeError):
 
     Attributes
     ----------
-    feature : object
-        Name of the column that the message is about; None where it is about no column.
-    column : int or None
-        Its position, from 0.
-    row : int or None
-        The row, from 0.
-    value : object
-        The value that cannot be used; None where the message shows none.
+    feature, column, row, value
+        As in `DataError`.
 
     Examples
     --------
@@ -209,7 +214,7 @@ class ParameterError(TreewrightError, ValueError):
     @property
     def reason(self) -> tuple[str | Part, ...]:
         """The message after the name and the value."""
-        allowed, remedy = tuple(parts_of(self.allowed)), tuple(parts_of(self.remedy))
+        allowed, remedy = parts_of(self.allowed), parts_of(self.remedy)
         is_colon = isinstance(allowed[0], str) and allowed[0].startswith(":")
         return (*("" if is_colon else " ",), *allowed, *(("; ", *remedy) if self.remedy else ()))
 

@@ -27,23 +27,8 @@ BEYOND_MEMORY = 2**62
 
 
 def bytes_or_none(name: str, value: object) -> int | None:
-    """Return an amount of memory in bytes, at least 1, or None for the default.
+    """Return an amount of memory, such as ``"64MB"`` or ``"64MiB"``, in bytes; None for the default.
 
-    Parameters
-    ----------
-    name : str
-        The parameter, for the message.
-    value : int, str or None
-        Bytes, or a number with a unit: ``"64MB"`` is 64 million bytes, ``"64MiB"`` 64 * 2**20.
-
-    Raises
-    ------
-    ParameterError
-        If it is neither, or less than a byte.
-
-    Examples
-    --------
-    >>> from treewright._base.memory import bytes_or_none
     >>> bytes_or_none("memory_limit", "1.5 kB")
     1500
     """

@@ -19,12 +19,8 @@ def in_digits(number: int) -> str:
     exponent = number.bit_length() - 1
     if number == 1 << exponent:
         return f"2^{exponent}"
-    return f"about 2^{exponent + _log2_of_mantissa(number, exponent):.1f}"
-
-
-def _log2_of_mantissa(number: int, exponent: int) -> float:
-    """Return the logarithm of ``number / 2**exponent``, which is between 1 and 2."""
-    return log2((number >> (exponent - 52)) / 2**52)
+    mantissa = (number >> (exponent - 52)) / 2**52
+    return f"about 2^{exponent + log2(mantissa):.1f}"
 
 
 def for_json(number: int) -> int | str:

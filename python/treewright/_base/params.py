@@ -48,7 +48,7 @@ def whole_number_or_none(name: str, value: object, *, least: int, remedy: Senten
     raise ParameterError(name, value, ("must be ", NONE_OR, f"an int of at least {least}"), remedy)
 
 
-def whole_number(name: str, value: object, *, least: int, remedy: Sentence) -> int:
+def whole_number(name: str, value: object, *, least: int, remedy: Sentence = "") -> int:
     """Return `value` as an int of at least `least`."""
     if is_whole(value) and value >= least:
         return int(value)

@@ -9,7 +9,7 @@ Nobody reads a fact back out of a text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -173,12 +173,15 @@ class Surface:
 PYTHON = Surface()
 
 
-def parts_of(sentence: Sentence) -> Iterator[str | Part]:
-    """Yield the texts and facts of a sentence."""
-    if isinstance(sentence, tuple):
-        yield from sentence
-    else:
-        yield sentence
+def parts_of(sentence: Sentence) -> tuple[str | Part, ...]:
+    """Return the texts and facts of a sentence."""
+    return sentence if isinstance(sentence, tuple) else (sentence,)
+
+
+def shortened(names: Sequence[str], limit: int = 12) -> str:
+    """List names for a message, the first few of many."""
+    shown = ", ".join(repr(name) for name in names[:limit])
+    return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
 
 
 def alternatives(words: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import sys
 
 import click
 
-from treewright.cli._exit import exit_code
+from treewright.cli._running import exit_code
 from treewright.cli.datasets import datasets
 from treewright.cli.enumerate import enumerate_
 from treewright.cli.evolve import evolve

@@ -1,109 +1,171 @@
-"""What `treewright enumerate` looks at and what it found."""
+"""What `treewright enumerate` looks at and prints."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright import FormatError, ParameterError
+import treewright
+from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
-from treewright.cli._lines import (
-    filled,
-    listed,
-    plural,
-)
-from treewright.cli._tree import (
+from treewright.cli._signature import Given
+from treewright.cli._text import (
     data_facts,
     described,
+    document,
     drawn,
     facts_of,
-    line_of,
+    filled,
+    joined,
+    listed,
     parted,
+    plural,
+    ranking,
 )
-from treewright.distinct import DistinctTreeCount, DistinctTrees
+from treewright.distinct import DistinctTreeCount, count_distinct_trees, enumerate_distinct_trees
 from treewright.results import COUNT_MESSAGES, MESSAGES
-from treewright.trees.distinct_tree import BestTrees
 
 if TYPE_CHECKING:
     from treewright import Dataset
-    from treewright.cli._progress import FirstCtrlC
+    from treewright.cli._running import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
-    from treewright.distinct import DistinctTree, DistinctTreeCount
+    from treewright.distinct import DistinctTree, DistinctTrees
     from treewright.results import Callback, Progress
-    from treewright.search.distinct.problem import Problem
 
 
-TREES_FORMAT = "treewright-distinct-trees"
-TREES_VERSION = 1
+@dataclass(frozen=True)
+class Question:
+    """What is asked for: the data, the parameters that were given, and which trees are wanted."""
 
-_GROWTH = (
-    "criterion",
-    "growth",
-    "min_samples_split",
-    "min_samples_leaf",
-    "min_gain",
-    "mdl_correction",
-    "max_depth",
-    "missing",
-)
-"""What trees depend on, besides the data and the weights of classes."""
+    name: str
+    dataset: Dataset
+    growing: Given
+    search: Given
+    n_best: int
+    with_trees: bool
+
+    @cached_property
+    def arguments(self) -> Given:
+        """How counting and enumerating are called."""
+        own = {name: value for name, value in self.growing.items() if name != "n_jobs"}
+        share = self.search["validation_set"] or None
+        asked = {"estimator": GreedyTreeClassifier(**own), "n_jobs": self.growing.get("n_jobs")}
+        return self.search | asked | {"validation_set": share}
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Every parameter that the trees, their errors or their order depend on."""
+        used = GreedyTreeClassifier(**self.growing).get_params()
+        share, seed = self.search["validation_set"], self.search["random_state"]
+        return {
+            **{name: used[name] for name in ("criterion", "growth")},
+            **{name: float(used[name]) for name in ("min_samples_split", "min_samples_leaf", "min_gain")},
+            **{name: used[name] for name in ("mdl_correction", "max_depth", "missing")},
+            "order": self.search.get("order", "frontier"),
+            "validation_set": share,
+            "seed": seed if share else None,
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of all that the data say, the same on every machine."""
+        data = self.dataset
+        texts = [data.feature_names, data.levels, None if data.classes is None else data.classes.tolist()]
+        digest = hashlib.sha256(json.dumps(texts).encode())
+        for array in [*(data.column(i) for i in range(data.n_features)), data.target, data.sample_weight]:
+            values = np.array([] if array is None else array)
+            if values.dtype.kind == "f":  # one NaN, no negative zero
+                values = np.where(np.isnan(values), np.nan, values + 0.0)
+            digest.update(f"{values.dtype.kind}{values.size};".encode())
+            digest.update(values.astype(values.dtype.newbyteorder("<")).tobytes())
+        return digest.hexdigest()
+
+    def design(self) -> dict[str, object]:
+        """Return what the file of trees depends on."""
+        used = self.settings
+        own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
+        return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
+
+    def check(self) -> None:
+        """Refuse what cannot be, before a file is touched."""
+        enumerate_distinct_trees(self.dataset, **self.arguments).close()
+
+    def header(self) -> str:
+        """Return the first line of a file of trees."""
+        return json.dumps(
+            {
+                "format": "treewright-distinct-trees",
+                "version": 1,
+                "treewright": treewright.__version__,
+                "settings": {**self.settings, "with_trees": self.with_trees},
+                "data": {**data_facts(self.dataset), "fingerprint": self.fingerprint},
+            },
+            ensure_ascii=False,
+        )
+
+    def line_of(self, tree: DistinctTree) -> str:
+        """Return a tree as a line of a file, with its nodes or without."""
+        text = json.dumps(facts_of(tree, self.dataset.feature_names), ensure_ascii=False)
+        return f'{text[:-1]}, "tree": {tree.tree.to_json()}}}' if self.with_trees else text
 
 
-def header(problem: Problem, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the first line of a file of trees.
+# The search.
 
-    The data go in by what they are, not by the name of their file; `settings` are those of
-    `settings_of` and whatever else changes the lines. Threads and limits do not.
+
+class BestTrees:
+    """Keeps the trees with the fewest validation errors, whatever the order in which they are offered.
+
+    Of equal errors the tree that tests fewer features is better, of equally many the one whose features come
+    first in lexicographic order.
     """
-    import treewright
 
-    facts = data_facts(problem.dataset)
-    return {
-        "format": TREES_FORMAT,
-        "version": TREES_VERSION,
-        "treewright": treewright.__version__,
-        "settings": settings,
-        "data": {
-            **facts,
-            "n_validation_rows": len(problem.validation_part),
-            "fingerprint": fingerprint(problem.dataset, problem.validation_part),
-        },
-    }
+    def __init__(self, n_kept: int) -> None:
+        self._n_kept = n_kept
+        self._kept: list[DistinctTree] = []
 
+    @property
+    def least_errors(self) -> float | None:
+        """Errors of the best tree so far, None before there is one."""
+        return self._kept[0].n_validation_errors if self._kept else None
 
-def settings_of(problem: Problem, validation_set: float, seed: int) -> dict[str, Any]:
-    """Return every parameter that the trees, their errors or their order depend on."""
-    return {
-        **{name: getattr(problem.growth, name) for name in _GROWTH},
-        "order": problem.limits.order,
-        "validation_set": validation_set,
-        "seed": seed if validation_set else None,
-    }
+    def offer(self, tree: DistinctTree) -> None:
+        """Keep a tree if it is among the best so far; its validation errors must be known."""
+        if len(self._kept) < self._n_kept or (self._kept and _rank(tree) < _rank(self._kept[-1])):
+            insort(self._kept, tree, key=_rank)
+            del self._kept[self._n_kept :]
+
+    def best_first(self) -> list[DistinctTree]:
+        """Return the trees kept, the best first."""
+        return list(self._kept)
 
 
-def fingerprint(dataset: Dataset, search: Any) -> str:
-    """Return a digest of all that the data say, and of which rows are validation rows."""
-    core = dataset.core
-    digest = hashlib.sha256(json.dumps([core.names, core.levels, core.classes]).encode())
-    arrays = [core.column(i) for i in range(core.n_features)]
-    for array in [*arrays, core.target, core.weights, search]:
-        _add(digest, array)
-    return digest.hexdigest()
+def _rank(tree: DistinctTree) -> tuple[float, int, tuple[int, ...]]:
+    assert tree.n_validation_errors is not None, "trees are ranked by the errors on a validation part"
+    return tree.n_validation_errors, len(tree.used_features), tree.used_features
 
 
-def _add(digest: Any, array: Any) -> None:
-    """Add an array, the same bytes on every machine: little-endian, one NaN, no negative zero."""
-    values = np.array([] if array is None else array)
-    if values.dtype.kind == "f":
-        values = np.where(np.isnan(values), np.nan, values + 0.0)
-    digest.update(f"{values.dtype.kind}{values.size};".encode())
-    digest.update(values.astype(values.dtype.newbyteorder("<")).tobytes())
+Found = tuple[DistinctTreeCount, Sequence["DistinctTree"]]
+"""How many trees there are, and the best ones."""
+
+
+def searched(
+    question: Question, file: TreeFile | None, time_limit: float | None, line: Callback, stop: FirstCtrlC
+) -> Found:
+    """Count at full speed, or look at every tree if that is asked for."""
+    callback = stop.after(line)
+    if file is None and not question.n_best:
+        return count_distinct_trees(
+            question.dataset, **question.arguments, time_limit=time_limit, callback=callback
+        ), ()
+    return Walk(question, file, time_limit, callback).run(lambda: stop.is_heard)
 
 
 _TREES_A_LOOK = 256
@@ -111,83 +173,44 @@ _TREES_A_LOOK = 256
 
 
 class Walk:
-    """Goes over the trees of a problem, from the first to the last or to a limit.
+    """Goes over the trees, from the first to the last or to a limit.
 
     Trees that an earlier run has put into the file are found again, counted and ranked, but neither grown
     nor written. They take no time off the limit, so that a run that goes on always comes further.
-
-    Parameters
-    ----------
-    problem : Problem
-        Data, parameters and limits.
-    n_best : int
-        How many of the best trees to keep.
-    file : TreeFile or None
-        Where all trees go.
-    with_trees : bool
-        Whether they go there with their nodes, for which each is grown.
-    time_limit : float or None
-        Seconds, on the clock on the wall.
-    callback : callable
-        Is shown the progress.
-    stop : FirstCtrlC
-        Says when to end before the end.
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        *,
-        n_best: int,
-        file: TreeFile | None,
-        with_trees: bool,
-        time_limit: float | None,
-        callback: Callback,
-        stop: FirstCtrlC,
+        self, question: Question, file: TreeFile | None, time_limit: float | None, callback: Callback
     ) -> None:
-        self._best = BestTrees(n_best) if n_best else None
-        self._file, self._as_json = file, line_of(problem.dataset.feature_names, with_tree=with_trees)
-        self._trees_a_look = 1 if with_trees else _TREES_A_LOOK
-        self._callback, self._stop, self._time_limit = stop.after(callback), stop, time_limit
-        self._by_n_features = [0] * (problem.n_features + 1)
+        self._question, self._file = question, file
+        self._callback, self._time_limit = callback, time_limit
+        self._best = BestTrees(question.n_best)
+        self._by_n_features = [0] * (question.dataset.n_features + 1)
         self._begun = time.monotonic()
         self._deadline: float | None = None
-        self._trees = DistinctTrees(problem, callback=self._show)
+        self._trees: DistinctTrees = enumerate_distinct_trees(
+            question.dataset, **question.arguments, callback=self._show
+        )
 
-    def run(self) -> tuple[DistinctTreeCount, list[DistinctTree]]:
+    def run(self, is_stopped: Callable[[], bool]) -> Found:
         """Return the count and the best trees, the best first."""
         n_known = 0 if self._file is None else self._file.n_found
+        trees_a_look = 1 if self._question.with_trees else _TREES_A_LOOK
         if not n_known:
             self._start_clock()
         for position, tree in enumerate(self._trees, start=1):
-            self._count(tree)
-            if position > n_known:
-                self._write(tree)
+            self._by_n_features[len(tree.used_features)] += 1
+            if self._question.n_best:
+                self._best.offer(tree)
+            if position > n_known and self._file is not None:
+                self._file.add(self._question.line_of(tree))
             elif position == n_known:
-                self._check_last(tree)
                 self._start_clock()
-            if self._stop.is_pressed:
+            if is_stopped():
                 break
-            if position % self._trees_a_look == 0:
+            if position % trees_a_look == 0:
                 self._look_at_clock()
-        return self._counted(), [] if self._best is None else self._best.best_first()
-
-    def _count(self, tree: DistinctTree) -> None:
-        self._by_n_features[len(tree.used_features)] += 1
-        if self._best is not None:
-            self._best.offer(tree)
-
-    def _write(self, tree: DistinctTree) -> None:
-        if self._file is not None:
-            self._file.add(self._as_json(tree))
-
-    def _check_last(self, tree: DistinctTree) -> None:
-        """Refuse a file whose last tree is not the one that comes there."""
-        assert self._file is not None, "there are trees in a file"
-        assert self._file.last_found is not None, "of some trees one is the last"
-        again = json.loads(self._as_json(tree))
-        if any(self._file.last_found.get(key) != again[key] for key in again):
-            raise _changed(self._file)
+        return self._counted(n_known), self._best.best_first()
 
     def _start_clock(self) -> None:
         if self._time_limit is not None:
@@ -200,128 +223,89 @@ class Walk:
             self._trees.resume(time_limit=max(self._deadline - time.monotonic(), 1e-6))
 
     def _show(self, progress: Progress) -> object:
-        best = None if self._best is None else self._best.least_errors
-        return self._callback(replace(progress, best=best, elapsed=time.monotonic() - self._begun))
+        seconds = time.monotonic() - self._begun
+        return self._callback(replace(progress, best=self._best.least_errors, elapsed=seconds))
 
-    def _counted(self) -> DistinctTreeCount:
-        count = DistinctTreeCount(
-            n_distinct=sum(self._by_n_features),
-            by_n_features=list(self._by_n_features),
-            n_built=self._trees.n_built,
-            status=self._trees.status or "stopped",
+    def _counted(self, n_known: int) -> DistinctTreeCount:
+        trees, n_distinct = self._trees, sum(self._by_n_features)
+        if n_distinct < n_known and trees.status == "node_limit":
+            raise ParameterError(
+                "node_limit",
+                trees.n_built,
+                f"ends the search before the {n_known:,} trees that are there",
+                "give a larger one: it counts from the first tree on",
+            )
+        return DistinctTreeCount(
+            n_distinct=n_distinct,
+            by_n_features=self._by_n_features,
+            n_built=trees.n_built,
+            status=trees.status or "stopped",
             elapsed=time.monotonic() - self._begun,
-            certificate=self._trees.certificate,
+            certificate=trees.certificate,
+            validation_rows=trees.validation_rows,
         )
-        if self._file is not None and count.n_distinct < self._file.n_found and count.status != "stopped":
-            raise _cut_short(self._file, count)
-        return count
 
 
-def _cut_short(file: TreeFile, count: DistinctTreeCount) -> Exception:
-    """Say why the trees of the file were not all found again."""
-    if count.status == "node_limit":
-        return ParameterError(
-            "node_limit",
-            count.n_built,
-            f"ends the search before the {file.n_found:,} trees that are in {file.path}",
-            "give a larger one: it counts from the first tree on",
-        )
-    return _changed(file)
-
-
-def _changed(file: TreeFile) -> FormatError:
-    return FormatError(
-        f"{file.path} was changed since it was written: its {file.n_found:,} trees are not the first ones of "
-        "these data; name another file, or replace this one with --overwrite"
-    )
-
-
-FORMAT = "treewright-enumeration"
-FORMAT_VERSION = 1
+# The answer.
 
 
 @dataclass(frozen=True)
-class Found:
-    """All that the command prints.
+class Report:
+    """All that the command prints: what was asked for, how many trees there are, and the best of them."""
 
-    Attributes
-    ----------
-    name : str
-        What the data were called.
-    problem : Problem
-        Data and rows.
-    settings : dict
-        Parameters that the trees depend on.
-    count : DistinctTreeCount
-        How many trees there are.
-    best : sequence of DistinctTree
-        The best ones, the best first.
-    """
-
-    name: str
-    problem: Problem
-    settings: dict[str, Any]
+    question: Question
     count: DistinctTreeCount
     best: Sequence[DistinctTree]
 
+    @property
+    def validation_rows(self) -> list[int]:
+        """Positions of the rows that judged trees."""
+        return [] if self.count.validation_rows is None else self.count.validation_rows.tolist()
+
     def text(self, depth: int) -> str:
         """Return the report that is printed, trees down to a depth."""
-        parts = [described(self.name, self.problem.dataset), self._rows(), str(self.count)]
-        parts += self._best_trees(depth)
-        return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
-
-    def _rows(self) -> str:
-        n_validation = len(self.problem.validation_part)
-        if not n_validation:
-            return "All rows grew the trees."
-        return f"{parted(len(self.problem.training_part), n_validation)}."
+        dataset, n_validation = self.question.dataset, len(self.validation_rows)
+        rows = f"{parted(dataset.n_samples - n_validation, n_validation)}."
+        start = described(self.question.name, dataset)
+        parts = [start, rows if n_validation else "All rows grew the trees.", str(self.count)]
+        return joined([*parts, *self._best_trees(depth)])
 
     def _best_trees(self, depth: int) -> Iterator[str]:
         if not self.best:
             return
-        head = "The best tree" if len(self.best) == 1 else f"The {len(self.best):,} best trees"
-        so_far = "" if self.count.status == "complete" else " found so far"
+        head = ranking(len(self.best), is_whole=self.count.status == "complete")
         chosen = "The validation rows chose among all trees: expect more errors on new rows."
-        yield filled(f"{head}{so_far}, by errors on the validation rows. {chosen}")
+        yield filled(f"{head}, by errors on the validation rows. {chosen}")
         for rank, tree in enumerate(self.best, start=1):
             yield drawn(tree.tree, depth, self._title(rank, tree))
 
     def _title(self, rank: int, tree: DistinctTree) -> str:
         errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)
-        rate = f"{errors / len(self.problem.validation_part):.1%}"
         wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
+        rate = f"{errors / len(self.validation_rows):.1%}"
         counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
-        names = self.problem.dataset.feature_names
-        used = [listed([names[i] for i in tree.used_features]), ""] if n_features else []
-        return "\n".join([head, "", *used]).rstrip("\n") + "\n"
+        names = self.question.dataset.feature_names
+        return joined([head, listed([names[i] for i in tree.used_features])]) + "\n"
 
     def document(self) -> str:
         """Return the report as JSON, the best trees in it."""
-        import treewright
-
-        dataset, count = self.problem.dataset, self.count
+        question, count = self.question, self.count
+        names = question.dataset.feature_names
         facts = {
-            "format": FORMAT,
-            "version": FORMAT_VERSION,
-            "treewright": treewright.__version__,
-            "data": {"name": self.name, **data_facts(dataset)},
-            "settings": self.settings,
+            "settings": question.settings,
             "search": {
-                "n_validation_rows": len(self.problem.validation_part),
+                "n_validation_rows": len(self.validation_rows),
                 "status": count.status,
                 "message": (MESSAGES if self.best else COUNT_MESSAGES)[count.status],
                 "seconds": count.elapsed,
                 "n_trees_built": count.n_built,
-                "validation_rows": self.problem.validation_part.tolist(),
+                "validation_rows": self.validation_rows,
             },
             "n_distinct": count.n_distinct,
-            "by_n_features": list(count.by_n_features),
+            "by_n_features": count.by_n_features,
             "certificate": for_json(count.certificate),
             "n_subsets": for_json(count.n_subsets),
-            "best": [self._ranked(tree) for tree in self.best],
+            "best": [{**facts_of(tree, names), "tree": tree.tree} for tree in self.best],
         }
-        return json.dumps(facts, ensure_ascii=False) + "\n"
-
-    def _ranked(self, tree: DistinctTree) -> dict[str, Any]:
-        return {**facts_of(tree, self.problem.dataset.feature_names), "tree": json.loads(tree.tree.to_json())}
+        return document("enumeration", question.name, question.dataset, facts)

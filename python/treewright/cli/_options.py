@@ -1,53 +1,93 @@
-"""Options that several commands share."""
+"""Options that several commands share; those of a parameter are made of its signature and its docstring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial, reduce, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from treewright._base.wording import UNSET, alternatives
-from treewright.cli._differences import Difference, difference
-from treewright.cli._files import checked_out
-from treewright.cli._sections import Option
-from treewright.cli._signature import Parameter, parameters_of
-from treewright.cli._source import Source
+from treewright.cli._command import Option
+from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
+from treewright.cli._output import Output, checked_out, checked_picture
+from treewright.cli._signature import Given, Parameter, given, parameters_of
+from treewright.cli._source import Reading
 
-AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
-Decorator = Callable[[AnyFunction], AnyFunction]
-
+CommandFunction = Callable[..., object]
+Decorator = Callable[[CommandFunction], CommandFunction]
 data_option = partial(click.option, cls=Option, section="Data")
-growing_option = partial(click.option, cls=Option, section="Growing")
 search_option = partial(click.option, cls=Option, section="Search")
 output_option = partial(click.option, cls=Option, section="Output")
 
+FILE = click.Path(dir_okay=False, path_type=Path)
+TYPES: Mapping[str, type | click.ParamType[Any]] = {
+    "int": int,
+    "float": float,
+    "path": FILE,
+    "int or float": NUMBER,
+    "int or str": AMOUNT,
+}
+"""What click makes of a value, by the kind that a docstring gives it."""
+
+METAVARS = {"int": "N", "path": "FILE", "int or str": "AMOUNT"}
 QUOTE = '"'
 
 
+def options(*stack: Decorator) -> Decorator:
+    """Put options on a command in the order in which its help lists them."""
+    return lambda function: reduce(lambda wrapped, option: option(wrapped), reversed(stack), function)
+
+
+def gathered(name: str, stack: Mapping[str, Decorator], make: CommandFunction) -> Decorator:
+    """Return what gives a command options by name; it receives what `make` makes of all of them as one."""
+
+    def decorator(function: CommandFunction) -> CommandFunction:
+        @wraps(function)
+        def command(**parameters: object) -> object:
+            own = {key: parameters.pop(key) for key in stack}
+            return function(**{name: make(**own)}, **parameters)
+
+        return options(*stack.values())(command)
+
+    return decorator
+
+
+def is_named(parameter: str) -> bool:
+    """Whether an option stands on the command line, as opposed to one left as it usually is."""
+    return click.get_current_context().get_parameter_source(parameter) is ParameterSource.COMMANDLINE
+
+
+def named_options() -> list[Option]:
+    """Return the options that stand on the command line."""
+    known = click.get_current_context().command.params
+    return [one for one in known if isinstance(one, Option) and is_named(str(one.name))]
+
+
+def spelling(name: str) -> str:
+    """Return the option that a parameter is given by."""
+    parameters = click.get_current_context().command.params
+    return next(parameter.opts[0] for parameter in parameters if parameter.name == name)
+
+
 def parameter_option(
-    owner: str,
-    name: str,
-    *,
-    section: str,
-    default: object = None,
-    opening: str = "",
-    **words: str,
-) -> Decorator[Any]:
+    owner: str, name: str, *, section: str, default: object = None, opening: str = "", **words: str
+) -> Decorator:
     """Return the option of a parameter of a public object; `words` fill the holes of its help.
 
-    Without a default of its own the option is None, or empty, if it is not given, and the library's default
-    holds.
+    Unless a default is given here or in the table of differences, the option is None, or empty, if it is not
+    given, and the library's default holds.
     """
-    parameter = parameters_of(owner)[name]
-    differs = difference(owner.rpartition(".")[2], name)
+    parameter, differs = parameters_of(owner)[name], difference(owner, name)
+    differs = differs if default is None else replace(differs, default=default)
     is_flag = parameter.kind.startswith("bool") and differs.type is None
-    kind = differs.type or _type(parameter)
-    option = differs.option or _spelled(name)
-    settings: dict[str, Any] = {} if is_flag else {"type": kind, "multiple": differs.multiple}
+    is_list = differs.multiple or parameter.is_list
+    option = differs.option or _spelled(name.removesuffix("s") if parameter.is_list else name)
+    settings: Given = {} if is_flag else {"type": differs.type or _type(parameter), "multiple": is_list}
     return click.option(
         f"{option}/--no-{option[2:]}" if is_flag and parameter.default is True else option,
         name,
@@ -55,57 +95,60 @@ def parameter_option(
         section=section,
         parameter=name,
         is_flag=is_flag or None,
-        default=None if differs.multiple else differs.default if default is None else default,
+        default=differs.default,
         metavar=None if is_flag else differs.metavar or _metavar(parameter),
         callback=differs.callback,
         otherwise=_otherwise(parameter, differs),
-        help=opening + _help(owner, parameter, differs).format(**words),
+        help=opening
+        + _help(owner, parameter, differs, is_list=is_list).format(
+            choices=", ".join(parameter.choices), **words
+        ),
         **settings,
     )
 
 
-def parameter_options(owner: str, *names: str, section: str, **words: str) -> dict[str, Decorator[Any]]:
+def parameter_options(owner: str, *names: str, section: str, **words: str) -> dict[str, Decorator]:
     """Return the options of several parameters."""
     return {name: parameter_option(owner, name, section=section, **words) for name in names}
-
-
-def with_defaults(owner: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return parameters as they were given, and the defaults of the others."""
-    known = parameters_of(owner)
-    return {name: known[name].default if value is None else value for name, value in given.items()}
 
 
 def _spelled(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _type(parameter: Parameter) -> Any:
-    if parameter.choices:
-        return click.Choice(parameter.choices)
-    return {"int": int, "float": float}.get(parameter.kind)
+def _type(parameter: Parameter) -> type | click.ParamType[Any] | None:
+    return click.Choice(parameter.choices) if parameter.choices else TYPES.get(parameter.kind)
 
 
 def _metavar(parameter: Parameter) -> str:
-    return "NAME" if parameter.choices else "N" if parameter.kind.startswith("int") else "VALUE"
+    return "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
 
 
 def _otherwise(parameter: Parameter, differs: Difference) -> object:
+    """Return what stands in brackets: the table's words, the default, or what the docstring says of it."""
     if differs.otherwise is not None:
         return differs.otherwise
-    usual = differs.default if differs.default is not None else parameter.default
-    if usual is UNSET or isinstance(usual, bool):
+    usual = parameter.default if differs.default is None else differs.default
+    if isinstance(usual, bool):
         return None
+    if usual is None or usual is UNSET:
+        return parameter.usual or None
+    if isinstance(usual, tuple):
+        return ", ".join(map(str, usual))
     return f"{usual:g}" if isinstance(usual, float) else usual
 
 
-def _help(owner: str, parameter: Parameter, differs: Difference) -> str:
+def _help(owner: str, parameter: Parameter, differs: Difference, *, is_list: bool) -> str:
     """Return the table's text, or the first sentence of the docstring with the words that may be chosen."""
-    if differs.text is not None:
-        return differs.text
-    told = _in_options(owner, parameter.sentence)
-    if missing := [word for word in parameter.choices if word not in told]:
-        told = f"{told.rstrip('.')}: {alternatives(missing)}."
-    return f"{told} {differs.remark}".strip().replace("{", "{{").replace("}", "}}")
+    told = differs.text
+    if told is None:
+        told = _in_options(owner, parameter.sentence)
+        if missing := [word for word in parameter.choices if word not in told]:
+            told = f"{told.rstrip('.')}: {alternatives(missing)}."
+        told = told.replace("{", "{{").replace("}", "}}")
+    return " ".join(
+        [told, *([differs.remark] if differs.remark else []), *(["Repeatable."] if is_list else [])]
+    )
 
 
 def _in_options(owner: str, text: str) -> str:
@@ -130,7 +173,22 @@ def _names(owner: str, text: str) -> str:
 def _option_of(owner: str, name: str) -> str:
     if name not in parameters_of(owner):
         return name
-    return difference(owner.rpartition(".")[2], name).option or _spelled(name)
+    return difference(owner, name).option or _spelled(name)
+
+
+def file_option(name: str, parameter: str, text: str, *, section: str = "Output") -> Decorator:
+    """Return an option of a file that is written; its folder is looked at before the work starts."""
+    is_picture = parameter == "picture"
+    return click.option(
+        name,
+        parameter,
+        cls=Option,
+        section=section,
+        type=FILE,
+        metavar="FILE",
+        callback=checked_picture if is_picture else checked_out,
+        help=text,
+    )
 
 
 FOLDER = data_option(
@@ -141,105 +199,100 @@ FOLDER = data_option(
     otherwise="$TREEWRIGHT_DATA",
     help="Folder of named sets, described by its index.json.",
 )
-MISSING_VALUES = data_option(
-    "--missing-value",
-    "missing_values",
-    multiple=True,
-    metavar="TEXT",
-    help="Spelling of a missing value besides the empty field, such as '?'. Repeatable.",
-)
-DELIMITER = data_option("--delimiter", default=",", metavar="CHAR", help="Character between fields.")
-ENCODING = data_option("--encoding", default="utf-8", metavar="NAME", help="Encoding of the file.")
-
-SOURCE = (
-    click.argument("data"),
-    data_option("--target", metavar="COL", help="Column that holds the class. A named set has its own."),
-    FOLDER,
-    data_option("--drop", multiple=True, metavar="COL", help="Column to leave out. Repeatable."),
-    data_option(
+_CSV = "treewright.datasets.read_csv"
+_READING: dict[str, Decorator] = {
+    "target": data_option(
+        "--target", metavar="COL", help="Column that holds the class. A named set has its own."
+    ),
+    "folder": FOLDER,
+    "drop": data_option("--drop", multiple=True, metavar="COL", help="Column to leave out. Repeatable."),
+    "nominal": data_option(
         "--nominal",
         multiple=True,
         metavar="COL",
         help="Column of names, even if all are numbers. Repeatable.",
     ),
-    data_option("--numeric", multiple=True, metavar="COL", help="Column that must hold numbers. Repeatable."),
-    MISSING_VALUES,
-    DELIMITER,
-    ENCODING,
-)
+    "numeric": data_option(
+        "--numeric", multiple=True, metavar="COL", help="Column that must hold numbers. Repeatable."
+    ),
+    **parameter_options(_CSV, "missing_values", "delimiter", "encoding", section="Data"),
+}
+_OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
+
+takes_reading = gathered("reading", _READING, Reading)
+takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)
+
+
+def takes_data(*, n: int = 1, required: bool = True) -> Decorator:
+    """Return what gives a command DATA, -1 for any number of them, and the options of reading them."""
+    return options(click.argument("data", nargs=n, required=required), takes_reading)
+
 
 TREE = "treewright.GreedyTreeClassifier"
 _GROWING = parameter_options(
     TREE,
-    "criterion",
-    "min_samples_split",
-    "min_samples_leaf",
-    "min_gain",
-    "mdl_correction",
-    "max_depth",
-    "missing",
-    "n_jobs",
+    *("criterion", "min_samples_split", "min_samples_leaf", "min_gain", "mdl_correction", "max_depth"),
+    *("missing", "n_jobs"),
     section="Growing",
 )
+takes_growing = gathered("growing", _GROWING, given)
+
+_OUTPUT = {
+    "as_json": output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),
+    "latex": output_option(
+        "--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."
+    ),
+    "show_depth": output_option(
+        "--show-depth",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=4,
+        help="Levels of the tree to print.",
+    ),
+    "progress": output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+}
 
 
-_SELECTOR = "treewright.BackwardEliminationSelector"
-VALIDATION_SET = parameter_option(_SELECTOR, "validation_set", section="Search")
-SEED = parameter_option(_SELECTOR, "random_state", section="Search")
-TIME_LIMIT = parameter_option(_SELECTOR, "time_limit", section="Search")
+def output_options(out: str, *names: str, picture: str = "", numbers: str = "") -> dict[str, Decorator]:
+    """Return the options under Output that a command asks for.
+
+    `out`, `picture` and `numbers` say what the files have; those of which nothing is said have no option. Of
+    `as_json`, `latex`, `show_depth` and `progress` it has the `names`.
+    """
+    files = {
+        "picture": picture and file_option("--plot", "picture", picture),
+        "out": out and file_option("--out", "out", out),
+        "numbers": numbers and file_option("--csv", "numbers", numbers),
+    }
+    stack = {name: option for name, option in files.items() if not isinstance(option, str)}
+    return stack | {name: _OUTPUT[name] for name in names}
 
 
-def out_option(help_text: str) -> Decorator[Any]:
-    """Return an `--out` option; the file's folder is looked at before the work starts."""
-    return output_option(
-        "--out",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help=help_text,
-    )
+def takes_output(out: str, *names: str, picture: str = "", numbers: str = "") -> Decorator:
+    """Return what gives a command `output_options`; it receives them as one `Output`."""
+    return gathered("output", output_options(out, *names, picture=picture, numbers=numbers), Output)
 
 
-JSON = output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-SHOW_DEPTH = output_option(
-    "--show-depth",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=4,
-    help="Levels of the tree to print.",
-)
+def check_resume(checkpoint: Path | None, resume: bool) -> None:
+    """Refuse to go on from nowhere, and to write over a state unasked."""
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
+    if checkpoint is not None and checkpoint.exists() and not resume:
+        raise click.UsageError(
+            f"--checkpoint: {str(checkpoint)!r} is there already; go on with --resume, or name another."
+        )
 
 
-def options(*stack: Decorator[Any]) -> Decorator[Any]:
-    """Put options on a command in the order in which its help lists them."""
-    return lambda function: reduce(lambda wrapped, option: option(wrapped), reversed(stack), function)
-
-
-def given_options() -> list[click.Option]:
-    """Return the options that the command line names, as opposed to those left as they usually are."""
-    ctx = click.get_current_context()
-    named = (p for p in ctx.command.params if isinstance(p, click.Option))
-    return [p for p in named if ctx.get_parameter_source(str(p.name)) is ParameterSource.COMMANDLINE]
-
-
-def takes_source(function: AnyFunction) -> Any:
-    """Give a command the options that say which rows to learn from; it receives them as one `Source`."""
-
-    @wraps(function)
-    def command(**parameters: Any) -> Any:
-        fields = {name: parameters.pop(name) for name in Source.__dataclass_fields__}
-        return function(source=Source(**fields), **parameters)
-
-    return options(*SOURCE)(command)
-
-
-def takes_growing(function: AnyFunction) -> Any:
-    """Give a command the options of growing; it receives those that were given as `growing`."""
-
-    @wraps(function)
-    def command(**parameters: Any) -> Any:
-        chosen = {name: parameters.pop(name) for name in _GROWING}
-        growing = {name: value for name, value in chosen.items() if value is not None}
-        return function(growing=growing, **parameters)
-
-    return options(*_GROWING.values())(command)
+def resume_options() -> dict[str, Decorator]:
+    """Return the options by which long work keeps its state, and goes on from it."""
+    return {
+        "checkpoint": file_option(
+            "--checkpoint",
+            "checkpoint",
+            "Keep what is done in this file, now and then and at the end.",
+            section="Search",
+        ),
+        "resume": search_option(
+            "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
+        ),
+    }

@@ -1,21 +1,55 @@
-"""Options of pruning: a rule by its name or from a file, and its parameters."""
+"""How a greedy tree grows and is pruned: a rule by its name or from a file, and its parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial, wraps
+from collections.abc import Iterable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._method import spelling
-from treewright.cli._options import options, parameter_option
-from treewright.cli._sections import Option
+from treewright.cli._command import Option
+from treewright.cli._options import (
+    TREE,
+    CommandFunction,
+    Decorator,
+    options,
+    parameter_option,
+    spelling,
+)
+from treewright.cli._signature import Given, given, parameters_of
 
 if TYPE_CHECKING:
+    from treewright import Dataset, GreedyTreeClassifier
     from treewright.evolution import LearnedPruning
     from treewright.pruning import PruningRule
+
+
+def growth_option(usual: str, *, prunes: bool) -> Decorator:
+    """Return the option of the manner of growing; `prunes`: whether C4.5's growth brings its pruning, too."""
+    pruned = " and pruned" if prunes else ""
+    return parameter_option(TREE, "growth", section="Growing", default=usual, pruned=pruned)
+
+
+def refuse_numbers(growth: str, name: str, dataset: Dataset) -> None:
+    """Refuse numeric columns where trees grow as ID3's, in the words of the command line."""
+    from treewright import DataError
+
+    if growth == "id3" and "numeric" in dataset.kinds:
+        column = dataset.feature_names[dataset.kinds.index("numeric")]
+        raise DataError(
+            f"{name}: trees grow by --growth id3, which takes nominal features only, and column {column!r} "
+            "is numeric; grow them by --growth standard, or say with --nominal COL which columns hold names"
+        )
+
+
+def classifier(growth: str, parameters: Given) -> GreedyTreeClassifier:
+    """Return a classifier with the defaults that are usual for a growth; what is given wins."""
+    from treewright import GreedyTreeClassifier
+
+    presets = {"id3": GreedyTreeClassifier.id3, "c45": GreedyTreeClassifier.c45}
+    return presets.get(growth, GreedyTreeClassifier)(**parameters)
 
 
 PREFIX = "learned:"
@@ -34,7 +68,7 @@ class RuleOrFile(click.Choice[str]):
         super().__init__(choices)
         self._told = [name for name in choices if name not in untold]
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text as it was given if it names anything."""
         if value not in self.choices and not names_learned(str(value)):
             if Path(str(value)).is_dir():
@@ -44,7 +78,7 @@ class RuleOrFile(click.Choice[str]):
             names = ", ".join(map(repr, self._told))
             rest = f"nor {PREFIX}NAME, nor a file that `treewright evolve --out` wrote"
             self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
-        return value
+        return str(value)
 
 
 def names_learned(text: str) -> bool:
@@ -71,8 +105,6 @@ def learned_rule(text: str) -> LearnedPruning:
             f"{text} holds no learned rule ({reason}); give a file that `treewright evolve --out` wrote"
         ) from error
 
-
-pruning_option = partial(click.option, cls=Option, section="Pruning")
 
 RULES = {
     "error-based": "ErrorBasedPruning",
@@ -111,9 +143,9 @@ _OF_FIT = (
 """Those of rules that draw samples or grow trees, for commands that do."""
 
 
-def _options_of_rules(grows: bool) -> dict[str, Any]:
+def _options_of_rules(grows: bool) -> dict[str, Decorator]:
     """Return the options of the parameters; some are told otherwise where trees can be grown."""
-    words = {"or_cv": ", or cv" if grows else "", "where": "" if grows else " where DATA is given"}
+    usual = "Usual with error-based, not with tuned-error-based." if grows else "Usual where DATA is given."
     shown = _RULES_OF + _OF_FIT if grows else _RULES_OF
     return {
         name: parameter_option(
@@ -121,77 +153,67 @@ def _options_of_rules(grows: bool) -> dict[str, Any]:
             name,
             section="Pruning",
             opening=f"{rules if grows else rules.removesuffix(', tuned-error-based')}: ",
-            **words,
+            or_cv=", or cv" if grows else "",
+            usual=usual,
         )
         for name, of_class, rules in shown
     }
 
 
-def takes_rule(
-    option: str,
-    *,
-    grows: bool,
-    help_text: str,
-    default: str | None = None,
-    usual: Callable[[dict[str, Any]], str] | None = None,
-) -> Callable[[Callable[..., Any]], Any]:
-    """Give a command the options of a rule and of its parameters; it receives a rule, or None, as `rule`.
+def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
+    """Return what gives a command the options of a rule and its parameters; it receives a rule, or None.
 
-    A command that grows the tree has the parameters of drawing samples, too. `usual` says from its other
-    parameters which rule it takes if none is named; "none" is one of its rules.
+    A command that grows the tree has the parameters of drawing samples, too, and prunes by no rule unless one
+    is named, or C4.5's growth brings its own; the other one prunes by error-based as a rule.
     """
-    names = [name for name in RULES if grows or name not in GROWING]
-    chosen = pruning_option(
+    names = [*(name for name in RULES if grows or name not in GROWING), *(["none"] if grows else [])]
+    chosen = click.option(
         option,
         "rule_name",
-        type=RuleOrFile([*RULES, *(["none"] if usual else [])], untold=() if grows else GROWING),
+        cls=Option,
+        section="Pruning",
+        type=RuleOrFile([*RULES, *(["none"] if grows else [])], untold=() if grows else GROWING),
         metavar="RULE",
-        default=default,
-        otherwise="none, with --growth c45 error-based" if usual else None,
-        help=f"{help_text}: {', '.join([*names, *(['none'] if usual else [])])}; learned:NAME, one that came "
-        "with the package; or a file that `treewright evolve --out` wrote.",
+        otherwise="none, with --growth c45 error-based" if grows else "error-based",
+        help=f"{help_text}: {', '.join(names)}; learned:NAME, one that came with the package; or a file that "
+        "`treewright evolve --out` wrote.",
     )
     known = _options_of_rules(grows)
 
-    def decorator(function: Callable[..., Any]) -> Any:
+    def decorator(function: CommandFunction) -> CommandFunction:
         @wraps(function)
-        def command(rule_name: str | None, **parameters: Any) -> Any:
-            taken = {name: parameters.pop(name) for name in known}
-            given = {name: value for name, value in taken.items() if value is not None}
-            named = rule_name or (usual(parameters) if usual else "none")
+        def command(rule_name: str | None, **parameters: object) -> object:
+            taken = given(**{name: parameters.pop(name) for name in known})
+            has_rule = parameters.get("growth", "c45") == "c45"
+            named = rule_name or ("error-based" if has_rule else "none")
             if named == "none":
-                _refuse(given, f"does not go with {option} none" if rule_name else f"goes with {option} only")
-                return function(rule=None, **parameters)
-            return function(rule=_rule(named, given, option), **parameters)
+                _refuse(taken, f"does not go with {option} none" if rule_name else f"goes with {option} only")
+            return function(rule=None if named == "none" else _rule(named, taken, option), **parameters)
 
         return options(chosen, *known.values())(command)
 
     return decorator
 
 
-def _refuse(given: Iterable[str], relation: str) -> None:
+def _refuse(parameters: Iterable[str], relation: str) -> None:
     """Refuse parameters that the rule has no use for."""
-    for parameter in given:
+    for parameter in parameters:
         raise click.UsageError(f"{spelling(parameter)} {relation}; leave it out.")
 
 
-def _rule(name: str, given: dict[str, Any], option: str) -> PruningRule:
+def _rule(name: str, taken: Given, option: str) -> PruningRule:
     """Make the rule; a parameter that it does not have is refused."""
     from treewright import pruning
 
     if name not in RULES:
-        _refuse(given, f"does not go with {option} {name}")
+        _refuse(taken, f"does not go with {option} {name}")
         return learned_rule(name)
-    make = getattr(pruning, RULES[name])
-    _refuse(
-        [parameter for parameter in given if parameter not in make._get_param_names()],
-        f"does not go with {option} {name}",
-    )
-    if name == "cost-complexity" and given.get("alpha") != "cv":
-        drawing = [parameter for parameter in ("cv", "random_state") if parameter in given]
+    of_rule = parameters_of(f"treewright.pruning.{RULES[name]}")
+    _refuse([one for one in taken if one not in of_rule], f"does not go with {option} {name}")
+    if name == "cost-complexity" and taken.get("alpha") != "cv":
+        drawing = [parameter for parameter in ("cv", "random_state") if parameter in taken]
         _refuse(drawing, f"goes with {option} {name} only where --alpha is cv")
-    if name == "estimator" and "f" not in given:
+    if name == "estimator" and "f" not in taken:
         raise click.UsageError(f"{option} estimator needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")
-    rule: PruningRule = make(**given)
-    rule._check()
+    rule: PruningRule = getattr(pruning, RULES[name])(**taken)
     return rule

@@ -2,62 +2,194 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+from sklearn.base import clone
 
+from treewright import BackwardEliminationSelector, CompleteSearchSelector, GreedyTreeClassifier
 from treewright._base.numbers import for_json
-from treewright.cli._lines import (
-    filled,
-    hanging,
-    listed,
-    plural,
-    seconds,
-)
-from treewright.cli._tree import (
-    data_facts,
+from treewright.cli._text import (
     described,
+    document,
     drawn,
     facts_of,
-    labelled,
+    filled,
+    hanging,
+    joined,
+    listed,
+    n_errors,
     parted,
+    plural,
+    ranking,
+    seconds,
 )
 
 if TYPE_CHECKING:
-    from treewright import CompleteSearchSelector, Dataset, Tree
+    from treewright import Dataset, ForwardSelectionSelector, Tree
     from treewright.distinct import DistinctTree
-    from treewright.selection.stepwise import StepwiseSelector
+    from treewright.results import Record
 
-    Selector = StepwiseSelector | CompleteSearchSelector
+    Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
+CHOSEN = "The validation rows chose the features: expect more errors on new rows."
+REFIT = "Tree of the selected features grown on all rows; it may test others of them:"
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
+_LARGEST_WRITTEN_OUT = 30
+"""Powers of two beyond this are told as such."""
+
+_RULES = (
+    *("tolerance", "parsimonious", "floating", "min_features", "required_features", "feature_groups"),
+    "start_from",
+)
 
 
-def steps_text(names: Sequence[str], selector: StepwiseSelector, *, is_plain: bool) -> str:
-    """Return the features in the order in which they left or came, with the errors after each step.
+class Report:
+    """A fitted selector, the data that it was fitted to, and the tree on all features, grown anew."""
 
-    Parameters
-    ----------
-    names : sequence of str
-        Names of all features.
-    selector : StepwiseSelector
-        A fitted one.
-    is_plain : bool
-        Whether every feature could leave on its own, so that errors alone ended the search.
+    def __init__(self, name: str, dataset: Dataset, selector: Stepwise | CompleteSearchSelector) -> None:
+        self._name, self._dataset, self._selector = name, dataset, selector
+        self._names = dataset.feature_names
+        is_training = np.ones(dataset.n_samples, dtype=bool)
+        is_training[selector.validation_rows_] = False
+        grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
+        self._top = grower.fit(dataset[is_training]).tree_
+        judges = dataset[selector.validation_rows_]
+        self._n_top_errors = n_errors(self._top.predict(judges).tolist(), judges)
+
+    def text(self, depth: int) -> str:
+        """Return the report that is printed, the tree down to a depth."""
+        selector = self._selector
+        if isinstance(selector, CompleteSearchSelector):
+            search, work = _proof_text(selector), _complete_work(selector)
+            more = _best_text(self._names, selector) if selector.top_k > 1 else ""
+        else:
+            search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
+        sentences = [f"{work}.", *([] if selector.search_.success else [selector.search_.message]), CHOSEN]
+        worked = "\n".join(map(filled, sentences))
+        tree = drawn(selector.refit_tree_, depth, REFIT)
+        start = described(self._name, self._dataset)
+        return joined([start, self._before_and_after(), search, self._tested(), worked, more, tree])
+
+    def _before_and_after(self) -> str:
+        selector, n_validation = self._selector, len(self._selector.validation_rows_)
+
+        def line(label: str, n_features: int, tree: Tree, errors: float) -> str:
+            counts = f"{n_features:>10,}{len(tree.used_features):>8,}{tree.n_leaves:>8,}"
+            return f"  {label:15}{counts}{errors:>8,g}{errors / n_validation:>12.1%}"
+
+        after = (int(selector.support_.sum()), selector.tree_, selector.n_validation_errors_)
+        return "\n".join(
+            [
+                f"{parted(self._dataset.n_samples - n_validation, n_validation)}:",
+                "",
+                f"{'':19}features  tested  leaves  errors  error rate",
+                line("all features", len(self._names), self._top, self._n_top_errors),
+                line("selected", *after),
+            ]
+        )
+
+    def _tested(self) -> str:
+        """Name the features that matter in the end."""
+        names = [self._names[position] for position in self._selector.used_features_]
+        n_idle = int(self._selector.support_.sum()) - len(names)
+        if not names:
+            return "The best tree tests no feature: it is a single leaf."
+        others = "1 other selected does" if n_idle == 1 else f"{n_idle:,} others selected do"
+        idle = f"; the {others} not change it" if n_idle else ""
+        return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
+
+    def document(self) -> str:
+        """Return the report as JSON, both trees in it."""
+        names, selector = self._names, self._selector
+        found, chosen = selector.search_, selector.get_params(deep=False)
+        del chosen["callback"]
+        facts = {
+            "selector": type(selector).__name__,
+            "settings": {**chosen, "estimator": (selector.estimator or GreedyTreeClassifier()).get_params()},
+            "selected": [names[i] for i in selector.get_support(indices=True)],
+            "tested": [names[i] for i in selector.used_features_],
+            "search": {
+                "n_validation_rows": len(selector.validation_rows_),
+                "n_errors_before": self._n_top_errors,
+                "n_errors_after": selector.n_validation_errors_,
+                "status": found.status,
+                "message": found.message,
+                "seconds": found.elapsed,
+                "n_trees_built": selector.n_trees_built_,
+                "validation_rows": selector.validation_rows_.tolist(),
+                **self._search_facts(),
+            },
+            "tree": selector.tree_,
+            "refit_tree": selector.refit_tree_,
+        }
+        return document("selection", self._name, self._dataset, facts)
+
+    def _search_facts(self) -> dict[str, object]:
+        """Return what only this kind of search has to tell."""
+        selector = self._selector
+        if isinstance(selector, CompleteSearchSelector):
+            return {
+                "bound": selector.search_.bound,
+                "gap": selector.search_.gap,
+                "n_subsets": for_json(2**selector.n_features_in_),
+                "n_ties": selector.n_ties_,
+                "best": [{**facts_of(tree, self._names), "tree": tree.tree} for tree in selector.best_trees_],
+            }
+        return {
+            "n_trees_black_box": n_trees_black_box(selector),
+            "history": [_step_facts(self._names, step) for step in selector.history_.records()],
+        }
+
+
+def _is_plain(selector: Stepwise) -> bool:
+    """Whether features leave one at a time from all on, each free to, as long as the errors fall."""
+    chosen, usual = selector.get_params(), BackwardEliminationSelector().get_params()
+    is_backward = isinstance(selector, BackwardEliminationSelector)
+    return is_backward and all(chosen[name] == usual[name] for name in _RULES)
+
+
+def n_trees_black_box(selector: Stepwise) -> int | None:
+    """Trees that elimination builds if it tries every feature left in every round, the last one in vain.
+
+    None where that is not known: other rules, or an end before the last round.
     """
+    if not (selector.search_.success and _is_plain(selector)):
+        return None
+    n_features: int = selector.n_features_in_
+    return 1 + sum(n_features - dropped for dropped in range(len(selector.history_)))
+
+
+def _stepwise_work(selector: Stepwise) -> str:
+    """Say what it took, and what it might have taken."""
+    built = f"{plural(selector.n_trees_built_, 'tree')} built in {seconds(selector.search_.elapsed)}"
+    black_box = n_trees_black_box(selector)
+    if selector.strategy == "incremental" and black_box is not None:
+        built += f"; a black-box search needs {black_box:,} to find the same"
+    return built
+
+
+# Single steps.
+
+
+def _steps_text(names: Sequence[str], selector: Stepwise) -> str:
+    """Return the features in the order in which they left or came, with the errors after each step."""
     history = selector.history_
     if len(history) == 1:
-        return _nothing(selector, is_plain=is_plain)
+        return _nothing(selector)
     is_added = (history["added"][1:] >= 0).tolist()
-    is_whole = history["n_features"][0] == len(names)
-    start = [] if is_whole else [f"at the start, {plural(int(history['n_features'][0]), 'feature')}"]
-    texts = [*start, *map("".join, zip(_signs(is_added), _moves(names, history[1:]), strict=True))]
+    has_both = any(is_added) and not all(is_added)
+    signs = [("+ " if added else "- ") if has_both else "" for added in is_added]
+    n_first = int(history["n_features"][0])
+    start = [] if n_first == len(names) else [f"at the start, {plural(n_first, 'feature')}"]
+    moves = [_changed(names, changed) for changed in history["changed"][1:]]
+    texts = [*start, *map("".join, zip(signs, moves, strict=True))]
+    title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
     lines = _lines(history["step"][-len(texts) :], texts, history["errors"][-len(texts) :])
-    return "\n".join([f"{_title(is_added)}, and the errors left:", "", *lines])
+    return "\n".join([f"{title}, and the errors left:", "", *lines])
 
 
 def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) -> list[str]:
@@ -72,64 +204,34 @@ def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) 
     return lines
 
 
-def _signs(is_added: Sequence[bool]) -> list[str]:
-    """Return what tells additions from removals, where there are both."""
-    has_both = any(is_added) and not all(is_added)
-    return [("+ " if added else "- ") if has_both else "" for added in is_added]
-
-
-def _moves(names: Sequence[str], steps: Any) -> Iterator[str]:
-    return (_changed(names, changed) for changed in steps["changed"])
-
-
-def _title(is_added: Sequence[bool]) -> str:
-    if all(is_added):
-        return "Added"
-    return "Added (+) and dropped (-)" if any(is_added) else "Dropped"
-
-
 def _changed(names: Sequence[str], changed: Sequence[int]) -> str:
     """Name what a step moved: the first names, as many as fit, and how many more."""
     shown = [names[position] for position in changed]
-    texts = [", ".join(shown), *(_and_more(shown, n) for n in range(len(shown) - 1, 0, -1))]
+    fewer = range(len(shown) - 1, 0, -1)
+    texts = [", ".join(shown), *(f"{', '.join(shown[:n])} and {len(shown) - n:,} more" for n in fewer)]
     return next((text for text in texts if len(text) <= _WIDEST_NAME), texts[-1])
 
 
-def _and_more(shown: Sequence[str], n_shown: int) -> str:
-    return f"{', '.join(shown[:n_shown])} and {len(shown) - n_shown:,} more"
-
-
-def _nothing(selector: StepwiseSelector, *, is_plain: bool) -> str:
+def _nothing(selector: Stepwise) -> str:
     if selector.search_.status != "complete":
         return "No step was taken before the search was ended."
-    if is_plain:
+    if _is_plain(selector):
         return "No feature was dropped: without any one of them the errors are no fewer."
     return "No step was taken: none that the options allow makes fewer errors."
 
 
-def step_facts(names: Sequence[str], record: Any) -> dict[str, Any]:
-    """Return a step for a program."""
-    dropped, added = int(record["dropped"]), int(record["added"])
-    return {
-        "step": record["step"].item(),
-        "dropped": None if dropped < 0 else names[dropped],
-        "added": None if added < 0 else names[added],
-        "changed": [names[position] for position in record["changed"]],
-        "errors": record["errors"].item(),
-        "n_features": record["n_features"].item(),
-        "n_trees_built": record["n_trees_built"].item(),
-        "seconds": record["seconds"].item(),
-    }
+def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
+    """Return a step with names in place of positions."""
+    moved = {way: names[step[way]] if step[way] >= 0 else None for way in ("dropped", "added")}
+    return {**step, **moved, "changed": [names[position] for position in step["changed"]]}
 
 
-_LARGEST_WRITTEN_OUT = 30
-"""Powers of two beyond this are told as such."""
+# All subsets.
 
 
-def proof_text(selector: CompleteSearchSelector) -> str:
+def _proof_text(selector: CompleteSearchSelector) -> str:
     """Say what is proven of the answer, and how many trees tie with it."""
-    sentences = [_proof(selector), *_ties(selector)]
-    return "\n".join(map(filled, sentences))
+    return "\n".join(map(filled, [_proof(selector), *_ties(selector)]))
 
 
 def _proof(selector: CompleteSearchSelector) -> str:
@@ -138,9 +240,8 @@ def _proof(selector: CompleteSearchSelector) -> str:
     none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"
     if found.status == "optimal":
         return f"Proven: {none} does better."
-    fewest = (
-        f"makes fewer than {_errors(bound)}, {gap:,g} fewer than this one" if gap else "makes fewer errors"
-    )
+    errors = "1 error" if bound == 1 else f"{bound:,g} errors"
+    fewest = f"makes fewer than {errors}, {gap:,g} fewer than this one" if gap else "makes fewer errors"
     if found.status == "complete":
         return f"Proven: {none} {fewest}."
     if not gap:
@@ -149,45 +250,33 @@ def _proof(selector: CompleteSearchSelector) -> str:
     return f"Not proven: there may be a better subset.{proven}"
 
 
-def _ties(selector: CompleteSearchSelector) -> Iterator[str]:
+def _ties(selector: CompleteSearchSelector) -> list[str]:
     """Say how many trees are as good, if they were counted."""
     n_ties = selector.n_ties_
     if n_ties is None:
-        return
+        return []
     if not selector.search_.success:
-        yield f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} so few errors."
-    elif n_ties == 1:
-        yield "No other tree makes so few errors."
-    else:
-        yield (
-            f"{n_ties:,} distinct trees make so few errors; of those that test the fewest features it is "
-            "the one whose features come first."
-        )
+        return [f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} so few errors."]
+    if n_ties == 1:
+        return ["No other tree makes so few errors."]
+    return [
+        f"{n_ties:,} distinct trees make so few errors; of those that test the fewest features it is "
+        "the one whose features come first."
+    ]
 
 
-def _errors(number: float) -> str:
-    return "1 error" if number == 1 else f"{number:,g} errors"
-
-
-def complete_work(selector: CompleteSearchSelector) -> str:
+def _complete_work(selector: CompleteSearchSelector) -> str:
     """Say how many trees were built, and for how many subsets."""
-    built = plural(selector.n_trees_built_, "tree")
-    return (
-        f"{built} built for {_power(selector.n_features_in_)} subsets in {seconds(selector.search_.elapsed)}"
-    )
+    built, subsets = plural(selector.n_trees_built_, "tree"), _power(selector.n_features_in_)
+    return f"{built} built for {subsets} subsets in {seconds(selector.search_.elapsed)}"
 
 
-def best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
-    """List the best trees, if more than one was asked for."""
+def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
+    """List the best trees."""
     best = selector.best_trees_
-    if selector.top_k == 1:
-        return ""
-    so_far = "" if selector.search_.success else " found so far"
-    head = "The best tree" if len(best) == 1 else f"The {len(best):,} best trees"
-    title = f"{head}{so_far}; subsets are those that give the tree:"
-    return "\n".join(
-        [title, "", "  errors  tested   subsets  features", *(_row(names, tree) for tree in best)]
-    )
+    title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
+    rows = [_row(names, tree) for tree in best]
+    return "\n".join([title, "", "  errors  tested   subsets  features", *rows])
 
 
 def _row(names: Sequence[str], tree: DistinctTree) -> str:
@@ -198,202 +287,3 @@ def _row(names: Sequence[str], tree: DistinctTree) -> str:
 
 def _power(exponent: int) -> str:
     return f"{2**exponent:,}" if exponent <= _LARGEST_WRITTEN_OUT else f"2^{exponent}"
-
-
-def proof_facts(selector: CompleteSearchSelector) -> dict[str, Any]:
-    """Return what is proven, for a program."""
-    return {
-        "bound": selector.search_.bound,
-        "gap": selector.search_.gap,
-        "n_subsets": for_json(2**selector.n_features_in_),
-        "n_ties": selector.n_ties_,
-    }
-
-
-def best_facts(names: list[str], selector: CompleteSearchSelector) -> list[dict[str, Any]]:
-    """Return the best trees, for a program."""
-    return [
-        {**facts_of(tree, names), "tree": json.loads(tree.tree.to_json())} for tree in selector.best_trees_
-    ]
-
-
-FORMAT = "treewright-selection"
-FORMAT_VERSION = 1
-_RULES = (
-    "tolerance",
-    "parsimonious",
-    "floating",
-    "min_features",
-    "required_features",
-    "feature_groups",
-    "start_from",
-)
-
-
-def text(name: str, dataset: Dataset, selector: Selector, depth: int) -> str:
-    """Return the report that is printed."""
-    search, work, more = _told(dataset.feature_names, selector)
-    parts = [
-        described(name, dataset),
-        _before_and_after(dataset, selector),
-        search,
-        _tested(dataset, selector),
-        work,
-        more,
-        drawn(
-            selector.refit_tree_,
-            depth,
-            "Tree of the selected features grown on all rows; it may test others of them:",
-        ),
-    ]
-    return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
-
-
-def _told(names: list[str], selector: Selector) -> tuple[str, str, str]:
-    """Return what is told of the search itself, of the work, and of more that was found."""
-    from treewright import CompleteSearchSelector
-
-    if isinstance(selector, CompleteSearchSelector):
-        return proof_text(selector), _work(selector, complete_work(selector)), best_text(names, selector)
-    steps = steps_text(names, selector, is_plain=is_plain(selector))
-    return steps, _work(selector, _stepwise_work(selector)), ""
-
-
-def top_tree(dataset: Dataset, selector: Selector) -> Tree:
-    """Grow the tree on all features again, from the rows that it was grown on."""
-    from sklearn.base import clone
-
-    from treewright import GreedyTreeClassifier
-
-    is_training = np.ones(dataset.n_samples, dtype=bool)
-    is_training[selector.validation_rows_] = False
-    grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
-    return grower.fit(dataset[is_training]).tree_
-
-
-def is_plain(selector: StepwiseSelector) -> bool:
-    """Whether features leave one at a time from all on, each free to, as long as the errors fall."""
-    from treewright import BackwardEliminationSelector
-
-    chosen, usual = selector.get_params(), BackwardEliminationSelector().get_params()
-    is_backward = isinstance(selector, BackwardEliminationSelector)
-    return is_backward and all(chosen[name] == usual[name] for name in _RULES)
-
-
-def _before_and_after(dataset: Dataset, selector: Selector) -> str:
-    """Before and after, one below the other."""
-    n_validation, top = len(selector.validation_rows_), top_tree(dataset, selector)
-    before, after = n_top_errors(dataset, selector, top), selector.n_validation_errors_
-    return "\n".join(
-        [
-            f"{parted(dataset.n_samples - n_validation, n_validation)}:",
-            "",
-            f"{'':19}features  tested  leaves  errors  error rate",
-            _error_line("all features", dataset.n_features, top, before, n_validation),
-            _error_line("selected", int(selector.support_.sum()), selector.tree_, after, n_validation),
-        ]
-    )
-
-
-def n_top_errors(dataset: Dataset, selector: Selector, top: Tree) -> int:
-    """Count the validation rows that the tree on all features predicts wrongly."""
-    validation_set = dataset[selector.validation_rows_]
-    target, classes = labelled(validation_set)
-    predicted = top.predict(validation_set).tolist()
-    return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
-
-
-def _error_line(label: str, n_features: int, tree: Tree, errors: float, n_validation: int) -> str:
-    counts = f"{n_features:>10,}{len(tree.used_features):>8,}{tree.n_leaves:>8,}"
-    return f"  {label:15}{counts}{errors:>8,g}{errors / n_validation:>12.1%}"
-
-
-def _tested(dataset: Dataset, selector: Selector) -> str:
-    """Name the features that matter in the end."""
-    names = [dataset.feature_names[position] for position in selector.used_features_]
-    n_idle = int(selector.support_.sum()) - len(names)
-    if not names:
-        return "The best tree tests no feature: it is a single leaf."
-    others = "1 other selected does" if n_idle == 1 else f"{n_idle:,} others selected do"
-    idle = f"; the {others} not change it" if n_idle else ""
-    return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
-
-
-def _work(selector: Selector, work: str) -> str:
-    """Say what it took, why it ended if that was early, and what the errors are worth."""
-    found = selector.search_
-    sentences = [f"{work}.", *([] if found.success else [found.message])]
-    sentences += ["The validation rows chose the features: expect more errors on new rows."]
-    return "\n".join(map(filled, sentences))
-
-
-def _stepwise_work(selector: StepwiseSelector) -> str:
-    """Say what it took, and what it might have taken."""
-    built = f"{plural(selector.n_trees_built_, 'tree')} built in {seconds(selector.search_.elapsed)}"
-    black_box = n_trees_black_box(selector)
-    if selector.strategy == "incremental" and black_box is not None:
-        built += f"; a black-box search needs {black_box:,} to find the same"
-    return built
-
-
-def n_trees_black_box(selector: StepwiseSelector) -> int | None:
-    """Trees that elimination builds if it tries every feature left in every round, the last one in vain.
-
-    None where that is not known: other rules, or an end before the last round.
-    """
-    if not (selector.search_.success and is_plain(selector)):
-        return None
-    n_features: int = selector.n_features_in_
-    return 1 + sum(n_features - dropped for dropped in range(len(selector.history_)))
-
-
-def document(name: str, dataset: Dataset, selector: Selector) -> str:
-    """Return the report as JSON, both trees in it."""
-    import treewright
-
-    names = dataset.feature_names
-    found = selector.search_
-    facts: dict[str, Any] = {
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
-        "treewright": treewright.__version__,
-        "data": {"name": name, **data_facts(dataset)},
-        "selector": type(selector).__name__,
-        "settings": _settings(selector),
-        "selected": [names[i] for i in selector.get_support(indices=True)],
-        "tested": [names[i] for i in selector.used_features_],
-        "search": {
-            "n_validation_rows": len(selector.validation_rows_),
-            "n_errors_before": n_top_errors(dataset, selector, top_tree(dataset, selector)),
-            "n_errors_after": selector.n_validation_errors_,
-            "status": found.status,
-            "message": found.message,
-            "seconds": found.elapsed,
-            "n_trees_built": selector.n_trees_built_,
-            "validation_rows": selector.validation_rows_.tolist(),
-            **_search_facts(names, selector),
-        },
-        "tree": json.loads(selector.tree_.to_json()),
-        "refit_tree": json.loads(selector.refit_tree_.to_json()),
-    }
-    return json.dumps(facts, ensure_ascii=False) + "\n"
-
-
-def _settings(selector: Selector) -> dict[str, Any]:
-    """Return the parameters, those of the estimator below its name."""
-    from treewright import GreedyTreeClassifier
-
-    chosen = {key: value for key, value in selector.get_params(deep=False).items() if key != "callback"}
-    return {**chosen, "estimator": (selector.estimator or GreedyTreeClassifier()).get_params()}
-
-
-def _search_facts(names: list[str], selector: Selector) -> dict[str, Any]:
-    """Return what only this kind of search has to tell."""
-    from treewright import CompleteSearchSelector
-
-    if isinstance(selector, CompleteSearchSelector):
-        return {**proof_facts(selector), "best": best_facts(names, selector)}
-    return {
-        "n_trees_black_box": n_trees_black_box(selector),
-        "history": [step_facts(names, record) for record in selector.history_],
-    }

@@ -1,56 +1,71 @@
-"""What DATA on the command line means."""
+"""What DATA and a saved tree on the command line mean."""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from treewright.cli._signature import Given, given
+
 if TYPE_CHECKING:
-    from treewright import Dataset
+    from treewright import Dataset, Tree
+    from treewright.datasets import Rows
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
 
 
 @dataclass(frozen=True)
-class Source:
-    """Labelled rows, as the command line names them."""
+class Reading:
+    """How DATA are read, as the options under Data say."""
 
-    data: str
     target: str | None
     folder: Path | None
-    drop: tuple[str, ...]
-    nominal: tuple[str, ...]
-    numeric: tuple[str, ...]
     missing_values: tuple[str, ...]
-    delimiter: str
-    encoding: str
+    delimiter: str | None
+    encoding: str | None
+    drop: tuple[str, ...] = ()
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
 
-    def load(self) -> Dataset:
-        """Read the file or load the named set."""
+    def load(self, data: str) -> Dataset:
+        """Read a file or load a named set, with its classes."""
         from treewright import datasets
 
-        if not is_file(self.data):
-            return datasets.load(
-                self.data,
-                data=self.folder,
-                target=self.target,
-                kinds=self._kinds(),
-                missing_values=self.missing_values,
-                drop=self.drop,
-            )
-        return datasets.read_csv(
-            self.data,
-            target=self._target_of_file(),
-            kinds=self._kinds(),
+        how: Given = {"kinds": self._kinds(), "missing_values": self.missing_values, "drop": self.drop}
+        if not is_file(data):
+            return datasets.load(data, data=self.folder, target=self.target, **how)
+        return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
+
+    def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
+        """Read every DATA under its name."""
+        refuse_repeated("DATA", data)
+        return {name: self.load(name) for name in data}
+
+    def rows(self, tree: Tree, data: str) -> Rows:
+        """Read the rows of DATA in the columns of a tree; say what it does not know of them."""
+        from treewright.datasets import read_rows
+
+        rows = read_rows(
+            tree,
+            data,
+            is_file=is_file(data),
+            data=self.folder,
+            target=self.target,
             missing_values=self.missing_values,
-            drop=self.drop,
-            delimiter=self.delimiter,
-            encoding=self.encoding,
+            **self._format(),
         )
+        for note in rows.notes:
+            click.echo(f"Note: {note}", err=True)
+        return rows
+
+    def _format(self) -> Given:
+        return given(delimiter=self.delimiter, encoding=self.encoding)
 
     def _kinds(self) -> dict[str, str]:
         both = sorted(set(self.nominal).intersection(self.numeric))
@@ -58,12 +73,12 @@ class Source:
             raise click.UsageError(f"Column {both[0]!r} is named by --nominal and by --numeric.")
         return dict.fromkeys(self.nominal, "nominal") | dict.fromkeys(self.numeric, "numeric")
 
-    def _target_of_file(self) -> str:
+    def _target_of(self, file: str) -> str:
         if self.target is None:
-            from treewright.data.sources.csv import read_header
-            from treewright.data.sources.kinds import shortened
+            from treewright._base.wording import shortened
+            from treewright.datasets import read_header
 
-            names = read_header(self.data, delimiter=self.delimiter, encoding=self.encoding)
+            names = read_header(file, **self._format())
             raise click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
         return self.target
 
@@ -75,3 +90,45 @@ def is_file(data: str) -> bool:
     if os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
     return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
+
+
+def refuse_repeated(what: str, names: Sequence[object]) -> None:
+    """Refuse a name that comes twice."""
+    for name in names:
+        if names.count(name) > 1:
+            raise click.UsageError(f"{what} names {name!r} more than once.")
+
+
+_OF_TEXTS = "; give the text that Tree.to_json() returned"
+"""The remedy where a text is no tree: here it came from a file."""
+
+
+def read_model(path: Path) -> Tree:
+    """Return the tree in a file that a command wrote; of a selection the one grown on all rows."""
+    from treewright import FormatError, Tree
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        return Tree.from_json(_tree_in(text) or text)
+    except (UnicodeDecodeError, FormatError) as error:
+        reason = str(error).removesuffix(_OF_TEXTS)
+        raise FormatError(
+            f"{path} holds no tree ({reason}); give a file that `treewright fit --out` or "
+            "`select --out` wrote"
+        ) from error
+
+
+def _tree_in(text: str) -> str | None:
+    """Return the tree of a result that has one, as JSON."""
+    from treewright import FormatError
+
+    try:
+        facts = json.loads(text)
+    except ValueError as error:
+        raise FormatError(f"not JSON: {error}") from error
+    tree = facts.get("refit_tree", facts.get("tree")) if isinstance(facts, dict) else None
+    if not isinstance(tree, dict):
+        return None
+    if facts.get("version", 1) != 1:
+        raise FormatError(f"version {facts['version']}, this release reads 1")
+    return json.dumps(tree)

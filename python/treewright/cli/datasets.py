@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._options import FOLDER, JSON
-from treewright.cli._sections import Command
+from treewright.cli._command import Command
+from treewright.cli._options import FOLDER, takes_output
+from treewright.cli._output import Output
+from treewright.cli._text import columns
 
-if TYPE_CHECKING:
-    from treewright.datasets import Entry
+HEADS = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
 
 
 @click.command(cls=Command, short_help="List the data sets there are by name.")
 @FOLDER
-@JSON
-def datasets(folder: Path | None, as_json: bool) -> None:
+@takes_output("", "as_json")
+def datasets(folder: Path | None, output: Output) -> None:
     """List the named data sets: bundled ones, and those of a folder.
 
     A name works wherever a command takes DATA.
@@ -28,33 +28,14 @@ def datasets(folder: Path | None, as_json: bool) -> None:
     from treewright.datasets import catalogue
 
     entries = catalogue(folder)
-    if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in entries], indent=1))
-        return
-    click.echo("\n".join(_table(entries)))
-    if not any(entry.source == "folder" for entry in entries):
-        click.echo("\nA folder of further sets is named by --data or the variable TREEWRIGHT_DATA.")
-
-
-def _table(entries: list[Entry]) -> list[str]:
-    head = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
-    rows = [
-        (
-            entry.name,
-            *(f"{n:,}" if n else "-" for n in (entry.n_samples, entry.n_numeric, entry.n_nominal)),
-            *(f"{n:,}" if n else "-" for n in (entry.n_classes, entry.n_missing)),
-            entry.source,
-        )
+    lines = [
+        (entry.name, *(f"{n:,}" if n else "-" for n in sizes), entry.source)
         for entry in entries
+        for sizes in [(entry.n_samples, entry.n_numeric, entry.n_nominal, entry.n_classes, entry.n_missing)]
     ]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return ["  ".join(_aligned(row, widths)).rstrip() for row in (head, *rows)]
-
-
-def _aligned(cells: tuple[str, ...], widths: list[int]) -> list[str]:
-    """Names to the left, numbers to the right."""
-    last = len(cells) - 1
-    return [
-        cell.ljust(width) if i in (0, last) else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    ]
+    has_folder = any(entry.source == "folder" for entry in entries)
+    hint = "\n\nA folder of further sets is named by --data or the variable TREEWRIGHT_DATA."
+    output.give(
+        document=lambda: json.dumps([asdict(entry) for entry in entries], indent=1),
+        text=lambda: columns(HEADS, lines, left=(0, 6)) + ("" if has_folder else hint),
+    )

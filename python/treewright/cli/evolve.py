@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._files import checked_out, write_whole
-from treewright.cli._front import FrontView
+from treewright.cli._command import Command
+from treewright.cli._differences import GENERATOR
 from treewright.cli._options import (
-    JSON,
-    SOURCE,
-    given_options,
+    check_resume,
+    named_options,
     options,
-    out_option,
     output_option,
     parameter_options,
+    resume_options,
     search_option,
-    with_defaults,
+    takes_data,
+    takes_output,
 )
-from treewright.cli._progress import FirstCtrlC
+from treewright.cli._output import Output
 from treewright.cli._pruning import learned_rule, names_learned
-from treewright.cli._sections import Command
-from treewright.cli.study.options import PROGRESS, loaded
+from treewright.cli._running import FirstCtrlC, ProgressLine
+from treewright.cli._signature import given, parameters_of
+from treewright.cli._source import Reading, refuse_repeated
 
 if TYPE_CHECKING:
     from treewright.evolution import LearnedPruning
     from treewright.results import Progress
 
 LEARN = "treewright.evolution.learn_pruner"
-OF_DATA = ("target", "folder", "drop", "nominal", "numeric", "missing_values", "delimiter", "encoding")
+GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].choices
 
 
 @click.command(
@@ -45,64 +50,43 @@ OF_DATA = ("target", "folder", "drop", "nominal", "numeric", "missing_values", "
         "treewright evolve --generator paper_text --budget 500000 --patience 80000",
     ),
 )
-@options(click.argument("data", nargs=-1), *SOURCE[1:])
+@takes_data(n=-1, required=False)
 @options(
     search_option(
         "--generator",
         "generators",
-        type=click.Choice(["paper_text", "paper_table"]),
+        type=click.Choice(GENERATORS),
         multiple=True,
         metavar="NAME",
-        help="Draw sets in place of DATA: training shares as the paper's text has them (paper_text), or half "
-        "of that, which its table agrees with (paper_table). Repeatable, for sets of both in turn.",
+        help=f"{GENERATOR} Repeatable, for sets of both in turn.",
     ),
     *parameter_options(
         LEARN,
-        "start",
-        "objective",
-        "budget",
-        "patience",
-        "time_limit",
-        "n_train",
-        "most_train",
-        "n_validation",
-        "n_test",
+        *("start", "objective", "budget", "patience", "time_limit"),
+        *("n_train", "most_train", "n_validation", "n_test"),
         section="Search",
     ).values(),
-    search_option(
-        "--checkpoint",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help="File that keeps the state of the run, every ten seconds and at the end.",
-    ),
-    search_option(
-        "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
-    ),
+    *resume_options().values(),
     *parameter_options(LEARN, "random_state", "n_jobs", section="Search").values(),
 )
-@options(out_option("Write the rule and its record to a JSON file."))
-@options(
-    output_option(
-        "--code",
-        type=click.Choice(["python", "rust", "sml", "latex"]),
-        metavar="LANGUAGE",
-        help="Print the rule as python, rust, sml or latex in place of the report.",
-    ),
-    JSON,
-    PROGRESS,
+@takes_output("Write the rule and its record to a JSON file.", "as_json", "progress")
+@output_option(
+    "--code",
+    type=click.Choice(["python", "rust", "sml", "latex"]),
+    metavar="LANGUAGE",
+    help="Print the rule as python, rust, sml or latex in place of the report.",
 )
 def evolve(
     data: tuple[str, ...],
+    reading: Reading,
     generators: tuple[str, ...],
+    start: str | None,
     checkpoint: Path | None,
     resume: bool,
-    out: Path | None,
     code: str | None,
-    as_json: bool,
-    progress: bool,
-    **given: Any,
-) -> None:
+    output: Output,
+    **search: object,
+) -> int:
     """Evolve a pruning rule: a formula of the counts of a leaf.
 
     Formulas are varied at random; each prunes trees whose test rows are known,
@@ -117,79 +101,138 @@ def evolve(
     that beat all smaller ones in training. The first Ctrl-C ends the search and
     reports.
     """
+    from treewright import ParameterError
     from treewright.evolution import learn_pruner
 
-    if bool(data) == bool(generators):
-        raise click.UsageError("Give DATA or --generator, one of the two.")
-    _check_generators(generators)
-    if resume and checkpoint is None:
-        raise click.UsageError("--resume goes with --checkpoint FILE, the file to go on from.")
-    if checkpoint is not None and checkpoint.exists() and not resume:
-        raise click.UsageError(
-            f"--checkpoint: {str(checkpoint)!r} is there already; go on with --resume, or name another."
-        )
-    if code is not None and as_json:
+    _check(data, generators)
+    check_resume(checkpoint, resume)
+    if code is not None and output.as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
-    source = {name: given.pop(name) for name in OF_DATA}
-    asked = with_defaults(LEARN, given)
-    most, n_train = asked["most_train"], asked["n_train"]
-    if most is not None and most < n_train:
-        raise click.UsageError(f"--most-trees {most} is below --trees {n_train}: trees never become fewer.")
-    asked["start"] = _first_rule(asked["start"])
-    family: list[Any] = list(generators) or list(loaded(data, source).values())
-    with FirstCtrlC() as ctrl_c, FrontView(progress) as view:
+    first = None if start is None else _first_rule(start)
+    family: list[object] = [*generators, *reading.load_all(data).values()]
+    with FirstCtrlC() as ctrl_c, FrontView(output.progress) as view:
 
         def watch(progress: Progress) -> bool:
             view(progress)
-            if ctrl_c.is_pressed:
+            if ctrl_c.is_heard:
                 view.end()
-            return ctrl_c.is_pressed
+            return ctrl_c.is_heard
 
-        rule = learn_pruner(
-            family[0] if len(family) == 1 else family,
-            **asked,
-            callback=watch,
-            checkpoint=checkpoint,
-            resume=resume and checkpoint is not None and checkpoint.exists(),
-        )
-    if out is not None:
-        write_whole(out, rule.to_json() + "\n")
-    if as_json:
-        click.echo(rule.to_json())
-    else:
-        click.echo(rule.report() if code is None else rule.code(code), nl=False)
-    if ctrl_c.exit_code:
-        raise SystemExit(ctrl_c.exit_code)
+        try:
+            rule = learn_pruner(
+                family[0] if len(family) == 1 else family,
+                **given(**search, start=first, checkpoint=checkpoint),
+                callback=watch,
+                resume=resume and checkpoint is not None and checkpoint.exists(),
+            )
+        except ParameterError as error:
+            if error.name != "start" or not re.fullmatch(r"[\w./\\:-]+", start or ""):
+                raise
+            place = "there is no file of that name either"
+            raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
+    output.give(document=rule.to_json, text=rule.report if code is None else lambda: rule.code(code))
+    return ctrl_c.exit_code
 
 
-def _check_generators(generators: tuple[str, ...]) -> None:
-    """Refuse a generator that is named twice, and options that speak of DATA beside one."""
-    if len(set(generators)) < len(generators):
-        raise click.UsageError(f"--generator names {generators[0]!r} more than once.")
-    for option in given_options() if generators else []:
-        if getattr(option, "section", None) == "Data":
+def _check(data: tuple[str, ...], generators: tuple[str, ...]) -> None:
+    """Refuse several sources, and options that speak of DATA beside a generator."""
+    if bool(data) == bool(generators):
+        raise click.UsageError("Give DATA or --generator, one of the two.")
+    refuse_repeated("--generator", generators)
+    for option in named_options() if generators else []:
+        if option.section == "Data":
             raise click.UsageError(f"{option.opts[0]} says how DATA is read; --generator draws its sets.")
 
 
 def _first_rule(text: str) -> str | LearnedPruning:
     """Return the rule that --start names, a formula as it is."""
-    from treewright import ParameterError
-    from treewright.search.evolution.formula import parsed
-    from treewright.search.evolution.learn import STARTS
-
     if names_learned(text):
         return learned_rule(text)
-    place = _place(text)
-    if place and text not in ("naive", *STARTS):
-        try:
-            parsed(text)
-        except ParameterError as error:
-            raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
+    if text and Path(text).is_dir():
+        place = "it is a folder: give a file that `treewright evolve --out` wrote"
+        raise click.BadParameter(f"{text!r} is no rule; {place}", param_hint="'--start'")
     return text
 
 
-def _place(text: str) -> str:
-    """Say what a text names that is no formula, if it reads like a place."""
-    if text and Path(text).is_dir():
-        return "it is a folder: give a file that `treewright evolve --out` wrote"
-    return "there is no file of that name either" if re.fullmatch(r"[\w./\\:-]+", text) else ""
+_REDRAWN_SECONDS = 0.2
+_SPEED_SECONDS = 10.0
+"""Over how long programs per second are counted."""
+
+_SMALL_SCREEN = os.terminal_size((80, 24))
+
+
+class FrontView(ProgressLine):
+    """A callback that shows the rules found so far on a terminal; elsewhere a line now and then.
+
+    On a terminal the table of the front stands above a line of counts; both are wiped at the end. A table
+    that is too high for the screen loses its smallest rules, a line that is too long its end.
+    """
+
+    def __init__(self, wanted: bool) -> None:
+        super().__init__(wanted, "programs", "at best in training")
+        self._n_lines = 0
+        self._is_ended = False
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def __call__(self, progress: Progress) -> bool:
+        """Show the front if it is time to; never ask to stop."""
+        if self._is_ended:
+            return False
+        if progress.done == 0:
+            self._seen.clear()
+        self._seen.append((progress.elapsed, progress.done))
+        while progress.elapsed - self._seen[0][0] > _SPEED_SECONDS:
+            self._seen.popleft()
+        if not self._rewrites:
+            return super().__call__(progress)
+        if progress.elapsed >= self._next:
+            self._next = progress.elapsed + _REDRAWN_SECONDS
+            self._draw([*_table(progress), self._described(progress)])
+        return False
+
+    def end(self) -> None:
+        """Say, once, that the search ends here."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        text = "Stopped. The report follows; Ctrl-C again ends without it."
+        if self._rewrites:
+            self._draw([text])
+        elif self._shows:
+            self._write(text)
+
+    def __exit__(self, *_: object) -> None:
+        if self._n_lines:
+            self._draw([""])
+
+    def _draw(self, lines: Sequence[str]) -> None:
+        """Put lines in place of those that stand there."""
+        width, height = _screen()
+        kept = [*lines[:1], *lines[1:][2 - height :]] if len(lines) > height - 1 else lines
+        up = f"\x1b[{self._n_lines - 1}A" if self._n_lines > 1 else ""
+        text = "\n".join(line[: width - 1] for line in kept)
+        print(f"{up}\r\x1b[J{text}", end="", file=sys.stderr, flush=True)
+        self._n_lines = len(kept)
+
+    def _described(self, progress: Progress) -> str:
+        if progress.done == 0:
+            waiting = progress.text if progress.text and not _table(progress) else "growing trees"
+            return f"{waiting}, {progress.elapsed:.1f} s"
+        return f"{super()._described(progress)}, {self._speed():,.0f} programs a second"
+
+    def _speed(self) -> float:
+        (before, first), (now, last) = self._seen[0], self._seen[-1]
+        return (last - first) / (now - before) if now > before else 0.0
+
+
+def _table(progress: Progress) -> list[str]:
+    """Return the lines of the front, if that is what there is to look at."""
+    lines = (progress.text or "").splitlines()
+    return lines if len(lines) > 1 else []
+
+
+def _screen() -> os.terminal_size:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return _SMALL_SCREEN

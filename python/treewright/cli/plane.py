@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
-from treewright.cli._files import checked_out, write_whole
+from treewright.cli._command import Command
 from treewright.cli._options import (
-    JSON,
-    SHOW_DEPTH,
+    is_named,
     options,
-    out_option,
     output_option,
-    parameter_option,
     parameter_options,
-    takes_source,
+    spelling,
+    takes_data,
+    takes_output,
 )
-from treewright.cli._pictures import (
-    checked_picture,
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import DONE, INTERRUPTED
+from treewright.cli._signature import given
+from treewright.cli._source import Reading
+from treewright.cli._text import (
+    as_csv,
+    columns,
+    described,
+    document,
     drawn,
-    prepare_drawing,
+    filled,
+    joined,
+    n_errors,
+    plural,
+    seconds,
 )
-from treewright.cli._progress import fitted
-from treewright.cli._sections import Command
-from treewright.cli._source import Source
 
 if TYPE_CHECKING:
-    from treewright import Dataset
+    from treewright import Dataset, MultivariateTreeClassifier, RobustLinearClassifier
+    from treewright.planes import LinearSplit, Verification
+    from treewright.results import Record
 
 PLANE = "treewright.RobustLinearClassifier"
-ONE_PLANE = ("prove", "verify", "picture", "table")
+ONE_PLANE = ("prove", "verify", "picture", "numbers")
 """What goes with one plane only, not with --depth."""
 
 
@@ -46,57 +55,35 @@ ONE_PLANE = ("prove", "verify", "picture", "table")
         "treewright plane iris --perturbation 0.02 --depth 2 --out tree.json",
     ),
 )
-@takes_source
+@takes_data()
 @options(
-    parameter_option(PLANE, "missing", section="Data"),
+    *parameter_options(PLANE, "missing", section="Data").values(),
     *parameter_options(
         PLANE,
-        "perturbation",
-        "selection",
-        "error_slack",
-        "error_floor",
-        "n_features",
-        "search",
-        "prove",
-        "cv",
+        *("perturbation", "selection", "error_slack", "error_floor", "n_features", "search", "prove", "cv"),
         "one_standard_error",
         section="Search",
     ).values(),
-    parameter_option("treewright.MultivariateTreeClassifier", "max_depth", section="Search"),
+    *parameter_options("treewright.MultivariateTreeClassifier", "max_depth", section="Search").values(),
     *parameter_options(PLANE, "time_limit", "n_jobs", section="Search").values(),
-    out_option("Write a tree of the planes to a JSON file, for `treewright predict`."),
-    output_option(
-        "--plot",
-        "picture",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_picture,
-        help="Draw the path, the weights, and with 2 or 3 features the rows: a .png, .pdf or .svg file.",
-    ),
-    output_option(
-        "--csv",
-        "table",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=checked_out,
-        help="Write the path to a CSV file.",
-    ),
     output_option("--verify", is_flag=True, help="Check every claim by its certificate, and say so."),
-    JSON,
-    SHOW_DEPTH,
+)
+@takes_output(
+    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "as_json",
+    "show_depth",
+    picture="Draw the path, the weights, and with 2 or 3 features the rows: a .png, .pdf or .svg file.",
+    numbers="Write the path to a CSV file.",
 )
 def plane(
-    source: Source,
+    data: str,
+    reading: Reading,
     selection: str | None,
     prove: float | None,
     max_depth: int | None,
-    out: Path | None,
-    picture: Path | None,
-    table: Path | None,
     verify: bool,
-    as_json: bool,
-    show_depth: int,
-    **given: Any,
+    output: Output,
+    **search: object,
 ) -> int:
     """Part the classes of DATA by a plane that uses few features.
 
@@ -104,101 +91,244 @@ def plane(
     mean of each class alike. Of all planes whose error is within a bound, one
     of as few features as possible is looked for. With more than two classes,
     one after the other is split off.
-
-    DATA is a CSV file (gzip-compressed or not) or the name of a set that
-    `treewright datasets` lists.
     """
-    own = {"prove": prove, "picture": picture, "table": table, "verify": verify or None}
-    depth, asked = max_depth, {name: value for name, value in given.items() if value is not None}
+    from treewright import MultivariateTreeClassifier, RobustLinearClassifier
+
+    _check(max_depth, selection)
+    asked = given(**search)
     if selection is not None:
         asked["selection"] = None if selection == "none" else selection
-    _check(depth, own, selection)
-    _check_needed(depth, selection)
-    if picture is not None:
-        prepare_drawing()
-    dataset = source.load()
-    code = _learn(source.data, dataset, asked, own, depth, out, as_json, show_depth)
-    if out is not None:
-        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.", err=as_json)
-    return code
-
-
-def _learn(
-    name: str,
-    dataset: Dataset,
-    asked: dict[str, Any],
-    own: dict[str, Any],
-    depth: int | None,
-    out: Path | None,
-    as_json: bool,
-    show_depth: int,
-) -> int:
-    from treewright.cli._plane_report import tree_document, tree_report
-
-    if depth is None:
-        code = _one_plane(name, dataset, asked, own, out, as_json)
-    else:
-        from treewright import MultivariateTreeClassifier
-
-        model = MultivariateTreeClassifier(max_depth=depth, **asked)
-        code = fitted(model, dataset)
-        if out is not None:
-            write_whole(out, model.tree_.to_json() + "\n")
-        click.echo(
-            tree_document(dataset, model) if as_json else tree_report(name, dataset, model, show_depth)
+    dataset = reading.load(data)
+    use = f"The tree is in {{out}}; {IS_USED}"
+    if max_depth is not None:
+        tree = MultivariateTreeClassifier(max_depth=max_depth, **asked)
+        code = _fitted(tree, dataset)
+        output.give(
+            document=lambda: _tree_document(data, dataset, tree),
+            text=lambda: _tree_report(data, dataset, tree, output.show_depth),
+            use=use,
         )
+        return code
+    model = RobustLinearClassifier(**asked, **given(prove=prove))
+    code = _fitted(model, dataset)
+    verified = model.verify(dataset) if verify else None
+    output.give(
+        document=lambda: _plane_document(data, dataset, model, verified),
+        text=lambda: _plane_report(data, dataset, model, verified),
+        plot=lambda: model.plot(dataset),
+        csv=lambda: as_csv(model.path_.dtype.names or (), model.path_.tolist()),
+        use=use,
+    )
     return code
 
 
-def _check(depth: int | None, own: dict[str, Any], selection: str | None) -> None:
-    """Refuse options that have no meaning together."""
-    given = [name for name in ONE_PLANE if own[name] is not None]
-    if depth is not None and given:
-        option = {"picture": "--plot", "table": "--csv"}.get(given[0], f"--{given[0]}")
+def _check(depth: int | None, selection: str | None) -> None:
+    """Refuse options that have no meaning together, or would be passed over."""
+    named = [name for name in ONE_PLANE if is_named(name)]
+    if depth is not None and named:
+        option = spelling(named[0])
         raise click.UsageError(f"{option} is about one plane and does not go with --depth; leave it out.")
-    if own["table"] is not None and selection != "path":
+    if "numbers" in named and selection != "path":
         raise click.UsageError("--csv writes the path, so it needs --selection path.")
-    if own["prove"] is not None and selection in ("path", "none"):
+    if "prove" in named and selection in ("path", "none"):
         raise click.UsageError(f"--prove does not go with --selection {selection}; nothing is claimed there.")
-
-
-def _check_needed(depth: int | None, selection: str | None) -> None:
-    """Refuse options that would be passed over."""
-    if depth is None and _is_given("show_depth"):
+    if depth is None and is_named("show_depth"):
         raise click.UsageError("--show-depth is about a tree of planes, so it needs --depth.")
-    for name, option in (("one_standard_error", "--one-standard-error"), ("cv", "--folds")):
-        if depth is None and selection != "path" and _is_given(name):
+    for name in ("one_standard_error", "cv"):
+        if depth is None and selection != "path" and is_named(name):
             raise click.UsageError(
-                f"{option} is about cross-validation, so it needs --selection path or --depth."
+                f"{spelling(name)} is about cross-validation, so it needs --selection path or --depth."
             )
 
 
-def _is_given(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
+def _fitted(model: RobustLinearClassifier | MultivariateTreeClassifier, dataset: Dataset) -> int:
+    """Fit an estimator that keeps its best at Ctrl-C; return how the command ends."""
+    try:
+        model.fit(dataset)
+    except KeyboardInterrupt:
+        if not hasattr(model, "search_"):
+            raise
+        return INTERRUPTED
+    return DONE
 
 
-def _one_plane(
-    name: str,
-    dataset: Dataset,
-    asked: dict[str, Any],
-    own: dict[str, Any],
-    out: Path | None,
-    as_json: bool,
-) -> int:
-    from treewright import RobustLinearClassifier
-    from treewright.cli._lines import as_csv
-    from treewright.cli._plane_report import plane_document, plane_report
+MOST_WEIGHTS = 30
+"""Weights of a plane that are printed."""
 
-    prove = False if own["prove"] is None else own["prove"]
-    model = RobustLinearClassifier(prove=prove, **asked)
-    code = fitted(model, dataset)
-    if out is not None:
-        write_whole(out, model.to_tree(dataset).to_json() + "\n")
-    if own["picture"] is not None:
-        write_whole(own["picture"], drawn(model.plot(dataset), own["picture"]))
-    if own["table"] is not None:
-        write_whole(own["table"], as_csv(model.path_))
-    verified = model.verify(dataset) if own["verify"] else None
-    click.echo((plane_document if as_json else plane_report)(name, dataset, model, verified))
-    return code
+FACTS = ("n_features_used", "error", "error_bound", "least_error", "lower_bound", "status")
+"""Attributes of a plane that go into the document as they are."""
+
+NO_ERROR = 1e-9
+"""An error below it is what rounding leaves of none."""
+
+
+def _plane_report(
+    name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
+) -> str:
+    """Return the report: data, what the plane is worth, the plane, the path."""
+    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
+    texts = ["\n".join(_plane(model, number, *plane)) for number, plane in enumerate(planes)]
+    path = _path(model) if len(model.path_) else ()
+    return joined([described(name, dataset), _facts(dataset, model, verified), *texts, *path])
+
+
+def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> str:
+    n_wrong = n_errors(model.predict(dataset).tolist(), dataset)
+    share = 100 * n_wrong / dataset.n_samples
+    lines = [
+        _features(model),
+        _error(model),
+        f"{plural(n_wrong, 'row')} of {dataset.n_samples:,} on the wrong side ({share:.1f} %).",
+        f"{plural(model.search_.n_searched, 'LP')} in {seconds(model.search_.elapsed)}.",
+    ]
+    if not model.search_.success:
+        lines.append(model.search_.message)
+    if verified is not None:
+        claims = plural(len(verified.claims), "claim")
+        lines.append(
+            f"{claims} checked by certificates, all hold."
+            if verified.holds
+            else f"{claims} checked by certificates; SOME DO NOT HOLD."
+        )
+    return "\n".join(map(filled, lines))
+
+
+def _features(model: RobustLinearClassifier) -> str:
+    n_used = model.n_features_used_
+    if not n_used and not model.search_.success:
+        return "No feature is used: no plane was found before the search ended."
+    if not n_used:
+        return "No feature is used: no plane within the bound is better than none."
+    counted = f"{plural(n_used, 'feature')} of {model.n_features_in_:,}"
+    if model.selection != "bounded":
+        return f"{counted}."
+    if len(model.planes_) > 1:
+        total = sum(len(plane.support) for plane in model.planes_)
+        counted = f"{counted}, {total} over {plural(len(model.planes_), 'plane')}"
+    if model.status_ == "optimal":
+        return f"{counted}: proven to be the fewest within the bound."
+    lower = math.ceil(model.lower_bound_ - 1e-9)
+    return f"{counted}; at least {lower} {'is' if lower == 1 else 'are'} proven to be necessary."
+
+
+def _error(model: RobustLinearClassifier) -> str:
+    error, bound, least = map(_short, (model.error_, model.error_bound_, model.least_error_))
+    allowed = f", at most {bound} allowed" if math.isfinite(model.error_bound_) else ""
+    if math.isnan(model.least_error_):
+        return f"Error {error}; the least with all features is not known."
+    return f"Error {error}{allowed}; the least with all features is {least}."
+
+
+def _short(error: float) -> str:
+    return "0" if error < NO_ERROR else f"{error:.4g}"
+
+
+def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: object) -> Iterator[str]:
+    """Yield a plane as a sum, one line a weight, the largest in scaled units first."""
+    others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
+    below = f"{others[0]}" if len(others) == 1 else "what follows"
+    if not len(split.columns):
+        constant = label if split.offset < 0 else below
+        yield f"Always {constant}."
+        return
+    yield f"{label} if the sum is above {split.offset:g}, else {below}:"
+    plane = model.planes_[number]
+    size = abs(split.weights * plane.scaling.scale[split.columns])
+    order = (-size).argsort(kind="stable")
+    lines = [
+        (
+            model.column_names_[split.columns[i]],
+            f"{split.weights[i]:+.15g}",
+            f"{split.weights[i] * plane.scaling.scale[split.columns[i]]:+.3g}",
+        )
+        for i in order[:MOST_WEIGHTS]
+    ]
+    table = columns(["feature", "weight", "a standard deviation adds"], lines)
+    yield from (f"  {line}" for line in table.splitlines())
+    if len(order) > MOST_WEIGHTS:
+        yield f"  … {plural(len(order) - MOST_WEIGHTS, 'weight')} more; --json has all."
+
+
+def _path(model: RobustLinearClassifier) -> tuple[str, str]:
+    rows = model.path_.records()
+    n_chosen = len(model.planes_[0].support)
+    chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
+    cells = [(f"{row['n_features']}", f"{row['error']:.4f}", _percent(row)) for row in rows]
+    marks = ["chosen" if place == chosen else "" for place in range(len(rows))]
+    of = "" if len(model.planes_) == 1 else " for the first plane"
+    title = f"Least error found{of} by number of features, and test errors of cross-validation:"
+    return filled(title), _marked(["features", "error", "test error in %"], cells, marks)
+
+
+def _marked(heads: Sequence[str], cells: Sequence[Sequence[str]], marks: Sequence[str]) -> str:
+    """Write a table with a last column that says what is chosen."""
+    lines = [(*line, mark) for line, mark in zip(cells, marks, strict=True)]
+    return columns([*heads, ""], lines, left=[len(heads)])
+
+
+def _percent(row: Record) -> str:
+    if math.isnan(row["test_error"]):
+        return "-"
+    return f"{100 * row['test_error']:.1f} ± {100 * row['standard_error']:.1f}"
+
+
+def _plane_document(
+    name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
+) -> str:
+    """Return all of it as JSON, with the tree that the planes are."""
+    planes = zip(model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True)
+    facts = {
+        "features": [dataset.feature_names[feature] for feature in model.support_],
+        **{name: getattr(model, f"{name}_") for name in FACTS},
+        "message": model.search_.message,
+        "n_lps": model.search_.n_searched,
+        "seconds": model.search_.elapsed,
+        "planes": [
+            {
+                "class": label,
+                "weights": {model.column_names_[i]: float(coef[i]) for i in coef.nonzero()[0]},
+                "intercept": intercept,
+            }
+            for label, coef, intercept in planes
+        ],
+        "path": model.path_,
+        "trace": model.trace_,
+        "tree": model.to_tree(dataset),
+    }
+    if verified is not None:
+        facts["verified"] = {"holds": verified.holds, "claims": verified.claims}
+    return document("plane", name, dataset, facts)
+
+
+def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, show_depth: int) -> str:
+    """Return the report of a tree: its splits, their features, what pruning said."""
+    per_split = " and ".join(map(str, model.n_features_per_split_.tolist()))
+    counts = [
+        f"{plural(model.n_splits_, 'split')}" + (f" with {per_split} features" if per_split else ""),
+        f"{plural(model.n_features_used_, 'different feature')}, cost {model.cost_}",
+    ]
+    ended = [] if model.search_.success else [model.search_.message]
+    facts = "\n".join(map(filled, ["; ".join(counts) + ".", *ended]))
+    path = model.pruning_path_.records()
+    cells = [
+        (f"{row['n_splits']}", f"{row['cost']}", f"{100 * row['error']:.1f}", _percent(row)) for row in path
+    ]
+    marks = ["chosen" if row["alpha"] == model.alpha_ else "" for row in path]
+    table = _marked(["splits", "cost", "error in %", "test error in %"], cells, marks)
+    title = "Trees that pruning leads to, and test errors of cross-validation:"
+    tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:")
+    return joined([described(name, dataset), facts, title, table, tree])
+
+
+def _tree_document(name: str, dataset: Dataset, model: MultivariateTreeClassifier) -> str:
+    """Return the tree and what is known of it as JSON."""
+    facts = {
+        "n_splits": model.n_splits_,
+        "n_features_per_split": model.n_features_per_split_.tolist(),
+        **{name: getattr(model, f"{name}_") for name in ("n_features_used", "cost", "alpha", "status")},
+        "message": model.search_.message,
+        "seconds": model.search_.elapsed,
+        "pruning": model.pruning_path_,
+        "tree": model.tree_,
+    }
+    return document("plane-tree", name, dataset, facts)

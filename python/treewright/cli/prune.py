@@ -5,61 +5,29 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._files import write_whole
-from treewright.cli._method import spelling
+from treewright.cli._command import Command
 from treewright.cli._options import (
-    DELIMITER,
-    ENCODING,
-    FOLDER,
-    JSON,
-    MISSING_VALUES,
-    SHOW_DEPTH,
-    data_option,
+    FILE,
+    is_named,
+    named_options,
     options,
-    out_option,
     output_option,
+    takes_output,
+    takes_reading_of_rows,
 )
-from treewright.cli._pruning import (
-    GROWING,
-    RULES,
-    takes_rule,
-)
-from treewright.cli._sections import Command
-from treewright.cli._source import is_file
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._pruning import GROWING, RULES, takes_rule
+from treewright.cli._source import Reading, read_model
+from treewright.cli._text import columns, drawn
 
 if TYPE_CHECKING:
     from treewright import Tree
-    from treewright.cli._rows import Rows
+    from treewright.datasets import Rows
     from treewright.pruning import PruningExplanation, PruningRule
-
-
-def as_document(found: PruningExplanation) -> str:
-    """Return rule, pruned tree and the nodes of the tree before as the text of one object."""
-    names = found.nodes.dtype.names or ()
-    document = {
-        "rule": str(found.rule),
-        "tree": json.loads(found.tree.to_json()),
-        "nodes": [
-            {name: _value(value) for name, value in zip(names, record, strict=True)}
-            for record in found.nodes.tolist()
-        ],
-    }
-    return json.dumps(document, ensure_ascii=False, allow_nan=False)
-
-
-def _value(value: Any) -> Any:
-    """Return what JSON can hold: null where there is no number, a word for an infinite one."""
-    if not isinstance(value, float) or math.isfinite(value):
-        return value
-    return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
-
-
-OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
-"""Options that say how to read DATA."""
 
 
 @click.command(
@@ -71,41 +39,18 @@ OF_ROWS = ("target", "folder", "missing_values", "delimiter", "encoding")
         "treewright prune tree.json other.csv --target class --rule reduced-error",
     ),
 )
-@options(
-    click.argument("tree", type=click.Path(dir_okay=False, path_type=Path)),
-    click.argument("data", required=False),
-    data_option("--target", metavar="COL", help="Column that holds the class. A named set has its own."),
-    FOLDER,
-    MISSING_VALUES,
-    DELIMITER,
-    ENCODING,
+@options(click.argument("tree", type=FILE), click.argument("data", required=False), takes_reading_of_rows)
+@takes_rule("--rule", grows=False, help_text="What prunes")
+@output_option(
+    "--explain",
+    is_flag=True,
+    help="Say of every node what became of it, and why. With --json an object: rule, tree and nodes.",
 )
-@takes_rule("--rule", grows=False, default="error-based", help_text="What prunes")
-@options(
-    out_option("Write the pruned tree to a JSON file, for `treewright predict`."),
-    output_option(
-        "--explain",
-        is_flag=True,
-        help="Say of every node what became of it, and why. With --json an object: rule, tree and nodes.",
-    ),
-    JSON,
-    SHOW_DEPTH,
-)
+@takes_output("Write the pruned tree to a JSON file, for `treewright predict`.", "as_json", "show_depth")
 def prune(
-    tree: Path,
-    data: str | None,
-    target: str | None,
-    folder: Path | None,
-    missing_values: tuple[str, ...],
-    delimiter: str,
-    encoding: str,
-    rule: PruningRule,
-    out: Path | None,
-    explain: bool,
-    as_json: bool,
-    show_depth: int,
+    tree: Path, data: str | None, reading: Reading, rule: PruningRule, explain: bool, output: Output
 ) -> None:
-    """Prune the tree in TREE, a JSON file that `treewright fit` or `select` wrote.
+    """Prune the tree in TREE, a JSON file that another command wrote with --out.
 
     Rules go by the weights that the tree holds, or by the rows of DATA where that
     is given: a CSV file (gzip-compressed or not) or the name of a set, with its
@@ -115,74 +60,46 @@ def prune(
 
     Rules that grow trees to choose among prunings are for `treewright fit --prune`.
     """
-    from treewright.cli._rows import read_model, read_rows
-    from treewright.cli._tree import drawn
-    from treewright.data.sources.registry import usual_target
     from treewright.pruning import explain_pruning
 
     before = read_model(tree)
-    _check(rule, data, before)
-    _check_output(explain)
+    _check(rule, data)
+    if explain and is_named("show_depth"):
+        raise click.UsageError("--show-depth does not go with --explain, which tells of every node.")
     if data is None:
         found = explain_pruning(before, _without_rows(rule))
     else:
-        if target is None and not is_file(data):
-            target = usual_target(data, folder)
-        rows = read_rows(before, data, folder, target, missing_values, delimiter, encoding)
-        for note in rows.notes:
-            click.echo(f"Note: {note}", err=True)
+        rows = reading.rows(before, data)
         found = explain_pruning(before, rule, rows.features, _labels(before, rows, data))
-    if out is not None:
-        write_whole(out, found.tree.to_json() + "\n")
-    if as_json:
-        click.echo(as_document(found) if explain else found.tree.to_json())
-        return
-    if explain:
-        click.echo(str(found))
-    else:
-        click.echo(f"{_report(before, found)}\n")
-        click.echo(drawn(found.tree, show_depth, "Pruned tree:"), nl=False)
-    if out is not None:
-        click.echo(f"\nThe tree is in {out}; `treewright predict {out} DATA` uses it.")
+    pruned = drawn(found.tree, output.show_depth, "Pruned tree:")
+    output.give(
+        document=lambda: _document(found) if explain else found.tree.to_json(),
+        text=lambda: str(found) if explain else f"{_report(before, found)}\n\n{pruned}",
+        use=f"The tree is in {{out}}; {IS_USED}",
+    )
 
 
-def _check(rule: PruningRule, data: str | None, before: Tree) -> None:
+def _check(rule: PruningRule, data: str | None) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
-    from treewright.trees.pruning.rule import SHARES, holds_shares
-
     names = {of_class: name for name, of_class in RULES.items()}
     name = names.get(type(rule).__name__)  # None of a learned rule.
-    given: dict[str, Any] = rule.get_params()
-    if name in GROWING or given.get("alpha") == "cv":
+    if name in GROWING or rule.get_params().get("alpha") == "cv":
         raise click.UsageError(
             f"{name} chooses by trees that it grows, and a saved tree does not say how; "
             f"use `treewright fit DATA --prune {name}`."
         )
     if data is not None:
         return
-    for parameter in OF_ROWS:
-        if _is_given(parameter):
-            raise click.UsageError(f"{spelling(parameter)} says how to read DATA, which is not given.")
-    if given.get("grafting") and _is_given("grafting"):
+    for option in named_options():
+        if option.section == "Data":
+            raise click.UsageError(f"{option.opts[0]} says how to read DATA, which is not given.")
+    if rule.get_params().get("grafting") and is_named("grafting"):
         raise click.UsageError(
             "Grafting moves rows, and a saved tree has only their counts; "
             "give the rows that grew it as DATA, or --no-grafting."
         )
     if name == "reduced-error":
         raise click.UsageError("reduced-error judges a tree by rows that did not grow it; give them as DATA.")
-    if holds_shares(before):
-        raise click.UsageError(f"{SHARES[0].upper()}{SHARES[1:]}; give rows as DATA.")
-
-
-def _check_output(explain: bool) -> None:
-    if explain and _is_given("show_depth"):
-        raise click.UsageError("--show-depth does not go with --explain, which tells of every node.")
-
-
-def _is_given(parameter: str) -> bool:
-    """Whether an option stands on the command line."""
-    source = click.get_current_context().get_parameter_source(parameter)
-    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def _without_rows(rule: PruningRule) -> PruningRule:
@@ -194,34 +111,47 @@ def _without_rows(rule: PruningRule) -> PruningRule:
     return ungrafting
 
 
-def _labels(tree: Tree, rows: Rows, data: str) -> list[Any]:
-    """Return the classes of rows as the tree writes them."""
+def _labels(tree: Tree, rows: Rows, data: str) -> list[object]:
+    """Return the classes of rows, all known to the tree."""
     from treewright import DataError
 
     if rows.labels is None:
         raise click.UsageError(f"The rows of {data} need --target COL, the column that holds their class.")
-    known = {str(label): label for label in tree.classes_.tolist()}
+    known = tree.classes_.tolist()
     for label in rows.labels:
         if label not in known:
             raise DataError(
                 f"{data} has the class {label!r}, which the tree does not know; its classes are "
-                f"{', '.join(known)}: leave the row out, or grow a tree with it"
+                f"{', '.join(map(str, known))}: leave the row out, or grow a tree with it"
             )
-    return [known[label] for label in rows.labels]
+    return list(rows.labels)
+
+
+def _document(found: PruningExplanation) -> str:
+    """Return rule, pruned tree and the nodes of the tree before as the text of one object."""
+    nodes = [{name: _value(value) for name, value in node.items()} for node in found.nodes.records()]
+    facts = {"rule": str(found.rule), "tree": json.loads(found.tree.to_json()), "nodes": nodes}
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+
+
+def _value(value: object) -> object:
+    """Return what JSON can hold: null where there is no number, a word for an infinite one."""
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
 
 
 def _report(before: Tree, found: PruningExplanation) -> str:
     """Say what pruned, and how large the tree was and is."""
-    rows: list[tuple[str, ...]] = [("", "nodes", "leaves", "depth", "errors")]
-    for label, tree, errors in (
-        ("before pruning", before, found.errors_before),
-        ("pruned", found.tree, found.errors_after),
-    ):
-        sizes = (tree.n_nodes, tree.n_leaves, tree.max_depth)
-        rows.append((label, *(f"{size:,}" for size in sizes), _written(errors)))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
-    return "\n".join([f"{found.rule}:", "", *(f"  {line}" for line in lines)])
+    lines = [
+        (label, *(f"{n:,}" for n in (tree.n_nodes, tree.n_leaves, tree.max_depth)), _written(errors))
+        for label, tree, errors in (
+            ("before pruning", before, found.errors_before),
+            ("pruned", found.tree, found.errors_after),
+        )
+    ]
+    table = columns(["", "nodes", "leaves", "depth", "errors"], lines).splitlines()
+    return "\n".join([f"{found.rule}:", "", *(f"  {line}" for line in table)])
 
 
 def _written(errors: float) -> str:

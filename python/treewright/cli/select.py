@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._files import write_whole
-from treewright.cli._method import takes_method
+from treewright.cli._command import Command
 from treewright.cli._options import (
-    JSON,
-    SEED,
-    SHOW_DEPTH,
-    TIME_LIMIT,
-    VALIDATION_SET,
+    gathered,
+    is_named,
     options,
-    out_option,
-    output_option,
+    parameter_options,
+    search_option,
+    spelling,
+    takes_data,
     takes_growing,
-    takes_source,
+    takes_output,
 )
-from treewright.cli._progress import FirstCtrlC, ProgressLine
-from treewright.cli._sections import Command
-from treewright.cli._source import Source
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import FirstCtrlC, ProgressLine
+from treewright.cli._signature import Given, given
+from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
-    from treewright.selection.selector import TreeSelector
+    from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector
+
+    Selector = BackwardEliminationSelector | ForwardSelectionSelector | CompleteSearchSelector
+
+BACKWARD = "treewright.BackwardEliminationSelector"
+COMPLETE = "treewright.CompleteSearchSelector"
+
+_STEPS = {
+    **parameter_options(
+        BACKWARD,
+        *("strategy", "floating", "tolerance", "parsimonious", "min_features"),
+        section="Search",
+    ),
+    **parameter_options("treewright.ForwardSelectionSelector", "max_features", section="Search"),
+    **parameter_options(BACKWARD, "required_features", "feature_groups", "start_from", section="Search"),
+    **parameter_options(COMPLETE, "top_k", "count_ties", "order", "memory_limit", section="With --complete"),
+}
+"""Options that not every search has."""
 
 
 @click.command(
@@ -40,29 +55,39 @@ if TYPE_CHECKING:
         "treewright select wine --complete --min-samples-split 16 --top-k 3",
     ),
 )
-@takes_source
+@takes_data()
 @takes_growing
-@options(VALIDATION_SET, SEED)
-@takes_method
 @options(
-    TIME_LIMIT,
-    out_option("Write all that was found to a JSON file."),
-    JSON,
-    SHOW_DEPTH,
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
+    search_option(
+        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
+    ),
+    search_option(
+        "--complete",
+        "is_complete",
+        is_flag=True,
+        help="Search all subsets for the best one, and prove it. May take long: see --time-limit. Of the "
+        "options of single steps it takes --tolerance and --max-features.",
+    ),
+    gathered("rules", _STEPS, given),
+    *parameter_options(BACKWARD, "time_limit", section="Search").values(),
+)
+@takes_output(
+    "Write all that was found to a JSON file.",
+    "as_json",
+    "show_depth",
+    "progress",
+    picture="Draw the errors step by step: a .png, .pdf or .svg file. Not with --complete.",
 )
 def select(
-    source: Source,
-    growing: dict[str, Any],
-    method: type[TreeSelector],
-    rules: dict[str, Any],
-    validation_set: float,
-    random_state: int,
-    time_limit: float | None,
-    out: Path | None,
-    as_json: bool,
-    show_depth: int,
-    progress: bool,
+    data: str,
+    reading: Reading,
+    growing: Given,
+    rules: Given,
+    is_forward: bool,
+    is_complete: bool,
+    output: Output,
+    **search: object,
 ) -> int:
     """Find the features of DATA worth keeping, and the tree that they give.
 
@@ -71,30 +96,49 @@ def select(
     that it was not grown on. It ends when no removal makes fewer. With --forward
     features are added one a round, from none on. With --complete all subsets
     are searched for the one whose tree errs least, and that is proven.
-
-    DATA is a CSV file (gzip-compressed or not) or the name of a set that
-    `treewright datasets` lists.
     """
     from treewright import GreedyTreeClassifier
-    from treewright.cli._selection import document, text
 
-    dataset = source.load()
-    with FirstCtrlC() as stop, ProgressLine(progress) as line:
-        selector: Any = method(
-            validation_set=validation_set,
-            random_state=random_state,
-            time_limit=time_limit,
+    make = _selector(is_forward, is_complete, rules)
+    if is_complete and output.picture is not None:
+        raise click.UsageError("--plot draws steps, which --complete does not take; leave it out.")
+    dataset = reading.load(data)
+    with FirstCtrlC() as stop, ProgressLine(output.progress) as line:
+        selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),
             estimator=GreedyTreeClassifier(**growing),
+            **given(**search),
             **rules,
         ).fit(dataset)
-    if out is not None:
-        write_whole(out, document(source.data, dataset, selector))
-    if as_json:
-        click.echo(document(source.data, dataset, selector), nl=False)
-    else:
-        click.echo(text(source.data, dataset, selector, show_depth), nl=False)
-        if out is not None:
-            click.echo(f"\nAll of it, with both trees, is in {out}; `treewright predict {out} DATA` uses it.")
+    from treewright.cli._selection import Report
+
+    report = Report(data, dataset, selector)
+    output.give(
+        document=report.document,
+        text=lambda: report.text(output.show_depth),
+        plot=None if is_complete else selector.plot_history,
+        use=f"All of it, with both trees, is in {{out}}; {IS_USED}",
+    )
     return stop.exit_code
+
+
+def _selector(is_forward: bool, is_complete: bool, rules: Given) -> type[Selector]:
+    """Return the class of the selector; options that it has no use for are refused."""
+    from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector
+
+    if is_forward and is_complete:
+        raise click.UsageError("--forward and --complete are two different searches: give one of them.")
+    selectors: dict[str, type[Selector]] = {
+        "": BackwardEliminationSelector,
+        "--forward": ForwardSelectionSelector,
+        "--complete": CompleteSearchSelector,
+    }
+    flag = "--forward" if is_forward else "--complete" if is_complete else ""
+    takers = {other: set(selector().get_params()) for other, selector in selectors.items()}
+    for name in [name for name in rules if is_named(name)]:
+        if name not in takers[flag]:
+            others = " or ".join(other for other in takers if name in takers[other])
+            relation = f"does not go with {flag}" if flag else f"goes with {others} only"
+            raise click.UsageError(f"{spelling(name)} {relation}; leave it out.")
+    return selectors[flag]

@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._files import write_whole
-from treewright.cli._options import (
-    JSON,
-    SHOW_DEPTH,
-    data_option,
-    options,
-    out_option,
-    output_option,
-    parameter_options,
-    search_option,
-    takes_source,
+from treewright._base.numbers import for_json
+from treewright.cli._command import Command
+from treewright.cli._options import options, parameter_options, search_option, takes_data, takes_output
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import ProgressLine
+from treewright.cli._signature import Given, given, parameters_of
+from treewright.cli._source import Reading
+from treewright.cli._text import (
+    columns,
+    described,
+    document,
+    drawn,
+    filled,
+    joined,
+    plural,
+    search_facts,
+    seconds,
+    written_count,
 )
-from treewright.cli._progress import ProgressLine
-from treewright.cli._sections import Command
-from treewright.cli._source import Source
 
-COSTS = ("depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves")
-IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
-UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
+if TYPE_CHECKING:
+    from treewright import Dataset, Tree
+    from treewright.results import Callback, SearchResult
+    from treewright.tables import DecisionTable, SubtableGraph
+
+MINIMAL = "treewright.MinimalTreeClassifier"
+COSTS = parameters_of(MINIMAL)["cost"].choices
+_GREEDY_TREE = parameters_of("treewright.tables.DecisionTable.greedy_tree")
+IMPURITIES, UNCERTAINTIES = (sorted(_GREEDY_TREE[name].choices) for name in ("impurity", "uncertainty"))
+
+Heuristic = tuple[str, str]
+"""Impurity and uncertainty."""
+
+GRAPH_NODES = 2_000_000
+"""Subtables up to which the graph is tried if no limit is given."""
 
 
 def _heuristics(
     ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
-) -> tuple[tuple[str, str], ...]:
+) -> tuple[Heuristic, ...]:
     """Read heuristics: all, or impurity,uncertainty."""
-    every = tuple((impurity, measure) for impurity in IMPURITIES for measure in UNCERTAINTIES)
+    every = tuple(product(IMPURITIES, UNCERTAINTIES))
     if "all" in given:
         return every
     chosen = [tuple(part.strip() for part in text.split(",")) for text in given]
@@ -40,9 +58,7 @@ def _heuristics(
         if heuristic not in every:
             raise click.BadParameter(
                 f"{text!r} is not known; write 'all', or one of {', '.join(IMPURITIES)} and one of "
-                f"{', '.join(UNCERTAINTIES)}, as in 'sum,rt'.",
-                ctx,
-                parameter,
+                f"{', '.join(UNCERTAINTIES)}, as in 'sum,rt'."
             )
     return tuple(heuristic for heuristic in every if heuristic in chosen)
 
@@ -54,27 +70,9 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     names = [name.strip() for name in given.split(",")]
     if len(names) != 2 or not set(names) <= set(COSTS) or names[0] == names[1]:
         raise click.BadParameter(
-            f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}.",
-            ctx,
-            parameter,
+            f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}."
         )
     return names[0], names[1]
-
-
-GREEDY = search_option(
-    "--greedy",
-    multiple=True,
-    metavar="NAMES",
-    callback=_heuristics,
-    help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in 'weighted_sum,gini'. "
-    "Repeatable.",
-)
-PARETO = search_option(
-    "--pareto",
-    metavar="A,B",
-    callback=_two_costs,
-    help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
-)
 
 
 @click.command(
@@ -87,30 +85,12 @@ PARETO = search_option(
         "treewright table data.csv --target class --bins 4 --pareto depth,n_nodes",
     ),
 )
-@takes_source
+@takes_data()
 @options(
-    data_option(
-        "--bins",
-        type=click.IntRange(min=2),
-        metavar="N",
-        help="Cut numeric columns into at most N bins of about as many rows each. Whole numbers are values "
-        "otherwise, and fractions are refused.",
-    ),
-    data_option(
-        "--on-conflict",
-        type=click.Choice(["raise", "most_common"]),
-        metavar="RULE",
-        default="raise",
-        help="Where equal rows have different classes. raise: an error; most_common: the most common.",
-    ),
-    search_option(
-        "--cost",
-        type=click.Choice(COSTS),
-        metavar="NAME",
-        default="n_nodes",
-        help="What the tree has least of: depth, total_path_length, average_depth, n_nodes, n_internal "
-        "or n_leaves.",
-    ),
+    *parameter_options(
+        "treewright.tables.DecisionTable.from_data", "bins", "on_conflict", section="Data"
+    ).values(),
+    *parameter_options(MINIMAL, "cost", section="Search").values(),
     search_option(
         "--then",
         multiple=True,
@@ -118,36 +98,39 @@ PARETO = search_option(
         metavar="NAME",
         help="Cost that decides between trees that are equal so far. Repeatable.",
     ),
-    GREEDY,
-    PARETO,
+    search_option(
+        "--greedy",
+        multiple=True,
+        metavar="NAMES",
+        callback=_heuristics,
+        help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in "
+        "'weighted_sum,gini'. Repeatable.",
+    ),
+    search_option(
+        "--pareto",
+        metavar="A,B",
+        callback=_two_costs,
+        help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
+    ),
     *parameter_options(
-        "treewright.MinimalTreeClassifier",
-        "alpha",
-        "time_limit",
-        "node_limit",
-        "memory_limit",
-        "n_jobs",
-        section="Search",
+        MINIMAL, "alpha", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
-    out_option("Write the tree to a JSON file, for `treewright predict`."),
-    JSON,
-    SHOW_DEPTH,
-    output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+)
+@takes_output(
+    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "as_json",
+    "show_depth",
+    "progress",
 )
 def table(
-    source: Source,
+    data: str,
+    reading: Reading,
     bins: int | None,
-    on_conflict: str,
-    cost: str,
-    then: tuple[str, ...],
-    greedy: tuple[tuple[str, str], ...],
+    on_conflict: str | None,
+    greedy: tuple[Heuristic, ...],
     pareto: tuple[str, str] | None,
-    alpha: int | None,
-    out: Path | None,
-    as_json: bool,
-    show_depth: int,
-    progress: bool,
-    **limits: Any,
+    output: Output,
+    **search: object,
 ) -> None:
     """Find a tree of least cost that tells the rows of DATA apart.
 
@@ -156,26 +139,215 @@ def table(
     one class. All subtables that questions can leave are found if they fit the
     limits, and with them the least of every cost; if not, branch and bound
     searches for the one of --cost. A missing value is a value.
-
-    DATA is a CSV file (gzip-compressed or not) or the name of a set that
-    `treewright datasets` lists.
     """
-    from treewright.cli._table import Questions, answered
     from treewright.tables import DecisionTable
 
-    dataset = source.load()
-    made = DecisionTable.from_data(dataset, bins=bins, on_conflict=on_conflict)
-    questions = Questions(cost, then, greedy, pareto, alpha or 0)
-    with ProgressLine(progress, "subtables", "at best") as line:
-        answers = answered(source.data, dataset, made, questions, {**limits, "callback": line})
-    if out is not None:
-        write_whole(out, answers.tree.to_json() + "\n")
-    click.echo(answers.document() if as_json else answers.text(show_depth), nl=False)
-    if out is not None:
-        click.echo(f"\nThe tree is in {out}; {_use(out, bins)}.", err=as_json)
+    dataset = reading.load(data)
+    made = DecisionTable.from_data(dataset, **given(bins=bins, on_conflict=on_conflict))
+    asked = given(**search)
+    with ProgressLine(output.progress, "subtables", "at best") as line:
+        graph, result = _searched(made, asked, line)
+    report = Report(data, dataset, made, graph, result, asked, greedy, pareto)
+    ranges = "it asks for the ranges of --bins, so it predicts from data with these as values."
+    output.give(
+        document=report.document,
+        text=lambda: report.text(output.show_depth),
+        use=f"The tree is in {{out}}; {IS_USED if bins is None else ranges}",
+    )
 
 
-def _use(out: Path, bins: int | None) -> str:
-    if bins is None:
-        return f"`treewright predict {out} DATA` uses it"
-    return "it asks for the ranges of --bins, so it predicts from data with these as values"
+def _searched(
+    table: DecisionTable, asked: Given, callback: Callback
+) -> tuple[SubtableGraph, SearchResult[Tree]]:
+    """Build the graph within half of the time, and search by branch and bound where it does not fit."""
+    known = {"cost", "then"}
+    limits = {name: value for name, value in asked.items() if name not in known} | {"callback": callback}
+    time = asked.get("time_limit")
+    of_graph = {"node_limit": GRAPH_NODES} | limits | {"time_limit": time and time / 2}
+    graph = table.subtable_graph(**of_graph)
+    return graph, table.minimum_tree(**(asked | limits), graph=graph)
+
+
+WORDS = {
+    "depth": "depth",
+    "total_path_length": "path length",
+    "average_depth": "average depth",
+    "n_nodes": "nodes",
+    "n_internal": "internal nodes",
+    "n_leaves": "leaves",
+}
+"""What costs are called in a report."""
+
+COUNTED = [name for name in WORDS if name != "average_depth"]
+"""Costs that are whole numbers; the average depth follows from the path length."""
+
+MORE = {
+    "time_limit": "more time",
+    "node_limit": "a higher --node-limit",
+    "memory_limit": "a higher --memory-limit",
+}
+"""What may close the gap where a limit ended the search."""
+
+SIZES = ("n_nonterminal", "n_terminal", "n_bundles", "n_edges")
+"""What there is of a graph."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that the command prints, of the parameters `asked` that were given."""
+
+    name: str
+    dataset: Dataset
+    table: DecisionTable
+    graph: SubtableGraph
+    result: SearchResult[Tree]
+    asked: Given
+    heuristics: tuple[Heuristic, ...]
+    pareto: tuple[str, str] | None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that was found."""
+        assert self.result.tree is not None, "a search has a tree from its start"
+        return self.result.tree
+
+    @property
+    def cost(self) -> str:
+        """What the tree has least of."""
+        return str(self.asked.get("cost", "n_nodes"))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the graph can be asked."""
+        return self.graph.status == "complete"
+
+    def minima(self) -> dict[str, int | float]:
+        """Return the least of every named cost; none without the graph."""
+        return {name: self.graph.minimum(name) for name in COUNTED} if self.is_complete else {}
+
+    def counts(self) -> dict[str, int]:
+        """Return how many trees attain each of them."""
+        return {name: self.graph.count_optimal(name) for name in COUNTED} if self.is_complete else {}
+
+    def greedy_costs(self) -> dict[Heuristic, dict[str, int | float]]:
+        """Return what each greedy tree costs."""
+        from treewright.tables import tree_cost
+
+        trees = self.table.greedy_trees(alpha=self.asked.get("alpha", 0)) if self.heuristics else {}
+        return {
+            heuristic: {name: tree_cost(trees[heuristic], self.table, name) for name in COUNTED}
+            for heuristic in self.heuristics
+        }
+
+    def front(self) -> list[tuple[int | float, int | float]]:
+        """Return the pairs of costs that were asked for; none without the graph."""
+        if self.pareto is None or not self.is_complete:
+            return []
+        return [(a, b) for a, b, _ in self.graph.pareto_front(*self.pareto)]
+
+    def text(self, depth: int) -> str:
+        """Return the report that is printed, the tree down to a depth."""
+        start = described(self.name, self.dataset)
+        parts = [start, self._table_facts(), *self._costs(), *self._greedy(), *self._front()]
+        return joined([*parts, self._outcome(), self._tree(depth)])
+
+    def _table_facts(self) -> str:
+        table, graph = self.table, self.graph
+        n_merged = self.dataset.n_samples - table.n_rows
+        merged = f" ({plural(n_merged, 'row')} equal to one before)" if n_merged else ""
+        rows = f"{plural(table.n_rows, 'different row')}{merged}, {plural(len(table.classes), 'decision')}."
+        sizes = (
+            f"{plural(graph.n_nonterminal, 'subtable')} to part and {graph.n_terminal:,} to stop at, "
+            f"{plural(graph.n_bundles, 'bundle')}, {plural(graph.n_edges, 'edge')}."
+        )
+        ended = "" if self.is_complete else f" Not all: {_limit(graph.status)}. {self._proven_so_far()}"
+        return filled(f"{rows} {sizes}{ended}")
+
+    def _proven_so_far(self) -> str:
+        """Say within what the least costs lie, as far as an unfinished graph tells."""
+        bounds = {name: pair for name, pair in self.graph.bounds.items() if pair[1] is not None}
+        if not bounds:
+            return "It had no tree yet, so no least cost is proven by it."
+        ranges = [f"{WORDS[name]} {low:,} to {high:,}" for name, (low, high) in bounds.items()]
+        return f"By it the least costs are within: {', '.join(ranges)}."
+
+    def _costs(self) -> Iterator[str]:
+        """Yield the least of every cost, and how many trees attain it."""
+        minima, counts = self.minima(), self.counts()
+        if not minima:
+            return
+        average = f"{minima['total_path_length'] / self.table.n_rows:.3f}"
+        lines = [(WORDS[name], f"{least:,}", written_count(counts[name])) for name, least in minima.items()]
+        lines.insert(2, (WORDS["average_depth"], average, lines[1][2]))
+        yield columns(["cost", "least", "trees of that cost"], lines)
+
+    def _greedy(self) -> Iterator[str]:
+        """Yield what greedy trees cost, below the least."""
+        lines = [
+            (f"{impurity.replace('_', ' ')}, {uncertainty}", *map(_number, costs.values()))
+            for (impurity, uncertainty), costs in self.greedy_costs().items()
+        ]
+        if lines and self.is_complete:
+            lines.insert(0, ("least of any tree", *map(_number, self.minima().values())))
+        if lines:
+            yield columns(["greedy tree by", "depth", "path length", "nodes", "internal", "leaves"], lines)
+
+    def _front(self) -> Iterator[str]:
+        """Yield what one cost is worth in terms of another."""
+        if self.pareto is None:
+            return
+        a, b = (WORDS[name] for name in self.pareto)
+        if not self.is_complete:
+            yield filled(f"Which {a} goes with which {b} takes the whole graph: raise the limits.")
+            return
+        lines = [(_number(of_a), _number(of_b)) for of_a, of_b in self.front()]
+        yield "No tree is better in one and as good in the other:"
+        yield columns([a, b], lines, left=())
+
+    def _outcome(self) -> str:
+        """Say what is proven of the tree, and what to try where that is not all."""
+        result, word = self.result, WORDS[self.cost]
+        searched = f"{plural(result.n_searched, 'subtable')} looked at in {seconds(result.elapsed)}."
+        if result.gap == 0:
+            proven = f"{word}: {_number(result.cost)}, proven to be the least."
+        else:
+            bound = 0 if result.bound is None else result.bound
+            proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
+        remark = result.message if result.status != "optimal" else ""
+        if result.status in MORE and result.gap != 0:
+            remedy = f"{MORE[result.status]} may close the gap, and so may a larger --alpha"
+            remark = f"T{_limit(result.status)[1:]}: {remedy}."
+        return filled(f"{proven[0].upper()}{proven[1:]} {searched} {remark}".rstrip())
+
+    def _tree(self, depth: int) -> str:
+        if self.result.gap != 0:
+            return drawn(self.tree, depth, "The best tree found:")
+        words = [WORDS[self.cost], *(f"then {WORDS[cost]}" for cost in self.asked.get("then", ()))]
+        return drawn(self.tree, depth, f"Tree of least {', '.join(words)}:")
+
+    def document(self) -> str:
+        """Return the report as JSON."""
+        graph, asked = self.graph, self.asked
+        facts = {
+            "table": {"n_rows": self.table.n_rows, "n_features": self.table.n_features},
+            "settings": {"cost": self.cost, "then": asked.get("then", ()), "alpha": asked.get("alpha", 0)},
+            "graph": {name: getattr(graph, name) for name in ("status", *SIZES)},
+            "minima": self.minima(),
+            "n_optimal": {name: for_json(count) for name, count in self.counts().items()},
+            "search": search_facts(self.result),
+            "greedy": [
+                {"impurity": impurity, "uncertainty": uncertainty, **costs}
+                for (impurity, uncertainty), costs in self.greedy_costs().items()
+            ],
+            "pareto": self.pareto and [dict(zip(self.pareto, pair, strict=True)) for pair in self.front()],
+            "tree": self.tree,
+        }
+        return document("table", self.name, self.dataset, facts)
+
+
+def _limit(status: str) -> str:
+    return "the callback stopped it" if status == "stopped" else f"the {status.replace('_', ' ')} was reached"
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
-from treewright.data.types import FloatArray
+from treewright.data.types import AnyArray, CodeArray, FloatArray
 
 BINNINGS = ("quantile", "supervised")
 EQUAL_GAINS = 1e-12
@@ -59,7 +57,7 @@ class Bins:
         pairs = zip(levels, self.edges, strict=True)
         return [bin_labels(edges) if edges is not None else known or [] for known, edges in pairs]
 
-    def codes(self, columns: Sequence[NDArray[Any]]) -> list[NDArray[np.int32]]:
+    def codes(self, columns: Sequence[AnyArray]) -> list[CodeArray]:
         """Return columns of new data in codes: numbers become their bins, -1 where missing."""
         pairs = zip(columns, self.edges, strict=True)
         return [column if edges is None else bin_codes(column, edges) for column, edges in pairs]
@@ -79,7 +77,7 @@ class Bins:
         )
 
 
-def bin_codes(numbers: FloatArray, edges: FloatArray) -> NDArray[np.int32]:
+def bin_codes(numbers: FloatArray, edges: FloatArray) -> CodeArray:
     """Return the bin of each number, -1 where it is missing."""
     return np.where(np.isnan(numbers), np.int32(-1), binned(numbers, edges))
 
@@ -137,7 +135,7 @@ def middles(low: FloatArray, high: FloatArray) -> FloatArray:
     return np.where((low <= middle) & (middle < high), middle, low)
 
 
-def binned(numbers: FloatArray, edges: FloatArray) -> NDArray[np.int32]:
+def binned(numbers: FloatArray, edges: FloatArray) -> CodeArray:
     """Return the bin of each number; what is missing comes after the last bin."""
     codes = np.searchsorted(edges, numbers, side="left").astype(np.int32)
     codes[np.isnan(numbers)] = len(edges) + 1
@@ -169,9 +167,7 @@ def _distinct_texts(edges: Sequence[float] | FloatArray) -> list[str]:
     return [repr(float(edge)) for edge in edges]
 
 
-def entropy_cut(
-    numbers: FloatArray, target: NDArray[np.int32], weights: FloatArray | None = None
-) -> FloatArray:
+def entropy_cut(numbers: FloatArray, target: CodeArray, weights: FloatArray | None = None) -> FloatArray:
     """Return the one cut with the largest information gain, none where nothing is gained.
 
     Parameters

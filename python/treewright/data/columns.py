@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.data import table_errors
 from treewright.data.dataset import Dataset, dataset_of_codes
+from treewright.data.types import Native
 
 Positions = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ def has_typed_columns(X: object) -> bool:
     return isinstance(X, Dataset) or nw.dependencies.is_into_dataframe(X)
 
 
-def take_columns(X: Any, positions: Positions, wanted: str = "default") -> Any:
+def take_columns(X: Native, positions: Positions, wanted: str = "default") -> Native:
     """Take columns by position.
 
     Parameters
@@ -43,7 +43,7 @@ def take_columns(X: Any, positions: Positions, wanted: str = "default") -> Any:
     return _of_dataset(X, positions, wanted) if isinstance(X, Dataset) else _of_frame(X, positions, wanted)
 
 
-def _of_frame(frame: Any, positions: Positions, wanted: str) -> Any:
+def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
     if nw.dependencies.is_pandas_dataframe(frame) and not len(positions):
         taken = nw.from_native(frame.iloc[:, :0], eager_only=True)  # the rows stay
     else:

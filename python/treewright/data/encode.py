@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.data import table_errors, value_errors
 from treewright.data.dataset import Dataset
@@ -17,21 +15,21 @@ from treewright.data.intake.labels import Label
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.schema import Names, feature_names, recoded
 from treewright.data.intake.table import read_columns
-from treewright.data.types import AnyArray
+from treewright.data.types import AnyArray, TableLike
 
 UNSEEN = -2
 """Code of a value that no branch is for, where missing ones (-1) may have a branch."""
 
 
 def encode(
-    X: Any,
+    X: TableLike,
     *,
     names: Sequence[str],
     levels: Sequence[Sequence[Label] | None],
-    feature_names_in: NDArray[Any] | None = None,
+    feature_names_in: AnyArray | None = None,
     owner: str | None = None,
     unseen: int = -1,
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     """Return new data as columns in a fitted domain.
 
     Parameters
@@ -81,10 +79,10 @@ def _encode_dataset(
     X: Dataset,
     names: Sequence[str],
     levels: Sequence[Sequence[Label] | None],
-    feature_names_in: NDArray[Any] | None,
+    feature_names_in: AnyArray | None,
     owner: str | None,
     unseen: int,
-) -> list[NDArray[Any]]:
+) -> list[AnyArray]:
     _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
     return [
         column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
@@ -92,9 +90,7 @@ def _encode_dataset(
     ]
 
 
-def _check(
-    found: Names, names: Sequence[str], feature_names_in: NDArray[Any] | None, owner: str | None
-) -> None:
+def _check(found: Names, names: Sequence[str], feature_names_in: AnyArray | None, owner: str | None) -> None:
     if owner is None:
         check_features_of_tree(found, names)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -16,7 +15,7 @@ from treewright.data.intake.containers import native_of, open_container
 from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
 from treewright.data.intake.schema import feature_names
 from treewright.data.intake.vectors import check_array_type, vector_column
-from treewright.data.types import AnyArray, CodeArray, TableLike, VectorLike
+from treewright.data.types import AnyArray, CodeArray, TableLike, Value, VectorLike
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def _distinct(values: Iterable[object], place: Place) -> tuple[dict[Hashable, Ha
     return distinct, positions
 
 
-def _key(value: Any) -> tuple[Hashable, Hashable]:
+def _key(value: Value) -> tuple[Hashable, Hashable]:
     """Return what a value is known by, and the value: 1 and 1.0 are one, True and "1" are others."""
     known = family(value)
     if known == "nothing":
@@ -85,7 +84,7 @@ def _text_order(value: Hashable) -> tuple[str, str]:
     return str(value), type(value).__name__
 
 
-def _naturally_sorted(distinct: dict[Hashable, Any]) -> list[Hashable]:
+def _naturally_sorted(distinct: dict[Hashable, Value]) -> list[Hashable]:
     """Sort as scikit-learn sorts classes where values are of one family, else as text."""
     families = {family(value) for value in distinct.values()}
     if len(families) == 1 and not families & {"other"}:
@@ -103,7 +102,7 @@ def unique_labels(domain: Sequence[object]) -> list[Label | None]:
     return labels
 
 
-def _label(value: Any) -> Label | None:
+def _label(value: Value) -> Label | None:
     """Return the value if a tree can hold it, else None."""
     if family(value) not in ("text", "number", "boolean"):
         return None

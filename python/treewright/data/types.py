@@ -19,3 +19,9 @@ CodeArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 AnyArray = NDArray[Any]
 """An array of any element type, such as one of class labels."""
+
+Native = Any
+"""A frame, a series or an array as its own package has it; few of these packages are ever imported."""
+
+Value = Any
+"""A value out of the user's data: its type is told at run time, by `labels.family`."""

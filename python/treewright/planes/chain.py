@@ -62,13 +62,7 @@ def easiest_class(rows: ClassRows, labels: list[int], options: PlaneOptions, clo
 def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatArray:
     """Return a score for each class, the largest for the class at which the chain ends.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_rows, n_planes)
-        Signed scores of the planes, in order.
-    labels : list of int
-        The class on the upper side of each plane, then the one that is left.
-    n_classes : int
+    `scores` has a column a plane; `labels` are the classes on their upper sides, then the one that is left.
     """
     result = np.full((len(scores), n_classes), -np.inf)
     # A score of 0 is on the lower side, so it counts as just below 0.
@@ -143,7 +137,7 @@ def tree_of_chain(chain: Chain, n_classes: int, X: FloatArray) -> LinearTree:
     last = next(label for label in range(n_classes) if label not in labels)
     tree = LinearTree([_labelled(last, n_classes, 0)])
     place = 0
-    for depth, ((label, plane), (split, _)) in enumerate(zip(chain, _chain_splits(chain, X), strict=True)):
+    for depth, ((label, plane), (split, _)) in enumerate(zip(chain, chain_splits(chain, X), strict=True)):
         below, above = len(tree.nodes), len(tree.nodes) + 1
         tree.nodes += [_labelled(last, n_classes, depth + 1), _labelled(label, n_classes, depth + 1)]
         tree.nodes[place] = replace(tree.nodes[place], split=split, plane=plane, children=(below, above))
@@ -151,12 +145,7 @@ def tree_of_chain(chain: Chain, n_classes: int, X: FloatArray) -> LinearTree:
     return tree
 
 
-def rounded_chain(chain: Chain, X: FloatArray) -> list[LinearSplit]:
-    """Return the planes of a chain in as few digits as leave every encoded row on its side."""
-    return [split.rounded(rows) for split, rows in _chain_splits(chain, X)]
-
-
-def _chain_splits(chain: Chain, X: FloatArray) -> Iterator[tuple[LinearSplit, FloatArray]]:
+def chain_splits(chain: Chain, X: FloatArray) -> Iterator[tuple[LinearSplit, FloatArray]]:
     """Yield the splits of a chain, each with the rows that reach it."""
     for _, plane in chain:
         split = LinearSplit.of(plane, X)

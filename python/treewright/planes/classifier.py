@@ -16,9 +16,9 @@ from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, Vec
 from treewright.planes.chain import (
     Chain,
     ChainFacts,
+    chain_splits,
     fit_chain,
     leaf_scores,
-    rounded_chain,
     summed,
     tree_of_chain,
 )
@@ -261,7 +261,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
             At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
         clock = search_clock(self.time_limit, self.callback)
-        options = self._options()
+        options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
         load_highspy()
@@ -307,7 +307,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         shown["planes_"] = are_own, [1] * len(own)
         labels = [label for label, _ in self._chain]
         chain = list(zip(labels, self.planes_, strict=False))
-        return verify_chain(rows, chain, self._options(), shown)
+        return verify_chain(rows, chain, PlaneOptions.of(self.get_params(deep=False), self.n_jobs), shown)
 
     def decision_function(self, X: TableLike) -> FloatArray:
         """Return signed scores.
@@ -359,23 +359,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         planes : list of LinearSplit
             Columns, weights and offset of every plane, in raw units.
         """
-        return rounded_chain(self._chain, self._matrix(X))
-
-    def _options(self) -> PlaneOptions:
-        return PlaneOptions.checked(
-            perturbation=self.perturbation,
-            selection=self.selection,
-            error_slack=self.error_slack,
-            error_floor=self.error_floor,
-            n_features=self.n_features,
-            search=self.search,
-            prove=self.prove,
-            refit=self.refit,
-            cv=self.cv,
-            one_standard_error=self.one_standard_error,
-            feature_costs=self.feature_costs,
-            n_jobs=self.n_jobs,
-        )
+        return [split.rounded(rows) for split, rows in chain_splits(self._chain, self._matrix(X))]
 
     def _rows(self, training: TrainingSet, encoding: Encoding, columns: Columns) -> ClassRows:
         owner = type(self).__name__

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedKFold
 
 from treewright._base.clock import Clock
-from treewright._base.params import is_whole, n_threads
+from treewright._base.params import n_threads
 from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 
 SEED = 0
@@ -53,9 +53,9 @@ def splits(cv: Folds, labels: AnyArray, table: Table) -> list[Split]:
 
 
 def _splitter(cv: int | Splitter, labels: AnyArray) -> Splitter:
-    if not is_whole(cv):
-        return cv  # type: ignore[return-value]
-    n_folds = min(int(cv), int(np.unique(labels, return_counts=True)[1].max()))
+    if not isinstance(cv, int):
+        return cv
+    n_folds = min(cv, int(np.unique(labels, return_counts=True)[1].max()))
     splitter: Splitter = StratifiedFolds(max(2, n_folds), shuffle=True, random_state=SEED)
     return splitter
 
@@ -94,17 +94,10 @@ def _on_own_clock(
 
 @dataclass(frozen=True, eq=False)
 class HeldOutErrors:
-    """Errors on held-out rows of several candidates, the mean over the folds.
-
-    Attributes
-    ----------
-    means : ndarray of shape (n_candidates,)
-        Share of the weight of held-out rows that is predicted wrongly; NaN without cross-validation.
-    standard_errors : ndarray of shape (n_candidates,)
-        Of the means.
-    """
+    """Errors on held-out rows of several candidates, the mean over the folds."""
 
     means: FloatArray
+    """Shares of the weight of held-out rows that are predicted wrongly; NaN without cross-validation."""
     standard_errors: FloatArray
 
     @classmethod

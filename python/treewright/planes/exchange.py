@@ -37,12 +37,11 @@ EQUAL_RAISE = 1e-10
 
 def leave_out(problem: PlaneProblem, features: BoolArray, bound: float) -> BoolArray:
     """Leave out one feature after the other, each time the one that raises the error least."""
-    while True:
-        features = problem.support(problem.solve(features).weights)
+    smaller: BoolArray | None = features
+    while smaller is not None:
+        features = problem.support(problem.solve(smaller).weights)
         smaller = cheapest_removal(problem, features, bound)
-        if smaller is None:
-            return features
-        features = smaller
+    return features
 
 
 def cheapest_removal(problem: PlaneProblem, features: BoolArray, bound: float) -> BoolArray | None:
@@ -50,7 +49,7 @@ def cheapest_removal(problem: PlaneProblem, features: BoolArray, bound: float) -
     now = problem.solve(features).error
     best, best_key = None, (np.inf, np.inf)
     for feature in np.flatnonzero(features).tolist():
-        smaller = without(features, feature)
+        smaller = changed(features, feature, has=False)
         solution = problem.solve(smaller)
         if not problem.keeps(solution.error, bound):
             continue
@@ -62,14 +61,7 @@ def cheapest_removal(problem: PlaneProblem, features: BoolArray, bound: float) -
 
 
 class ExchangeSearch:
-    """The search for the cheapest set within a bound on the error.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    incumbent : Incumbent
-        Holds the bound, and receives every set that is found.
-    """
+    """The search for the cheapest set within the bound of `incumbent`, which receives every set found."""
 
     def __init__(self, problem: PlaneProblem, incumbent: Incumbent) -> None:
         self.problem, self.incumbent = problem, incumbent
@@ -87,9 +79,7 @@ class ExchangeSearch:
         best, cost = self.incumbent.features, self.incumbent.cost
         if best is None or cost <= 0:
             return False
-        smaller = [without(best, feature) for feature in np.flatnonzero(best).tolist()]
-        smaller.sort(key=lambda features: self.problem.solve(features).error)
-        for start in smaller[:N_STARTS]:
+        for start in each_left_out(self.problem, best)[:N_STARTS]:
             found = exchange(self.problem, start, cost * (1 - LOWER), self.incumbent.bound)
             if self.incumbent.keeps_bound(found) and self.problem.cost(found) < cost:
                 self.incumbent.offer(leave_out(self.problem, found, self.incumbent.bound))
@@ -102,27 +92,11 @@ class ExchangeSearch:
 
 
 def exchange(problem: PlaneProblem, features: BoolArray, most: float, enough: float = 0.0) -> BoolArray:
-    """Lower the error of a set by exchanging features, within a limit on its cost.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    features : ndarray of bool
-        The first set.
-    most : float
-        Largest cost of a set.
-    enough : float, default=0.0
-        The search ends at an error of at most this.
-
-    Returns
-    -------
-    features : ndarray of bool
-        No exchange that is tried lowers its error, or its error is low enough.
-    """
+    """Exchange features while that lowers the error: of sets that cost at most `most`, down to `enough`."""
     while not problem.keeps(problem.solve(features).error, enough):
         better = _first_better(problem, features, most)
         if better is None:
-            return features
+            break
         features = better
     return features
 
@@ -134,7 +108,7 @@ def _first_better(problem: PlaneProblem, features: BoolArray, most: float) -> Bo
         solution = problem.solve(rest)
         room = most - problem.cost(rest)
         for candidate in candidates(problem, rest, solution, room, but=features):
-            larger = with_one(rest, candidate)
+            larger = changed(rest, candidate, has=True)
             if problem.solve(larger).error < target:
                 return larger
     return None
@@ -145,36 +119,29 @@ def _rests(problem: PlaneProblem, features: BoolArray, most: float) -> Iterator[
     cheapest = problem.costs[~features].min(initial=np.inf)
     if problem.cost(features) + cheapest <= most:
         yield features
-    rests = [without(features, feature) for feature in np.flatnonzero(features).tolist()]
-    yield from sorted(rests, key=lambda rest: problem.solve(rest).error)
+    yield from each_left_out(problem, features)
 
 
 def candidates(
-    problem: PlaneProblem,
-    features: BoolArray,
-    solution: ErrorSolution,
-    room: float,
-    but: BoolArray,
-    most: int = N_CANDIDATES,
+    problem: PlaneProblem, features: BoolArray, solution: ErrorSolution, room: float, but: BoolArray
 ) -> list[int]:
     """Return the features that promise most if they join a set, without those of `but`."""
     gains = np.where(but | features | (problem.costs > room), 0.0, problem.gains(solution))
-    order = np.argsort(-gains, kind="stable")[:most]
+    order = np.argsort(-gains, kind="stable")[:N_CANDIDATES]
     return [int(feature) for feature in order if gains[feature] > LOWER]
 
 
-def without(features: BoolArray, feature: int) -> BoolArray:
-    """Return a set without one of its features."""
-    smaller = features.copy()
-    smaller[feature] = False
-    return smaller
+def changed(features: BoolArray, feature: int, *, has: bool) -> BoolArray:
+    """Return a set that has one feature more, or one less."""
+    other = features.copy()
+    other[feature] = has
+    return other
 
 
-def with_one(features: BoolArray, feature: int) -> BoolArray:
-    """Return a set with one feature more."""
-    larger = features.copy()
-    larger[feature] = True
-    return larger
+def each_left_out(problem: PlaneProblem, features: BoolArray) -> list[BoolArray]:
+    """Return the set without each of its features, that of least error first."""
+    rests = [changed(features, feature, has=False) for feature in np.flatnonzero(features).tolist()]
+    return sorted(rests, key=lambda rest: problem.solve(rest).error)
 
 
 ELIMINATION = 60
@@ -191,14 +158,7 @@ PAPERS_SHARE = 20
 
 
 class BestSets:
-    """The best set found for every number of features up to `most`.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    most : int
-        Largest number of features.
-    """
+    """The best set found for every number of features up to `most`."""
 
     def __init__(self, problem: PlaneProblem, most: int) -> None:
         self.problem = problem
@@ -244,7 +204,7 @@ class BestSets:
         for size in range(1, self.most + 1):
             smaller, solution = self.best(size - 1)
             promising = candidates(self.problem, smaller, solution, np.inf, but=smaller)
-            larger = [with_one(smaller, feature) for feature in promising]
+            larger = [changed(smaller, feature, has=True) for feature in promising]
             if not larger:
                 return
             first = min(larger, key=lambda features: self.problem.solve(features).error)

@@ -20,35 +20,15 @@ from treewright.planes.problem import PlaneProblem
 from treewright.planes.proof import Certificate, Cuts, error_certificate
 from treewright.planes.rows import Rows
 from treewright.planes.scaling import RawPlane, Scaling, shift_off_rows, without_copies
-from treewright.planes.selection import SelectionOutcome, constant_columns, final_plane, select
-from treewright.results import Progress, ResultTable, SearchResult
+from treewright.planes.selection import SelectionOutcome, final_plane, select
+from treewright.results import Progress, ResultTable, SearchResult, floats, ints
 
-TRACE = [
-    ("n_features", "int64"),
-    ("outside", "float64"),
-    ("enough", "bool"),
-    ("n_lps", "int64"),
-    ("seconds", "float64"),
-]
-PATH = [
-    ("n_features", "int64"),
-    ("n_used", "int64"),
-    ("error", "float64"),
-    ("test_error", "float64"),
-    ("standard_error", "float64"),
-]
+TRACE = [*ints("n_features"), *floats("outside"), ("enough", "bool"), *ints("n_lps"), *floats("seconds")]
+PATH = [*ints("n_features", "n_used"), *floats("error", "test_error", "standard_error")]
 
 
 class ScaledProblem:
-    """Some rows, merged and scaled, with the LPs on them.
-
-    Parameters
-    ----------
-    rows : Rows
-        Both classes occur.
-    options : PlaneOptions
-    clock : Clock
-    """
+    """Some rows of both classes, merged and scaled, with the LPs on them."""
 
     def __init__(self, rows: Rows, options: PlaneOptions, clock: Clock) -> None:
         self.options = options
@@ -72,8 +52,6 @@ class ScaledProblem:
 
     def select(self) -> SelectionOutcome:
         """Choose features as the options say."""
-        if not len(self.columns):
-            return constant_columns(self.problem, self.options)
         return select(self.problem, self.options)
 
     def plane(self, outcome: SelectionOutcome) -> RawPlane:
@@ -82,7 +60,11 @@ class ScaledProblem:
         If only rounding puts its error above the bound, or above that of no features, its error is the bound.
         """
         weights, offset = final_plane(self.problem, self.options, outcome)
-        raw = self._raw(weights, offset)
+        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
+        everywhere = np.zeros(len(self.scaling.centre))
+        everywhere[self.columns] = weights
+        error = self.problem.error(weights, offset)
+        raw = RawPlane(everywhere / self.scaling.scale, -offset, shift, error, self.scaling.centre)
         most = min(outcome.error_bound, self.problem.null_error)
         if raw.error > most and self.problem.keeps(raw.error, most):
             return replace(raw, error=most)
@@ -97,14 +79,6 @@ class ScaledProblem:
         if outcome.sets is not None:
             outcome.features, outcome.solution = outcome.sets.best(size)
         return outcome
-
-    def _raw(self, weights: FloatArray, offset: float) -> RawPlane:
-        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
-        everywhere = np.zeros(len(self.scaling.centre))
-        everywhere[self.columns] = weights
-        error = self.problem.error(weights, offset)
-        coef = everywhere / self.scaling.scale
-        return RawPlane(coef, -offset, shift, error, self.scaling.centre)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +142,18 @@ class Plane:
         return self.raw.error
 
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return the signed scores of rows in raw units; NaN counts as the mean of the training rows."""
+        """Return the signed scores of rows.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_columns)
+            Rows in raw units; NaN counts as the mean of the training rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,)
+            Above 0 in class A.
+        """
         return self.raw.scores(X)
 
 
@@ -182,17 +167,10 @@ def search_clock(time_limit: object, callback: object) -> Clock:
 
 
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:
-    """Find a plane between two classes.
+    """Find a plane between two classes, both of which occur.
 
-    Parameters
-    ----------
-    rows : Rows
-        Rows in raw units; both classes occur.
-    options : PlaneOptions
-        What to look for.
-    clock : Clock, default=None
-        Ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see
-        `Clock.interrupted`.
+    The clock ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see
+    `Clock.interrupted`.
 
     Examples
     --------
@@ -232,10 +210,7 @@ def _held_out_errors(
 def _cross_validate(rows: Rows, options: PlaneOptions, clock: Clock) -> HeldOutErrors | None:
     """Return the held-out errors of the path for every number of features from 1; None without folds.
 
-    Raises
-    ------
-    HaltError, KeyboardInterrupt
-        If a fold does not come to its end.
+    A fold that does not come to its end raises `HaltError` or `KeyboardInterrupt`.
     """
     folds = [
         (learn, held_out)
@@ -286,7 +261,7 @@ def _plane(
     path = _path(scaled, outcome, errors)
     used = np.unique(problem.feature_of[raw.coef[scaled.columns] != 0])
     is_bounded = scaled.options.selection == "bounded"
-    cost = problem.total(used) if is_bounded else raw.error
+    cost = problem.typed(problem.cost(used)) if is_bounded else raw.error
     lower = min(problem.typed(outcome.bound), cost) if is_bounded else outcome.bound
     return Plane(
         raw=raw,

@@ -77,15 +77,13 @@ class Grower:
         return not is_pure and not is_small and node.depth < self.rules.max_depth
 
     def _try_split(self, tree: LinearTree, node: LinearNode, rows: ClassRows, clock: Clock) -> None:
-        plane = self._plane(rows.take(node.rows), clock)
+        """Find the plane between one class and the others, and split by it if it helps."""
+        own = rows.take(node.rows)
+        label = easiest_class(own, np.unique(own.target).tolist(), self.options, clock)
+        plane = fit_plane(own.against_rest(label), self.options, clock)
         if not plane.search.success:
             tree.status, tree.message = plane.search.status, plane.search.message
         self._split(tree, node, plane, rows)
-
-    def _plane(self, rows: ClassRows, clock: Clock) -> Plane:
-        """Find the plane between one class and the others."""
-        label = easiest_class(rows, np.unique(rows.target).tolist(), self.options, clock)
-        return fit_plane(rows.against_rest(label), self.options, clock)
 
     def _split(self, tree: LinearTree, node: LinearNode, plane: Plane, rows: ClassRows) -> None:
         """Give the node its children, unless the plane does not help here."""
@@ -127,15 +125,7 @@ def _bits(class_weights: FloatArray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class PrunedTrees:
-    """The pruned trees of one tree by alpha, and their errors on held-out rows.
-
-    Attributes
-    ----------
-    alphas : ndarray of shape (n_alphas,)
-        Ascending.
-    errors : HeldOutErrors
-        One for each alpha.
-    """
+    """The pruned trees of one tree by alpha, ascending, and their errors on held-out rows."""
 
     alphas: FloatArray
     errors: HeldOutErrors
@@ -202,12 +192,8 @@ def cross_validate(tree: LinearTree, rows: ClassRows, grower: Grower, clock: Clo
     """Return held-out errors for one alpha between every two at which the pruned tree changes.
 
     The last alpha leads to the root alone. There the trees of the folds count as leaves: at this very alpha,
-    half of them would still have a split. Without folds no errors are known.
-
-    Raises
-    ------
-    HaltError, KeyboardInterrupt
-        If a fold does not come to its end.
+    half of them would still have a split. Without folds no errors are known. A fold that does not come to its
+    end raises `HaltError` or `KeyboardInterrupt`.
     """
     steps = alphas_of(tree)
     alphas = np.append(np.sqrt(steps[:-1] * steps[1:]), steps[-1])

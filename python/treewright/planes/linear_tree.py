@@ -49,6 +49,18 @@ class LinearSplit:
 
         The plane scores rows from their centre. If sums from the origin round differently, the offset is
         moved so that the rows `X` go to the side where the plane has them, if any offset does that.
+
+        Parameters
+        ----------
+        plane : Plane
+            The plane.
+        X : ndarray of shape (n_rows, n_columns)
+            The rows, in raw units.
+
+        Returns
+        -------
+        split : LinearSplit
+            The same plane, summed term by term.
         """
         columns = np.flatnonzero(plane.coef)
         centre = plane.scaling.centre
@@ -56,7 +68,7 @@ class LinearSplit:
         wanted = plane.scores(X) > 0
         if wanted.all() or not wanted.any() or np.array_equal(split.above(X), wanted):
             return split
-        sums = _sums(split.values(X), split.weights)
+        sums = _sums(split._values(X), split.weights)
         low, high = float(sums[~wanted].max()), float(sums[wanted].min())
         return replace(split, offset=low) if low < high else split
 
@@ -65,14 +77,25 @@ class LinearSplit:
         """What the split costs in pruning: one, and one for each of its features."""
         return 1 + self.n_features
 
-    def values(self, X: FloatArray) -> FloatArray:
+    def above(self, X: FloatArray) -> BoolArray:
+        """Mark the rows that go to the second child.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_columns)
+            The rows, in raw units.
+
+        Returns
+        -------
+        above : ndarray of bool, shape (n_rows,)
+            Whether the sum of a row is above the offset.
+        """
+        return _sums(self._values(X), self.weights) > self.offset
+
+    def _values(self, X: FloatArray) -> FloatArray:
         """Return the values of the terms, with means in place of missing ones."""
         part = X[:, self.columns]
         return np.where(np.isnan(part), self.means, part)
-
-    def above(self, X: FloatArray) -> BoolArray:
-        """Mark the rows that go to the second child."""
-        return _sums(self.values(X), self.weights) > self.offset
 
     def rounded(self, X: FloatArray) -> LinearSplit:
         """Return the split with as few digits as send every row where the exact split sends it.
@@ -91,7 +114,7 @@ class LinearSplit:
         >>> rounded.weights, rounded.offset
         (array([0.33]), 0.51)
         """
-        values = self.values(X)
+        values = self._values(X)
         above = _sums(values, self.weights) > self.offset
         if above.all() or not above.any():
             return self
@@ -156,17 +179,11 @@ class LinearNode:
 
 @dataclass(eq=False)
 class LinearTree:
-    """Nodes, the root first; a child comes after its parent and beside its sibling.
-
-    Attributes
-    ----------
-    nodes : list of LinearNode
-    status, message : str
-        How growing ended, as in `SearchResult`.
-    """
+    """Nodes, the root first; a child comes after its parent and beside its sibling."""
 
     nodes: list[LinearNode] = field(default_factory=list)
     status: str = "complete"
+    """How growing ended, as in `SearchResult`."""
     message: str = ""
 
     @property

@@ -58,18 +58,10 @@ class InterruptAnswer(Protocol):
 
 
 class Highs:
-    """One model of HiGHS that is changed and run again and again.
+    """One model of HiGHS that is changed and run again and again, until the clock ends a run by `HaltError`.
 
-    Parameters
-    ----------
-    model : highspy.HighsLp
-        The model to begin with.
-    clock : Clock
-        Ends a run by `HaltError`.
-    is_long : bool
-        Whether a run may take so long that a user wants to stop it.
-    **options : object
-        Options of HiGHS, beside those in `OPTIONS`.
+    A run that `is_long` may take so long that a user wants to stop it; the options are those of HiGHS, beside
+    those in `OPTIONS`.
     """
 
     def __init__(self, model: object, clock: Clock, *, is_long: bool, **options: object) -> None:
@@ -97,13 +89,7 @@ class Highs:
         answer.user_interrupt = self._stop
 
     def run(self) -> None:
-        """Solve the model to optimality from where the last run ended.
-
-        Raises
-        ------
-        HaltError
-            If time is over, or HiGHS finds no optimum, not even from a cold start.
-        """
+        """Solve the model from where the last run ended; without time or an optimum raise `HaltError`."""
         if self._is_solved() or self._is_solved_anew():
             return
         raise HaltError(
@@ -163,16 +149,7 @@ class Highs:
 class ErrorLP:
     """The error LP of some rows, solved for one set of penalties after another.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n_rows, n_columns)
-        Rows in scaled units.
-    sign : ndarray of shape (n_rows,)
-        1 in class A, -1 in class B.
-    cap : ndarray of shape (n_rows,)
-        Cost of an error of 1 in each row.
-    clock : Clock
-        Ends a run.
+    `Z` has rows in scaled units, `sign` is 1 in class A and -1 in class B, `cap` what an error of 1 costs.
     """
 
     def __init__(self, Z: FloatArray, sign: FloatArray, cap: FloatArray, clock: Clock) -> None:
@@ -191,17 +168,8 @@ class ErrorLP:
     def solve(self, penalty: FloatArray) -> tuple[FloatArray, float, FloatArray]:
         """Return weights, offset and the dual vector of an optimal plane.
 
-        Parameters
-        ----------
-        penalty : ndarray of shape (n_columns,)
-            Cost of a weight of 1; infinite for a column that is left out.
-
-        Returns
-        -------
-        weights : ndarray of shape (n_columns,)
-        offset : float
-        dual : ndarray of shape (n_rows,)
-            The multipliers a_i; their sum is the value of the LP.
+        A penalty is the cost of a weight of 1 in a column; infinity leaves the column out. The sum of the
+        dual vector, the multipliers a_i of the rows, is the value of the LP.
         """
         solver = self._highs.solver
         if len(penalty):

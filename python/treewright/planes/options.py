@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,46 +42,35 @@ class PlaneOptions:
     n_jobs: int | None = None
 
     @classmethod
-    def checked(
-        cls,
-        *,
-        perturbation: object,
-        selection: object,
-        error_slack: object,
-        error_floor: object,
-        n_features: object,
-        search: object,
-        refit: object,
-        cv: object,
-        one_standard_error: object,
-        n_jobs: int | None,
-        prove: object = False,
-        feature_costs: object = None,
-    ) -> PlaneOptions:
-        """Check the parameters of an estimator."""
-        chosen = None if selection is None else one_of("selection", selection, SELECTIONS)
+    def of(cls, given: Mapping[str, object], n_jobs: int | None) -> PlaneOptions:
+        """Check the parameters of an estimator; what it has no parameter for is as usual."""
+        chosen = given["selection"]
+        selection = None if chosen is None else one_of("selection", chosen, SELECTIONS)
+        slack, floor = "0.1 lets the error grow by a tenth", "an error below it is always good enough"
         return cls(
-            perturbation=_perturbation(perturbation),
-            selection=chosen,
-            error_slack=number(
-                "error_slack", error_slack, least=0, remedy="0.1 lets the error grow by a tenth"
-            ),
-            error_floor=number(
-                "error_floor", error_floor, least=0, remedy="an error below it is always good enough"
-            ),
-            n_features=_n_features(n_features, chosen),
-            search=one_of("search", search, SEARCHES),
-            prove=_prove(prove, chosen),
-            refit=flag("refit", refit),
-            cv=_folds(cv),
-            one_standard_error=flag("one_standard_error", one_standard_error),
-            feature_costs=_costs(feature_costs, chosen),
+            perturbation=_perturbation(given["perturbation"]),
+            selection=selection,
+            error_slack=number("error_slack", given["error_slack"], least=0, remedy=slack),
+            error_floor=number("error_floor", given["error_floor"], least=0, remedy=floor),
+            n_features=_n_features(given["n_features"], selection),
+            search=one_of("search", given["search"], SEARCHES),
+            prove=_prove(given.get("prove", False), selection),
+            refit=flag("refit", given["refit"]),
+            cv=_folds(given["cv"]),
+            one_standard_error=flag("one_standard_error", given["one_standard_error"]),
+            feature_costs=_costs(given.get("feature_costs"), selection),
             n_jobs=n_jobs,
         )
 
     def bound(self, least_error: float) -> float:
         """Return the largest error of a plane, given the least error on all features."""
         return max((1 + self.error_slack) * least_error, self.error_floor)
+
+    def error_bound(self, least_error: float) -> float:
+        """Return the largest allowed error; infinite if only the number of features is limited."""
+        if self.selection == "bounded":
+            return self.bound(least_error)
+        return least_error if self.selection is None else math.inf
 
     def most_features(self, n_features: int) -> int:
         """Return the largest number of features of a plane."""

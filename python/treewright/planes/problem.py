@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,45 +29,25 @@ REMEMBERED = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class ErrorSolution:
-    """A plane of least error on a set of features.
-
-    Attributes
-    ----------
-    error : float
-        Its error, summed row by row.
-    weights : ndarray of shape (n_columns,)
-        In scaled units; exactly 0 outside of the set.
-    offset : float
-        Class A is where ``weights @ z > offset``.
-    dual : ndarray of shape (n_rows,)
-        Proves that no plane on the set has less error: its sum is the error.
-    """
+    """A plane of least error on a set of features."""
 
     error: float
+    """Its error, summed row by row."""
     weights: FloatArray
+    """In scaled units; exactly 0 outside of the set."""
     offset: float
+    """Class A is where ``weights @ z > offset``."""
     dual: FloatArray
+    """One number a row; proves that no plane on the set has less error: its sum is the error."""
 
 
 class PlaneProblem:
     """Rows of two classes in scaled units, and which feature each column belongs to.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n_rows, n_columns)
-        Rows in scaled units; no column is constant.
-    sign : ndarray of shape (n_rows,)
-        1 in class A, -1 in class B; both classes occur.
-    weight : ndarray of shape (n_rows,)
-        Positive weights of the rows.
-    perturbation : float, default=0.0
-        Share of the sum of absolute weights in the error; 0 is RLP, more is RLP-P.
-    feature_of : ndarray of shape (n_columns,), default=None
-        The feature of each column, from 0 without gaps. None: every column is a feature.
-    costs : ndarray of shape (n_features,), default=None
-        Cost of using each feature; None is 1.
-    clock : Clock, default=None
-        Ends every search on this problem.
+    `Z` has a row a sample and no constant column; `sign` is 1 in class A and -1 in class B, and both occur.
+    `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
+    `feature_of` has the feature of each column, from 0 without gaps; None makes every column a feature.
+    `costs` are those of using a feature; None is 1. `clock` ends every search on this problem.
 
     Examples
     --------
@@ -101,7 +80,7 @@ class PlaneProblem:
         share = np.where(in_a, weight / weight[in_a].sum(), weight / weight[~in_a].sum())
         self.cap = (1 - perturbation) * share
         self.n_lps = 0
-        self._known: OrderedDict[bytes, ErrorSolution] = OrderedDict()
+        self._known: dict[bytes, ErrorSolution] = {}
         self._n_known = max(16, REMEMBERED // len(sign))
 
     @cached_property
@@ -147,18 +126,14 @@ class PlaneProblem:
     def solve(self, features: BoolArray) -> ErrorSolution:
         """Find a plane of least error on a set of features."""
         key = features.tobytes()
-        known = self._known.get(key)
+        known = self._known.pop(key, None)
         if known is None:
             known = self.solve_penalised(np.where(features[self.feature_of], self.perturbation, np.inf))
-            self._remember(key, known)
-        else:
-            self._known.move_to_end(key)
-        return known
-
-    def _remember(self, key: bytes, solution: ErrorSolution) -> None:
-        self._known[key] = solution
+        # The last of the dict is the one asked for last.
+        self._known[key] = known
         if len(self._known) > self._n_known:
-            self._known.popitem(last=False)
+            del self._known[next(iter(self._known))]
+        return known
 
     def solve_penalised(self, penalty: FloatArray) -> ErrorSolution:
         """Find a plane of least error with a penalty for every column; infinity leaves the column out."""
@@ -192,13 +167,9 @@ class PlaneProblem:
         pull = np.abs(self.Z.T @ (self.sign * solution.dual)) - self.perturbation
         return self.per_feature(np.maximum(pull, 0))
 
-    def cost(self, features: BoolArray) -> float:
-        """Return the cost of a set of features."""
+    def cost(self, features: BoolArray | IntArray) -> float:
+        """Return the cost of features, marked or by position."""
         return float(self.costs[features].sum())
-
-    def total(self, features: IntArray) -> float:
-        """Return the cost of features by position: an int if every feature costs 1."""
-        return self.typed(float(self.costs[features].sum()))
 
     def typed(self, cost: float) -> float:
         """Return a cost, as an int if every feature costs 1."""
@@ -220,12 +191,6 @@ class Incumbent:
 
     The best set is the cheapest within a bound on the error; of equal costs, the one of least error, then the
     one of the first features.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    bound : float
-        Largest allowed error.
     """
 
     def __init__(self, problem: PlaneProblem, bound: float) -> None:

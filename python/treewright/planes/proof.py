@@ -30,27 +30,18 @@ CLOSE = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """A value of an LP with the dual vector that proves it.
-
-    Attributes
-    ----------
-    value : float
-        The proven value: no plane has less.
-    penalty : ndarray of shape (n_columns,)
-        Cost of a weight of 1 in each column; infinite where the column is left out.
-    dual : ndarray of shape (n_rows,)
-        One multiplier for each row.
-    multiplier : float or None
-        For a size within a bound on the error, the size that one unit of error saves; None for an error.
-    bound : float
-        The bound on the error, for a size.
-    """
+    """A value of an LP with the dual vector that proves it."""
 
     value: float
+    """The proven value: no plane has less."""
     penalty: FloatArray
+    """Cost of a weight of 1 in each column; infinite where the column is left out."""
     dual: FloatArray
+    """One multiplier for each row."""
     multiplier: float | None = None
+    """For a size within a bound on the error, the size that one unit of error saves; None for an error."""
     bound: float = 0.0
+    """The bound on the error, for a size."""
 
     def proven(self) -> float:
         """Return the value that the dual vector proves if it is feasible."""
@@ -62,14 +53,7 @@ class Certificate:
     def violation(self, Z: FloatArray, sign: FloatArray, cap: FloatArray) -> float:
         """Return by how much the dual vector breaks its conditions; 0 if it is feasible.
 
-        Parameters
-        ----------
-        Z : ndarray of shape (n_rows, n_columns)
-            Rows in scaled units.
-        sign : ndarray of shape (n_rows,)
-            1 in class A, -1 in class B.
-        cap : ndarray of shape (n_rows,)
-            Cost of an error of 1 in each row.
+        Rows are in scaled units; `sign` is 1 in class A and -1 in class B, `cap` what an error of 1 costs.
         """
         signed = sign * self.dual
         counted = np.isfinite(self.penalty)
@@ -106,32 +90,18 @@ SAME = 1e-12
 
 @dataclass
 class Cuts:
-    """Sets of features such that one feature of each is needed, and the proofs of that.
-
-    Attributes
-    ----------
-    bound : float
-        The features outside of a cut are proven to have more error than this.
-    lower : float
-        Every set with a feature of each cut costs at least this.
-    masks : list of ndarray of bool
-    certificates : list of Certificate
-    """
+    """Sets of features such that one feature of each is needed, and the proofs of that."""
 
     bound: float = math.inf
+    """The features outside of a cut are proven to have more error than this."""
     lower: float = 0.0
+    """Every set with a feature of each cut costs at least this."""
     masks: list[BoolArray] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
 
 
 class HittingSets:
-    """The integer program of the cheapest set with a feature of every cut.
-
-    Parameters
-    ----------
-    costs : ndarray of shape (n_features,)
-    clock : Clock
-    """
+    """The integer program of the cheapest set with a feature of every cut."""
 
     def __init__(self, costs: FloatArray, clock: Clock) -> None:
         self.costs = costs
@@ -163,19 +133,7 @@ class HittingSets:
 
 
 class Proof:
-    """The search for cuts, for one problem and one bound on the error.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    bound : float
-        Largest allowed error.
-
-    Attributes
-    ----------
-    cuts : Cuts
-        At every moment, every set within the bound costs at least their `lower`.
-    """
+    """The search for cuts, for one bound on the error; every set within it costs at least `cuts.lower`."""
 
     def __init__(self, problem: PlaneProblem, bound: float) -> None:
         self.problem, self.bound = problem, bound
@@ -184,23 +142,18 @@ class Proof:
         self._random = np.random.default_rng(SEED)
 
     def run(self, upper: float) -> BoolArray | None:
-        """Add cuts until every set within the bound is proven to cost at least `upper`.
+        """Add cuts until every set within the bound is proven to cost at least `upper`, and return None.
 
-        Returns
-        -------
-        features : ndarray of bool or None
-            The cheapest set that is not proven to be beyond the bound, if it costs less than `upper`; else
-            None.
+        Else return the cheapest set that is not proven to be beyond the bound.
         """
         features = np.zeros(self.problem.n_features, np.bool_)
-        while True:
-            if not self._is_beyond(features):
-                return features
+        while self._is_beyond(features):
             self._cut(features)
             features, lower = self._sets.cheapest()
             self.cuts.lower = max(self.cuts.lower, lower)
             if reaches(self.cuts.lower, upper):
                 return None
+        return features
 
     def _is_beyond(self, features: BoolArray) -> bool:
         """Tell whether the dual vector proves that the least error on a set is beyond the bound."""
@@ -223,8 +176,7 @@ class Proof:
     def _grow(self, features: BoolArray, order: IntArray) -> BoolArray:
         """Add features in order, many at once if the set stays beyond the bound."""
         half = len(order) // 2
-        parts = [order[:half], order[half:]] if len(order) > 1 else [order]
-        for part in parts:
+        for part in (order[:half], order[half:]):
             if not len(part):
                 continue
             larger = features.copy()

@@ -21,7 +21,7 @@ and the smallest that succeeded.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -42,28 +42,18 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True, eq=False)
 class SizeSolution:
-    """The plane of least weighted size within a bound, and its proof.
-
-    Attributes
-    ----------
-    size : float
-        The value of the LP.
-    weights : ndarray of shape (n_columns,)
-    offset : float
-    multiplier : float
-        The size that one unit of error saves; 0 if the size is 0.
-    penalty : ndarray of shape (n_columns,)
-        Penalties under which `dual` is feasible.
-    dual : ndarray of shape (n_rows,)
-        Proves the value: ``multiplier * (sum(dual) - bound)`` is the size.
-    """
+    """The plane of least weighted size within a bound, and its proof."""
 
     size: float
+    """The value of the LP."""
     weights: FloatArray
     offset: float
     multiplier: float
+    """The size that one unit of error saves; 0 if the size is 0."""
     penalty: FloatArray
+    """Penalties of the columns under which `dual` is feasible."""
     dual: FloatArray
+    """Proves the value: ``multiplier * (sum(dual) - bound)`` is the size."""
 
     def certificate(self, bound: float) -> Certificate:
         """Certify that no plane within the bound on the error has less size."""
@@ -115,35 +105,24 @@ def _top(sizes: FloatArray, excess: FloatArray, within: BoolArray) -> tuple[int,
 def smallest_plane(lines: Lines, bound: float, c: FloatArray) -> SizeSolution:
     """Find the plane of least weighted size within a bound on the error.
 
-    Parameters
-    ----------
-    lines : Lines
-        Planes found so far; those of the LPs solved here are added.
-    bound : float
-        Largest allowed error; at least that of the best plane on all features.
-    c : ndarray of shape (n_columns,)
-        Size of a weight of 1 in each column, at least 0; infinity leaves the column out.
+    The bound is at least the error of the best plane on all features. A weight of 1 in a column has size `c`;
+    infinity leaves the column out. The planes of the LPs solved here are added to `lines`.
     """
-    problem = lines.problem
-    free = _on_free_columns(problem, c)
+    problem, allowed = lines.problem, np.isfinite(c)
+    free = problem.solve(_without_columns(problem, c > 0))
     if problem.keeps(free.error, bound):
         return SizeSolution(0.0, free.weights, free.offset, 0.0, _penalty(problem, c, 0.0), free.dual)
-    allowed = np.isfinite(c)
     finite = np.where(allowed, c, 0.0)
     own = Lines(problem) if not allowed.all() else lines
     own.forget()
     own.add(free)
-    own.add(_best_on(problem, allowed))
+    own.add(problem.solve(_without_columns(problem, ~allowed)))
     return _by_secant(own, bound, finite, allowed)
 
 
-def _on_free_columns(problem: PlaneProblem, c: FloatArray) -> ErrorSolution:
-    counted = problem.per_feature((c > 0).astype(np.float64)) > 0
-    return problem.solve(~counted)
-
-
-def _best_on(problem: PlaneProblem, allowed: BoolArray) -> ErrorSolution:
-    return problem.solve(problem.per_feature((~allowed).astype(np.float64)) == 0)
+def _without_columns(problem: PlaneProblem, columns: BoolArray) -> BoolArray:
+    """Mark the features that have none of the columns."""
+    return np.asarray(problem.per_feature(columns.astype(np.float64)) == 0)
 
 
 def _penalty(problem: PlaneProblem, c: FloatArray, multiplier: float) -> FloatArray:
@@ -153,6 +132,7 @@ def _penalty(problem: PlaneProblem, c: FloatArray, multiplier: float) -> FloatAr
 
 
 def _by_secant(lines: Lines, bound: float, c: FloatArray, allowed: BoolArray) -> SizeSolution:
+    """Go on from the two lines that meet at the top until no plane lies below them."""
     problem, before = lines.problem, None
     for _ in range(MOST_STEPS):
         left, right = pair = lines.best_pair(c, bound)
@@ -166,24 +146,11 @@ def _by_secant(lines: Lines, bound: float, c: FloatArray, allowed: BoolArray) ->
         if height >= line - MEETS * (1 + abs(line)) or pair == before:
             break
         before = pair
-    return _mixture(problem, bound, c, pair, multiplier, penalty, lowest)
-
-
-def _mixture(
-    problem: PlaneProblem,
-    bound: float,
-    c: FloatArray,
-    pair: tuple[ErrorSolution, ErrorSolution],
-    multiplier: float,
-    penalty: FloatArray,
-    at_top: ErrorSolution,
-) -> SizeSolution:
-    """Return the mixture of the planes on both sides of the bound that meets it."""
-    left, right = pair
+    # The mixture of the planes on both sides of the bound meets it.
     t = float(np.clip((bound - right.error) / (left.error - right.error), 0, 1))
     weights = t * left.weights + (1 - t) * right.weights
     offset = t * left.offset + (1 - t) * right.offset
-    return SizeSolution(float(c @ np.abs(weights)), weights, offset, multiplier, penalty, at_top.dual)
+    return SizeSolution(float(c @ np.abs(weights)), weights, offset, multiplier, penalty, lowest.dual)
 
 
 FALL = 1e-12
@@ -197,21 +164,14 @@ MOST_ROUNDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class StationaryPoint:
-    """Where the rounds of Algorithm 4.1 ended.
-
-    Attributes
-    ----------
-    outside : float
-        Sum of the absolute weights outside of `features`: the paper's f(nu).
-    features : ndarray of bool
-        The features of the largest weights.
-    plane : SizeSolution
-        The plane of the last round that lowered the weight outside.
-    """
+    """Where the rounds of Algorithm 4.1 ended."""
 
     outside: float
+    """Sum of the absolute weights outside of `features`: the paper's f(nu)."""
     features: BoolArray
+    """The features of the largest weights."""
     plane: SizeSolution
+    """The plane of the last round that lowered the weight outside."""
 
 
 def frank_wolfe(lines: Lines, bound: float, n_largest: int, start: BoolArray) -> StationaryPoint:
@@ -254,30 +214,14 @@ class Subproblem(NamedTuple):
     seconds: float
 
 
-@dataclass
-class Trace:
-    """The subproblems of a search, and a certificate for each."""
-
-    rows: list[Subproblem] = field(default_factory=list)
-    certificates: list[Certificate] = field(default_factory=list)
-
-
 class CountSearch:
-    """Algorithm 4.2 for one problem and one bound on the error.
-
-    Parameters
-    ----------
-    problem : PlaneProblem
-    bound : float
-        Largest allowed error.
-    incumbent : Incumbent
-        Receives every set within the bound.
-    """
+    """Algorithm 4.2 for one bound on the error; `incumbent` receives every set within it."""
 
     def __init__(self, problem: PlaneProblem, bound: float, incumbent: Incumbent) -> None:
         self.problem, self.bound, self.incumbent = problem, bound, incumbent
         self.lines = Lines(problem)
-        self.trace = Trace()
+        self.trace: list[Subproblem] = []
+        self.certificates: list[Certificate] = []
         self._sizes: FloatArray = problem.sizes(problem.full.weights)
         self._most = int(np.count_nonzero(self._sizes))
 
@@ -305,22 +249,17 @@ class CountSearch:
         before, since = self.problem.n_lps, self.problem.clock.elapsed()
         point = frank_wolfe(self.lines, self.bound, n_largest, largest(self._sizes, n_largest))
         self._sizes = self.problem.sizes(point.plane.weights)
-        chosen = self._support(point)
+        is_used = self._sizes > ZERO_WEIGHT * max(1.0, self._sizes.max(initial=0))
+        chosen: BoolArray = point.features & is_used
         enough = self.problem.keeps(self.problem.solve(chosen).error, self.bound)
         if enough:
             self._most = min(n_largest, int(np.count_nonzero(chosen)))
             self.incumbent.offer(chosen)
         seconds = self.problem.clock.elapsed() - since
         n_lps = self.problem.n_lps - before
-        self.trace.rows.append(Subproblem(n_largest, point.outside, enough, n_lps, seconds))
-        self.trace.certificates.append(point.plane.certificate(self.bound))
+        self.trace.append(Subproblem(n_largest, point.outside, enough, n_lps, seconds))
+        self.certificates.append(point.plane.certificate(self.bound))
         return None if enough else point.outside
-
-    def _support(self, point: StationaryPoint) -> BoolArray:
-        chosen: BoolArray = point.features & (
-            self._sizes > ZERO_WEIGHT * max(1.0, self._sizes.max(initial=0))
-        )
-        return chosen
 
 
 def _secant_step(asked: int, now: float, failed: int, height: float) -> int:

@@ -27,23 +27,15 @@ class Encoding:
 
     A numeric feature is one column. A nominal feature of two levels is one 0/1 column, 1 for the second
     level; one of more levels is a 0/1 column for each level. The columns of a feature count as one feature.
-
-    Attributes
-    ----------
-    names : list of str
-        Names of the features.
-    levels : list of (list or None)
-        Levels of each nominal feature; None for a numeric one.
-    feature_of : ndarray of shape (n_columns,)
-        Position of the feature of each column.
-    column_names : list of str
-        Such as ``"age"`` and ``"colour=red"``.
     """
 
     names: list[str]
     levels: list[list[Label] | None]
+    """Levels of each nominal feature; None for a numeric one."""
     feature_of: IntArray
+    """Position of the feature of each column."""
     column_names: list[str]
+    """Such as ``"age"`` and ``"colour=red"``."""
 
     @classmethod
     def of(cls, dataset: Dataset) -> Encoding:
@@ -58,13 +50,7 @@ class Encoding:
         return cls(dataset.feature_names, dataset.levels, positions, column_names)
 
     def matrix(self, columns: Columns) -> FloatArray:
-        """Return rows of numbers, NaN where a value is missing.
-
-        Parameters
-        ----------
-        columns : list of ndarray
-            One for each feature: numbers, or positions in its levels with -1 for missing.
-        """
+        """Return rows of numbers, NaN where a value is missing; `columns` has codes of nominal features."""
         encoded = [_encoded(column, levels) for column, levels in zip(columns, self.levels, strict=True)]
         return np.concatenate(encoded, axis=1) if encoded else np.empty((0, 0))
 
@@ -104,27 +90,16 @@ def _encoded(column: AnyArray, levels: list[Label] | None) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of two classes, in raw units, and which feature each column belongs to.
-
-    Attributes
-    ----------
-    X : ndarray of shape (n_rows, n_columns)
-        Raw units; NaN where a value is missing.
-    in_a : ndarray of bool
-        Whether a row belongs to class A.
-    weight : ndarray of shape (n_rows,)
-        Positive.
-    feature_of : ndarray of shape (n_columns,)
-        Position of the feature of each column.
-    origin : ndarray of shape (n_rows,), default=None
-        Position of each row in the user's table; None if it is its position here.
-    """
+    """Rows of two classes, in raw units, and which feature each column belongs to."""
 
     X: FloatArray
+    """NaN where a value is missing."""
     in_a: BoolArray
+    """Whether a row belongs to class A."""
     weight: FloatArray
     feature_of: IntArray
     origin: IntArray | None = None
+    """Position of each row in the user's table; None if it is its position here."""
 
     def take(self, rows: IntArray) -> Rows:
         """Return some of the rows."""
@@ -168,38 +143,17 @@ class ClassRows:
     def of(
         cls, training: TrainingSet, columns: Columns, encoding: Encoding, *, missing: str, owner: str
     ) -> ClassRows:
-        """Encode samples and treat missing values as `missing` says.
-
-        Parameters
-        ----------
-        training : TrainingSet
-            Classes and weights of the samples.
-        columns : list of ndarray
-            Their features.
-        encoding : Encoding
-        missing : {"raise", "mean", "drop"}
-        owner : str
-            Name of the estimator, for messages.
-
-        Raises
-        ------
-        DataError
-            If a value is missing and `missing` is ``"raise"``.
-        """
+        """Encode samples and treat missing values as `missing` says; messages name the estimator `owner`."""
         matrix = encoding.matrix(columns)
         weight = np.ones(len(matrix)) if training.sample_weight is None else training.sample_weight
         rows = cls(matrix, training.target, weight, encoding.feature_of, training.origin)
         if missing == "raise":
             encoding.refuse_missing(matrix, training.origin, owner)
-        return rows.complete() if missing == "drop" else rows
+        return rows.take(np.flatnonzero(np.isfinite(matrix).all(axis=1))) if missing == "drop" else rows
 
     def against_rest(self, label: int) -> Rows:
         """Return the rows of two classes: one, and all others."""
         return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin)
-
-    def complete(self) -> ClassRows:
-        """Return the rows without missing values."""
-        return self.take(np.flatnonzero(np.isfinite(self.X).all(axis=1)))
 
     def with_labels(self, labels: list[int]) -> ClassRows:
         """Return the rows of some classes."""

@@ -16,21 +16,14 @@ digits to tell how they differ, and weights would be too large to write."""
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Mean and standard deviation of every column.
-
-    Attributes
-    ----------
-    centre : ndarray of shape (n_columns,)
-        Mean of the known values of both classes.
-    scale : ndarray of shape (n_columns,)
-        Their standard deviation (with the total weight as divisor); 1 for a constant column.
-    varies : ndarray of bool
-        Whether a column has two values that differ by more than `FAINT`; the others are constant.
-    """
+    """Mean and standard deviation of every column."""
 
     centre: FloatArray
+    """Mean of the known values of both classes."""
     scale: FloatArray
+    """Their standard deviation (with the total weight as divisor); 1 for a constant column."""
     varies: BoolArray
+    """Whether a column has two values that differ by more than `FAINT`; the others are constant."""
 
     @classmethod
     def of(cls, X: FloatArray, weight: FloatArray) -> Scaling:
@@ -75,13 +68,6 @@ def without_copies(Z: FloatArray, feature_of: IntArray, costs: FloatArray | None
     Scaled columns agree up to their sign if one column is a linear function of the other. No plane gains by
     using both. Of equal columns the one of the cheapest feature stays, then the first. A feature of several
     columns stays as it is.
-
-    Parameters
-    ----------
-    Z : ndarray of shape (n_rows, n_columns)
-    feature_of : ndarray of shape (n_columns,)
-    costs : ndarray of shape (n_features,) or None
-        Cost of each feature.
 
     Examples
     --------
@@ -128,15 +114,6 @@ def shift_off_rows(
     rows go to the side of the class of more weight among them (A on a tie); the plane moves half the way to
     the next row.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n_rows, n_columns)
-    in_a : ndarray of bool
-        Rows of class A, whose scores should be above the offset.
-    weight : ndarray of shape (n_rows,)
-    weights : ndarray of shape (n_columns,)
-    offset : float
-
     Examples
     --------
     >>> import numpy as np
@@ -157,26 +134,17 @@ def shift_off_rows(
 
 @dataclass(frozen=True, eq=False)
 class RawPlane:
-    """A plane in raw units, measured from the centre of the rows, where rounding does least harm.
-
-    Attributes
-    ----------
-    coef : ndarray of shape (n_columns,)
-    level : float
-        Score of the centre.
-    shift : float
-        How far the plane is moved so that no row lies on it; part of scores, not of `level`.
-    error : float
-        Error of the plane before it is moved, penalty included.
-    centre : ndarray of shape (n_columns,)
-        Means of the columns; they take the place of missing values.
-    """
+    """A plane in raw units, measured from the centre of the rows, where rounding does least harm."""
 
     coef: FloatArray
     level: float
+    """Score of the centre."""
     shift: float
+    """How far the plane is moved so that no row lies on it; part of scores, not of `level`."""
     error: float
+    """Error of the plane before it is moved, penalty included."""
     centre: FloatArray
+    """Means of the columns; they take the place of missing values."""
 
     @property
     def intercept(self) -> float:

@@ -35,47 +35,31 @@ BETTER = 1e-8
 
 @dataclass
 class SelectionOutcome:
-    """What a selection has found so far, what is proven of it, and how it ended.
-
-    Attributes
-    ----------
-    features : ndarray of bool
-        The features of the plane; all False for none.
-    solution : ErrorSolution
-        The plane of least error on them.
-    error_bound : float
-        Largest allowed error; infinite if only the number of features is limited.
-    least_error : float
-        Least error on all features; NaN before it is known.
-    bound : float
-        Proven lower bound on what is minimised: the cost of the features, or the error if their number is
-        limited.
-    status, message : str
-        As in `SearchResult`.
-    trace : list of Subproblem
-        Subproblems of the published search.
-    certificates : list of (str, Certificate)
-        Proofs of LP values, by name.
-    cuts : Cuts
-        The proof of `bound`, as far as it goes.
-    sets : BestSets or None
-        The best set of every size, with ``selection="path"``.
-    is_least : bool
-        Whether `solution` is proven to be of least error on the features.
-    """
+    """What a selection has found so far, what is proven of it, and how it ended."""
 
     features: BoolArray
+    """The features of the plane; all False for none."""
     solution: ErrorSolution
+    """The plane of least error on them."""
     error_bound: float
+    """Largest allowed error; infinite if only the number of features is limited."""
     least_error: float = math.nan
+    """Least error on all features; NaN before it is known."""
     bound: float = 0.0
+    """Proven lower bound on what is minimised: the cost of the features, or the error if their number is
+    limited."""
     status: str = "complete"
     message: str = ""
     trace: list[Subproblem] = field(default_factory=list)
+    """Subproblems of the published search."""
     certificates: list[tuple[str, Certificate]] = field(default_factory=list)
+    """Proofs of LP values, by name."""
     cuts: Cuts = field(default_factory=Cuts)
+    """The proof of `bound`, as far as it goes."""
     sets: BestSets | None = None
+    """The best set of every size, with ``selection="path"``."""
     is_least: bool = True
+    """Whether `solution` is proven to be of least error on the features."""
 
     @property
     def is_ended(self) -> bool:
@@ -83,189 +67,171 @@ class SelectionOutcome:
         return self.status in ("optimal", "complete")
 
 
-def _without_features(problem: PlaneProblem, options: PlaneOptions) -> SelectionOutcome:
-    """Return the plane without features, where every selection begins."""
-    features = np.zeros(problem.n_features, np.bool_)
-    solution = ErrorSolution(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
-    is_limited = options.selection in ("limited", "path")
-    return SelectionOutcome(features, solution, math.inf if is_limited else problem.null_error)
-
-
-def constant_columns(problem: PlaneProblem, options: PlaneOptions) -> SelectionOutcome:
-    """Return the outcome if every column is constant: the plane without features is the best."""
-    outcome = _without_features(problem, options)
-    outcome.least_error = problem.null_error
-    outcome.error_bound, outcome.status = _error_bound(options, outcome.least_error), "optimal"
-    outcome.bound = 0.0 if options.selection == "bounded" else problem.null_error
-    return outcome
-
-
-def _error_bound(options: PlaneOptions, least_error: float) -> float:
-    """Return the largest allowed error; infinite if only the number of features is limited."""
-    if options.selection == "bounded":
-        return options.bound(least_error)
-    return least_error if options.selection is None else math.inf
-
-
 def select(problem: PlaneProblem, options: PlaneOptions) -> SelectionOutcome:
     """Choose features and find the plane; a search that ends early keeps its best."""
-    outcome = _without_features(problem, options)
-    work = {None: _all, "bounded": _bounded, "limited": _limited, "path": _path}[options.selection]
+    selection = Selection(problem, options)
+    outcome = selection.outcome
+    if not problem.n_features:
+        return selection.constant_columns()
     with problem.clock.ending() as ending:
-        work(problem, options, outcome)
+        selection.run()
     if ending.status is not None:
         outcome.status, outcome.message = ending.status, ending.message
     if not outcome.is_ended and not outcome.certificates:
-        _take_unfinished(problem, options, outcome)
+        selection.take_unfinished()
     return outcome
 
 
-def _take_unfinished(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> None:
-    """Take the plane of the interrupted first LP, if it is allowed and better than none."""
-    plane = problem.unfinished()
-    if plane is not None and plane[0] < outcome.solution.error:
-        error, weights, offset = plane
-        features = problem.support(weights)
-        if features.sum() <= options.most_features(problem.n_features):
-            outcome.features = features
-            outcome.solution = ErrorSolution(error, weights, offset, outcome.solution.dual)
-            outcome.is_least = False
+class Selection:
+    """One selection, in the mode that the options say; it begins with the plane without features."""
 
+    def __init__(self, problem: PlaneProblem, options: PlaneOptions) -> None:
+        self.problem, self.options = problem, options
+        self.is_bounded = options.selection == "bounded"
+        self.nothing = np.zeros(problem.n_features, np.bool_)
+        self.everything = ~self.nothing
+        solution = ErrorSolution(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
+        is_limited = options.selection in ("limited", "path")
+        bound = math.inf if is_limited else problem.null_error
+        self.outcome = SelectionOutcome(self.nothing, solution, bound)
 
-def _start(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> bool:
-    """Find the plane of least error on all features; return whether any plane is better than none."""
-    full = problem.full
-    everything = np.ones(problem.n_features, np.bool_)
-    outcome.certificates.append(("least_error", error_certificate(problem, everything, full)))
-    outcome.least_error = full.error
-    outcome.error_bound = _error_bound(options, full.error)
-    bounded = options.selection == "bounded"
-    if problem.keeps(problem.null_error, outcome.error_bound if bounded else full.error):
-        outcome.status, outcome.bound = "optimal", 0.0 if bounded else problem.null_error
-        return False
-    features = problem.support(full.weights)
-    if features.sum() <= options.most_features(problem.n_features):
-        outcome.features, outcome.solution = features, full
-    return True
+    def run(self) -> None:
+        """Find the plane of least error on all features, then select, unless no plane is better than none."""
+        modes = {None: self._all, "bounded": self._bounded, "limited": self._limited, "path": self._path}
+        if self._start():
+            modes[self.options.selection]()
 
+    def constant_columns(self) -> SelectionOutcome:
+        """Return the outcome if every column is constant: the plane without features is the best."""
+        outcome, least = self.outcome, self.problem.null_error
+        outcome.least_error, outcome.error_bound = least, self.options.error_bound(least)
+        outcome.status, outcome.bound = "optimal", 0.0 if self.is_bounded else least
+        return outcome
 
-def _all(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> None:
-    """Use the features of the plane of least error."""
-    if _start(problem, options, outcome):
-        outcome.bound, outcome.status = outcome.solution.error, "optimal"
+    def take_unfinished(self) -> None:
+        """Take the plane of the interrupted first LP, if it is allowed and better than none."""
+        plane, outcome = self.problem.unfinished(), self.outcome
+        if plane is not None and plane[0] < outcome.solution.error:
+            error, weights, offset = plane
+            features = self.problem.support(weights)
+            if self._is_allowed(features):
+                outcome.features, outcome.is_least = features, False
+                outcome.solution = ErrorSolution(error, weights, offset, outcome.solution.dual)
 
+    def _is_allowed(self, features: BoolArray) -> bool:
+        return int(features.sum()) <= self.options.most_features(self.problem.n_features)
 
-def _bounded(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> None:
-    """Use as few features, or as cheap ones, as the bound on the error allows."""
-    if not _start(problem, options, outcome):
-        return
-    outcome.bound = float(problem.costs.min())
-    incumbent = Incumbent(problem, outcome.error_bound)
-    try:
-        _search_bounded(problem, options, outcome, incumbent)
-        if options.prove:
-            _prove_bounded(problem, options, outcome, incumbent)
-    finally:
-        if incumbent.features is not None and incumbent.solution is not None:
-            outcome.features, outcome.solution = incumbent.features, incumbent.solution
-    if reaches(outcome.bound, incumbent.cost):
-        outcome.bound, outcome.status = incumbent.cost, "optimal"
+    def _start(self) -> bool:
+        """Find the plane of least error on all features; return whether any plane is better than none."""
+        problem, outcome, full = self.problem, self.outcome, self.problem.full
+        outcome.certificates.append(("least_error", error_certificate(problem, self.everything, full)))
+        outcome.least_error, outcome.error_bound = full.error, self.options.error_bound(full.error)
+        if problem.keeps(problem.null_error, outcome.error_bound if self.is_bounded else full.error):
+            outcome.status, outcome.bound = "optimal", 0.0 if self.is_bounded else problem.null_error
+            return False
+        features = problem.support(full.weights)
+        if self._is_allowed(features):
+            outcome.features, outcome.solution = features, full
+        return True
 
+    def _all(self) -> None:
+        """Use the features of the plane of least error."""
+        self.outcome.bound, self.outcome.status = self.outcome.solution.error, "optimal"
 
-def _search_bounded(
-    problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome, incumbent: Incumbent
-) -> None:
-    incumbent.offer(outcome.features)
-    everything = np.ones(problem.n_features, np.bool_)
-    few = problem.n_features <= ELIMINATION
-    if options.feature_costs is None:
-        counts = CountSearch(problem, outcome.error_bound, incumbent)
-        outcome.trace = counts.trace.rows
+    def _bounded(self) -> None:
+        """Use as few features, or as cheap ones, as the bound on the error allows."""
+        outcome = self.outcome
+        outcome.bound = float(self.problem.costs.min())
+        incumbent = Incumbent(self.problem, outcome.error_bound)
         try:
-            counts.run()
+            self._search_bounded(incumbent)
+            if self.options.prove:
+                self._prove_bounded(incumbent)
         finally:
-            outcome.certificates += [("outside", c) for c in counts.trace.certificates]
-    elif options.search == "paper":
-        incumbent.offer(leave_out(problem, everything if few else outcome.features, outcome.error_bound))
-    if options.search == "swap" and incumbent.features is not None:
-        starts = [incumbent.features, everything] if few else [incumbent.features]
-        ExchangeSearch(problem, incumbent).run(starts)
+            if incumbent.features is not None and incumbent.solution is not None:
+                outcome.features, outcome.solution = incumbent.features, incumbent.solution
+        if reaches(outcome.bound, incumbent.cost):
+            outcome.bound, outcome.status = incumbent.cost, "optimal"
 
+    def _search_bounded(self, incumbent: Incumbent) -> None:
+        problem, options, outcome = self.problem, self.options, self.outcome
+        incumbent.offer(outcome.features)
+        few = problem.n_features <= ELIMINATION
+        if options.feature_costs is None:
+            counts = CountSearch(problem, outcome.error_bound, incumbent)
+            outcome.trace = counts.trace
+            try:
+                counts.run()
+            finally:
+                outcome.certificates += [("outside", c) for c in counts.certificates]
+        elif options.search == "paper":
+            start = self.everything if few else outcome.features
+            incumbent.offer(leave_out(problem, start, outcome.error_bound))
+        if options.search == "swap" and incumbent.features is not None:
+            starts = [incumbent.features, self.everything] if few else [incumbent.features]
+            ExchangeSearch(problem, incumbent).run(starts)
 
-def _prove_bounded(
-    problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome, incumbent: Incumbent
-) -> None:
-    with problem.within(options.prove):
-        proof = Proof(problem, outcome.error_bound)
-        outcome.cuts = proof.cuts
-        try:
-            cheaper = proof.run(incumbent.cost)
-        finally:
-            outcome.bound = max(outcome.bound, min(proof.cuts.lower, incumbent.cost))
-    if cheaper is not None and incumbent.offer(cheaper):
-        outcome.bound = incumbent.cost
-        if options.search == "swap":
-            incumbent.offer(exchange(problem, cheaper, incumbent.cost))
-
-
-def _limited(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> None:
-    """Minimise the error with a limited number of features."""
-    if not _start(problem, options, outcome):
-        return
-    most = options.most_features(problem.n_features)
-    outcome.bound = problem.full.error
-    if outcome.solution is problem.full:
-        outcome.status = "optimal"
-        return
-    sets = BestSets(problem, most)
-    outcome.features, outcome.solution = sets.best(0)
-    try:
-        sets.offer(largest(problem.sizes(problem.full.weights), most))
-        _search_limited(problem, options, sets)
-        if options.prove:
-            _prove_limited(problem, options, outcome, sets)
-    finally:
-        outcome.features, outcome.solution = sets.best(most)
-
-
-def _search_limited(problem: PlaneProblem, options: PlaneOptions, sets: BestSets) -> None:
-    if options.search == "paper":
-        none_yet = np.zeros(problem.n_features, np.bool_)
-        penalty = exact_penalty(problem) / PAPERS_SHARE
-        sets.offer(penalty_rounds(problem, none_yet, sets.most, penalty))
-    else:
-        sets.one_size()
-
-
-def _prove_limited(
-    problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome, sets: BestSets
-) -> None:
-    """Look for sets of less error until none is proven to exist."""
-    most = sets.most
-    with problem.within(options.prove):
-        while True:
-            least = sets.error(most)
-            target = least - BETTER * (1 + least)
-            if target <= problem.full.error:
-                break
-            proof = Proof(problem, target)
+    def _prove_bounded(self, incumbent: Incumbent) -> None:
+        outcome = self.outcome
+        with self.problem.within(self.options.prove):
+            proof = Proof(self.problem, outcome.error_bound)
             outcome.cuts = proof.cuts
-            better = proof.run(most + 1)
-            if better is None:
-                break
-            sets.offer(exchange(problem, better, most))
-            if sets.error(most) >= least:
-                return
-    outcome.bound, outcome.status = least, "optimal"
+            try:
+                cheaper = proof.run(incumbent.cost)
+            finally:
+                outcome.bound = max(outcome.bound, min(proof.cuts.lower, incumbent.cost))
+        if cheaper is not None and incumbent.offer(cheaper):
+            outcome.bound = incumbent.cost
+            if self.options.search == "swap":
+                incumbent.offer(exchange(self.problem, cheaper, incumbent.cost))
 
+    def _limited(self) -> None:
+        """Minimise the error with a limited number of features."""
+        problem, outcome = self.problem, self.outcome
+        most = self.options.most_features(problem.n_features)
+        outcome.bound = problem.full.error
+        if outcome.solution is problem.full:
+            outcome.status = "optimal"
+            return
+        sets = BestSets(problem, most)
+        outcome.features, outcome.solution = sets.best(0)
+        try:
+            sets.offer(largest(problem.sizes(problem.full.weights), most))
+            if self.options.search == "paper":
+                penalty = exact_penalty(problem) / PAPERS_SHARE
+                sets.offer(penalty_rounds(problem, self.nothing, sets.most, penalty))
+            else:
+                sets.one_size()
+            if self.options.prove:
+                self._prove_limited(sets)
+        finally:
+            outcome.features, outcome.solution = sets.best(most)
 
-def _path(problem: PlaneProblem, options: PlaneOptions, outcome: SelectionOutcome) -> None:
-    """Find the least error for every number of features; cross-validation chooses the number later."""
-    if not _start(problem, options, outcome):
-        return
-    outcome.bound = problem.full.error
-    sets = outcome.sets = BestSets(problem, options.path_length(problem.n_features))
-    sets.whole_path()
+    def _prove_limited(self, sets: BestSets) -> None:
+        """Look for sets of less error until none is proven to exist."""
+        problem, most, outcome = self.problem, sets.most, self.outcome
+        with problem.within(self.options.prove):
+            while True:
+                least = sets.error(most)
+                target = least - BETTER * (1 + least)
+                if target <= problem.full.error:
+                    break
+                proof = Proof(problem, target)
+                outcome.cuts = proof.cuts
+                better = proof.run(most + 1)
+                if better is None:
+                    break
+                sets.offer(exchange(problem, better, most))
+                if sets.error(most) >= least:
+                    return
+        outcome.bound, outcome.status = least, "optimal"
+
+    def _path(self) -> None:
+        """Find the least error for every number of features; cross-validation chooses the number later."""
+        self.outcome.bound = self.problem.full.error
+        sets = BestSets(self.problem, self.options.path_length(self.problem.n_features))
+        self.outcome.sets = sets
+        sets.whole_path()
 
 
 def final_plane(

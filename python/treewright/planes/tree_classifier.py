@@ -20,7 +20,7 @@ from treewright.planes.linear_tree import LinearTree
 from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
-from treewright.results import MESSAGES, Callback, ResultTable, SearchResult
+from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Columns, Tree
 
@@ -29,12 +29,9 @@ __all__ = ["MultivariateTreeClassifier"]
 CROSS_VALIDATION = "cv"
 
 PRUNING = [
-    ("alpha", "float64"),
-    ("n_splits", "int64"),
-    ("cost", "int64"),
-    ("error", "float64"),
-    ("test_error", "float64"),
-    ("standard_error", "float64"),
+    *floats("alpha"),
+    *ints("n_splits", "cost"),
+    *floats("error", "test_error", "standard_error"),
 ]
 
 
@@ -47,21 +44,8 @@ class MultivariateTreeClassifier(TreeLearner):
 
     Parameters
     ----------
-    perturbation : float, default=0.0
-        Share of the sum of absolute weights in the error. `RobustLinearClassifier` says more about this and
-        the next six parameters.
-    selection : {"bounded", "limited", "path"} or None, default="bounded"
-        How the features of a plane are selected; the bound on its error holds for its own node.
-    error_slack : float, default=0.1
-        The bound on the error is ``(1 + error_slack)`` times the least error at the node.
-    error_floor : float, default=0.0
-        The bound is at least this.
-    n_features : int, default=None
-        Largest number of features of a plane, with ``"limited"`` or ``"path"``.
-    search : {"swap", "paper"}, default="swap"
-        How sets of few features are found.
-    refit : bool, default=True
-        Whether a plane has the least error on its features.
+    perturbation, selection, error_slack, error_floor, n_features, search, refit
+        As in `RobustLinearClassifier`; the bound on the error of a plane holds for its own node.
     max_depth : int, default=2
         Maximum depth; None is no limit. A plane separates much, and a deep tree of planes fits noise.
     min_samples_split : float, default=2
@@ -89,8 +73,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Seconds after which growing ends: the nodes not yet split are leaves. Without time for
         cross-validation, only splits that save no errors are pruned.
     callback : callable, default=None
-        Called with a `Progress` some twenty times a second at most; returning True ends the work as a time
-        limit does. `done` counts LPs, `best` is the cost of the plane that is being searched for.
+        As in `RobustLinearClassifier`.
     n_jobs : int, default=None
         Processes for the folds: None is 1, -1 every core. The tree does not depend on it.
 
@@ -249,7 +232,8 @@ class MultivariateTreeClassifier(TreeLearner):
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """
         clock = search_clock(self.time_limit, self.callback)
-        options, rules, pruning = self._options(), self._rules(), _pruning(self.pruning)
+        options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
+        rules, pruning = self._rules(), _pruning(self.pruning)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
         load_highspy()
@@ -268,20 +252,6 @@ class MultivariateTreeClassifier(TreeLearner):
         if clock.interrupted:
             raise KeyboardInterrupt
         return self
-
-    def _options(self) -> PlaneOptions:
-        return PlaneOptions.checked(
-            perturbation=self.perturbation,
-            selection=self.selection,
-            error_slack=self.error_slack,
-            error_floor=self.error_floor,
-            n_features=self.n_features,
-            search=self.search,
-            refit=self.refit,
-            cv=self.cv,
-            one_standard_error=self.one_standard_error,
-            n_jobs=self.n_jobs,
-        )
 
     def _rules(self) -> GrowingRules:
         depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " is no limit"))

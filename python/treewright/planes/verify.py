@@ -21,18 +21,11 @@ from treewright.planes.problem import SLACK
 from treewright.planes.proof import CLOSE, Certificate
 from treewright.planes.rows import ClassRows, Rows
 from treewright.planes.scaling import shift_off_rows
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, ints
 
 UNFINISHED = ("time_limit", "stopped", "solver_error")
 
-CLAIMS = [
-    ("plane", "int64"),
-    ("claim", "U20"),
-    ("value", "float64"),
-    ("checked", "float64"),
-    ("violation", "float64"),
-    ("holds", "bool"),
-]
+CLAIMS = [*ints("plane"), ("claim", "U20"), *floats("value", "checked", "violation"), ("holds", "bool")]
 
 
 class Finding(NamedTuple):
@@ -163,12 +156,7 @@ class PlaneChecker:
         bound = self.plane.error_bound
         if self.least is None and len(self.scaled.columns):
             return Finding("bound", bound, error, 0.0, self._is_unfinished())
-        least = self.plane.least_error
-        right = np.inf
-        if self.options.selection == "bounded":
-            right = self.options.bound(least)
-        elif self.options.selection is None:
-            right = least
+        right = self.options.error_bound(self.plane.least_error)
         within = error <= bound + CLOSE * (1 + min(bound, 2.0))
         return Finding("bound", bound, error, 0.0, bool(within and (bound == right or _close(bound, right))))
 

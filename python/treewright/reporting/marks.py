@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ class Mark:
 
 
 def marked_line(
-    ax: Axes, mark: Mark, x: NDArray[Any], y: NDArray[Any], is_limited: NDArray[np.bool_], **style: Any
+    ax: Axes, mark: Mark, x: ArrayLike, y: ArrayLike, is_limited: NDArray[np.bool_], **style: Any
 ) -> None:
     """Draw a line whose marks are hollow where a limit was reached.
 
@@ -33,7 +33,7 @@ def marked_line(
         Where to draw.
     mark : Mark
         How the line looks.
-    x, y : ndarray of shape (n_points,)
+    x, y : array-like of shape (n_points,)
         The points.
     is_limited : ndarray of bool, shape (n_points,)
         Whether a limit was reached there.
@@ -45,7 +45,7 @@ def marked_line(
     if is_limited.any():
         hollow = {"markerfacecolor": "white", "markeredgewidth": 1.3, "label": "_time limit"}
         marks = {**look, "linestyle": "none", **style, **hollow}
-        ax.plot(x[is_limited], y[is_limited], markersize=6.5, zorder=4, **marks)
+        ax.plot(np.asarray(x)[is_limited], np.asarray(y)[is_limited], markersize=6.5, zorder=4, **marks)
 
 
 def legend_above(ax: Axes, n_columns: int) -> None:

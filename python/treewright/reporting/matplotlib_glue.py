@@ -35,7 +35,18 @@ def new_figure(owner: str, *, width: float, height: float, padding: float = 0.04
 
 
 def without_windows(owner: str) -> None:
-    """Draw to files only from here on, as a command does."""
+    """Draw to files only from here on, as a command does.
+
+    Parameters
+    ----------
+    owner : str
+        What asks for it, for the message where matplotlib is missing.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
     try:
         import matplotlib
     except ImportError as error:
@@ -44,7 +55,20 @@ def without_windows(owner: str) -> None:
 
 
 def picture(figure: Figure, kind: str) -> bytes:
-    """Return a figure as a file of a kind in `NO_DATES`: the same figure gives the same bytes."""
+    """Return a figure as a file: the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What was drawn.
+    kind : {"png", "pdf", "svg"}
+        Kind of the file.
+
+    Returns
+    -------
+    content : bytes
+        The file, without the moment at which it was made.
+    """
     import matplotlib
 
     stream = io.BytesIO()

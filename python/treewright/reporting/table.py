@@ -50,11 +50,11 @@ class Column:
     align: Literal["right", "left"] = "right"
 
     @property
-    def width(self) -> int:
+    def _width(self) -> int:
         """Characters of the widest entry."""
         return max(map(len, (self.name, *self.cells)))
 
-    def aligned(self, width: int) -> list[str]:
+    def _aligned(self, width: int) -> list[str]:
         """Return heading and cells, all of one width."""
         entries = (self.name, *self.cells)
         return [entry.rjust(width) if self.align == "right" else entry.ljust(width) for entry in entries]
@@ -209,13 +209,13 @@ def _filled(text: str, width: int | None) -> str:
 
 def _block(group: str, columns: Sequence[Column]) -> list[str]:
     """Return the lines of neighbouring columns, below the heading they share."""
-    widths = [column.width for column in columns]
+    widths = [column._width for column in columns]
     wanted = len(group) + 4 if group else 0
     widths[0] += max(0, wanted - sum(widths) - 2 * (len(widths) - 1))
     lines = [
         "  ".join(parts)
         for parts in zip(
-            *(column.aligned(width) for column, width in zip(columns, widths, strict=True)), strict=True
+            *(column._aligned(width) for column, width in zip(columns, widths, strict=True)), strict=True
         )
     ]
     heading = f" {group} ".center(len(lines[0]), "-") if group else " " * len(lines[0])

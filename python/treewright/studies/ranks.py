@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.numbers import counted_noun
 from treewright._base.wording import Value
+from treewright.data.types import FloatArray
+from treewright.reporting.matplotlib_glue import axes
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, texts
 from treewright.studies.common.report import ABSENT, Report
 from treewright.studies.common.statistics import friedman, holm_adjusted
-from treewright.studies.rank_diagram import RankDiagram
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,10 +27,22 @@ if TYPE_CHECKING:
 
 __all__ = ["RankComparison", "compare_ranks"]
 
+STEP = 0.42
+"""Height of a line of text, in the units of the drawing."""
+
+BAR = 0.16
+"""Between two bars."""
+
+INK = "#222222"
+ACCENT = "#0072b2"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankComparison(Report):
     """What `compare_ranks` found.
+
+    Printing it shows the table, one row a method: its average rank, and how it compares with the reference.
+    `to_frame` is `tests`; `plot` draws the ranks.
 
     Attributes
     ----------
@@ -46,11 +60,24 @@ class RankComparison(Report):
         The method that the others are compared with.
     level : float
         Level of all tests.
+
+    Examples
+    --------
+    >>> from treewright.studies import compare_ranks
+    >>> print(compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]))
+    Average ranks over 3 sets, 1 the best
+    <BLANKLINE>
+    method  rank     z      p  Holm's p
+    a       3.00  2.04  0.041     0.082
+    b       1.67  0.41  0.683     0.683
+    c       1.33     -      -         -
+    <BLANKLINE>
+    Friedman's test: 4.67, p = 0.097. z and p compare with c.
     """
 
     methods: tuple[str, ...]
-    ranks: NDArray[np.float64]
-    rank_std: NDArray[np.float64]
+    ranks: FloatArray
+    rank_std: FloatArray
     n_sets: int
     statistic: float
     p_value: float
@@ -81,9 +108,8 @@ class RankComparison(Report):
         p[at] = z[at] = np.nan
         marks = [self._mark(z[i], holm[i]) for i in range(len(z))]
         rows = zip(self.methods, self.ranks, z, p, holm, marks, strict=True)
-        numbers = [(name, "float64") for name in ("rank", "z", "p_value", "p_holm")]
-        width = max(map(len, self.methods))
-        return ResultTable.from_rows(rows, [("method", f"U{width}"), *numbers, ("mark", "U1")])
+        numbers = floats("rank", "z", "p_value", "p_holm")
+        return ResultTable.from_rows(rows, [texts("method", self.methods), *numbers, ("mark", "U1")])
 
     @property
     def critical_difference(self) -> float:
@@ -101,27 +127,7 @@ class RankComparison(Report):
             return ""
         return "+" if z < 0 else "-"
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a method: its average rank, and how it compares with the reference.
-
-        Examples
-        --------
-        >>> from treewright.studies import compare_ranks
-        >>> print(compare_ranks([[3, 2, 1], [3, 1, 2], [3, 2, 1]], ["a", "b", "c"]))
-        Average ranks over 3 sets, 1 the best
-        <BLANKLINE>
-        method  rank     z      p  Holm's p
-        a       3.00  2.04  0.041     0.082
-        b       1.67  0.41  0.683     0.683
-        c       1.33     -      -         -
-        <BLANKLINE>
-        Friedman's test: 4.67, p = 0.097. z and p compare with c.
-        """
+    def _table(self) -> Table:
         tests = self.tests
         ranks = [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]
         columns = [
@@ -149,19 +155,7 @@ class RankComparison(Report):
         chance = "p < 0.001" if self.p_value < 0.001 else f"p = {self.p_value:.3f}"
         return f"Friedman's test: {self.statistic:,.2f}, {chance}."
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `tests` as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            One row a method.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         return self.tests.to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -195,9 +189,49 @@ class RankComparison(Report):
         >>> [text.get_text() for text in ax.texts][-2:]
         ['b  1.67', '3.00  a']
         """
-        p = "< 0.001" if self.p_value < 0.001 else f"= {self.p_value:.3f}"
-        told = f"{self._sets}, Friedman p {p}"
-        return RankDiagram(self.methods, self.ranks, self.critical_difference, self.reference, told).draw(ax)
+        k = len(self.methods)
+        order = np.argsort(self.ranks, kind="stable")
+        bars = cliques(self.ranks[order], self.critical_difference)
+        depth = 0.25 + BAR * len(bars)
+        n_lines = (k + 1) // 2
+        ax = axes(ax, "plot", width=6.4, height=1.0 + 0.32 * n_lines + 0.12 * len(bars))
+        ax.set_axis_off()
+        _scale(ax, k)
+        self._difference(ax)
+        for i, (first, last) in enumerate(bars):
+            ends = self.ranks[order[[first, last]]] + np.array([-0.03, 0.03])
+            height = -0.2 - BAR * i
+            ax.plot(ends, [height, height], color=ACCENT, linewidth=3.5, solid_capstyle="butt", zorder=3)
+        for place, method in enumerate(order):
+            is_left = place < n_lines
+            line = place if is_left else k - 1 - place
+            self._label(ax, int(method), is_left, -depth - STEP * (line + 0.5))
+        ax.set_xlim(1 - 0.35 * (k - 1), k + 0.35 * (k - 1))
+        ax.set_ylim(-depth - STEP * (n_lines + 0.2), 1.25)
+        return ax
+
+    def _difference(self, ax: Axes) -> None:
+        """Draw the critical difference from rank 1 on, and say what was tested."""
+        width, height, k = self.critical_difference, 0.8, len(self.methods)
+        told = f"{self._sets}, Friedman p {'< 0.001' if self.p_value < 0.001 else f'= {self.p_value:.3f}'}"
+        ax.plot([1, 1 + width], [height, height], color=ACCENT, linewidth=1.5)
+        for end in (1, 1 + width):
+            ax.plot([end, end], [height - 0.07, height + 0.07], color=ACCENT, linewidth=1.5)
+        text = f"critical difference {width:.{2 if width >= 0.1 else 3}f}"
+        ax.text(1, height + 0.12, text, color=ACCENT, fontsize="small", ha="left", va="bottom")
+        right = k + 0.3 * (k - 1)
+        ax.text(right, height + 0.12, told, color=INK, fontsize="small", ha="right", va="bottom")
+
+    def _label(self, ax: Axes, method: int, is_left: bool, height: float) -> None:
+        """Lead a line from a rank to its method, beside the scale."""
+        k, rank, name = len(self.methods), float(self.ranks[method]), self.methods[method]
+        end = 1 - 0.02 * (k - 1) if is_left else k + 0.02 * (k - 1)
+        ax.plot([rank, rank, end], [0, height, height], color=INK, linewidth=0.8, zorder=2)
+        text = f"{name}  {rank:.2f}" if is_left else f"{rank:.2f}  {name}"
+        weight = "bold" if name == self.reference else "normal"
+        edge = end - 0.01 * (k - 1) if is_left else end + 0.01 * (k - 1)
+        side = "right" if is_left else "left"
+        ax.text(edge, height, text, color=INK, fontweight=weight, ha=side, va="center")
 
     def _facts(self) -> Mapping[str, object]:
         return {
@@ -216,7 +250,7 @@ class RankComparison(Report):
 
     @property
     def _sets(self) -> str:
-        return "1 set" if self.n_sets == 1 else f"{self.n_sets:,} sets"
+        return counted_noun(self.n_sets, "set")
 
     def __repr__(self) -> str:
         """Return one line: what was compared, on how much."""
@@ -308,7 +342,7 @@ def compare_ranks(
     )
 
 
-def _numbers(errors: ArrayLike) -> NDArray[np.float64]:
+def _numbers(errors: ArrayLike) -> FloatArray:
     try:
         return np.asarray(errors, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -320,3 +354,20 @@ def _numbers(errors: ArrayLike) -> NDArray[np.float64]:
 
 def _written(value: float, form: str) -> str:
     return ABSENT if math.isnan(value) else format(value, form)
+
+
+def cliques(ranks: FloatArray, critical_difference: float) -> list[tuple[int, int]]:
+    """Return the largest runs of ascending ranks within the critical difference, by first and last."""
+    found: list[tuple[int, int]] = []
+    for first, rank in enumerate(ranks):
+        last = int(np.searchsorted(ranks, rank + critical_difference, side="right")) - 1
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def _scale(ax: Axes, k: int) -> None:
+    ax.plot([1, k], [0, 0], color=INK, linewidth=1)
+    for rank in range(1, k + 1):
+        ax.plot([rank, rank], [0, 0.13], color=INK, linewidth=1)
+        ax.text(rank, 0.2, str(rank), color=INK, fontsize="small", ha="center", va="bottom")

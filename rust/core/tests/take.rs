@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Dice, random_table};
-use treewright_core::data::{Dataset, RawColumn};
+use treewright_core::data::{Dataset, Label, RawColumn};
 
 /// The rows handed over anew, as a caller would.
 fn handed_over(data: &Dataset, rows: &[i64]) -> Dataset {
@@ -39,7 +39,7 @@ fn ranks_take_the_narrowest_width_again() {
         (0..n_rows).map(|row| if row % 7 == 0 { f64::NAN } else { dice.roll(1 << 30) as f64 - 1e8 });
     let column = RawColumn::Numeric(numbers.collect());
     let data = Dataset::new(vec!["x".to_owned()], vec![column], vec![None], n_rows).unwrap();
-    let data = data.with_target(vec![0; n_rows], vec![treewright_core::data::Label::Int(0)], None).unwrap();
+    let data = data.with_target(vec![0; n_rows], vec![Label::Int(0)], None).unwrap();
     for n_taken in [1, 200, 300, 65_000, n_rows] {
         let rows: Vec<i64> = (0..n_taken).map(|_| dice.roll(n_rows) as i64).collect();
         assert_eq!(data.take(&rows).unwrap(), handed_over(&data, &rows), "{n_taken} rows");

@@ -1,8 +1,7 @@
 """From what a user holds to plain columns.
 
-Data flows one way: `table.read_table` opens the container (`container`, `arrays`, `frames`), lets
-the rows of weight 0 leave (`weights`), reads each column into one of four forms (`numbers`,
-`booleans`, `categories`, `objects`), settles its kind (`kinds`) and asks the form for numbers or
-for codes. `target` does the same for y, `recode` for new data in a fitted domain. What can be
-wrong is worded in `messages`.
+Data flows one way: `table.read_table` lets the rows of weight 0 leave (`weights`), reads each column of an
+opened container (`containers`, `vectors`) into one of four forms (`numbers` and booleans, `categories`,
+`objects`), settles its kind (`schema`) and asks the form for numbers or for codes. `target` does the same for
+y. What can be wrong is worded in `value_errors`, `table_errors` and `parameter_errors`.
 """

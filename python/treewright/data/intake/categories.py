@@ -44,6 +44,9 @@ class CategoryColumn:
 
     def nominal(self, place: Place) -> Nominal:
         """Return the codes; categories that are one label share one."""
+        texts = [category for category in self.categories if type(category) is str]
+        if len(set(texts)) == len(self.categories):  # the usual case: categories are levels as they are
+            return Nominal(self.codes.astype(np.int32), list[Label](texts))
         position: dict[object, int] = {}
         levels: list[Label] = []
         translation = np.full(len(self.categories) + 1, -1, np.int32)

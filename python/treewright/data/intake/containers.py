@@ -7,7 +7,7 @@ only in the rows that stay.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import Any, Protocol
+from typing import Protocol
 
 import narwhals as nw
 import numpy as np
@@ -17,8 +17,14 @@ from treewright.data import table_errors
 from treewright.data.intake.column import Column
 from treewright.data.intake.numbers import are_exact
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.intake.vectors import array_column, check_array_type, series_column, vector_column
-from treewright.data.types import AnyArray, IntArray, TableLike
+from treewright.data.intake.vectors import (
+    array_column,
+    check_array_type,
+    pandas_column,
+    series_column,
+    vector_column,
+)
+from treewright.data.types import AnyArray, IntArray, Native, TableLike, Value
 
 
 class Container(Protocol):
@@ -60,7 +66,7 @@ def _recognise(X: TableLike, name: str) -> Container:
     return _matrix(native, name)
 
 
-def native_of(data: object) -> Any:
+def native_of(data: object) -> Native:
     """Return a frame or a series as its own package has it, anything else as it is."""
     return nw.to_native(data, pass_through=True)
 
@@ -129,7 +135,7 @@ class Rows:
 
     labels = None
 
-    def __init__(self, rows: Sequence[Any], name: str = "X") -> None:
+    def __init__(self, rows: Sequence[Value], name: str = "X") -> None:
         self.rows, self.name = rows, name
         self.shape = (len(rows), 0)
         if len(rows):
@@ -147,7 +153,7 @@ class Rows:
         for values in zip(*lines, strict=True):
             yield ObjectColumn(list(values))
 
-    def _check(self, lines: Sequence[Any], kept: Sequence[int]) -> None:
+    def _check(self, lines: Sequence[Value], kept: Sequence[int]) -> None:
         if set(map(type, lines)) <= {list, tuple} and set(map(len, lines)) == {self.shape[1]}:
             return
         for row, line in zip(kept, lines, strict=True):
@@ -157,7 +163,7 @@ class Rows:
                 raise table_errors.ragged(self.name, row, len(line), self.shape[1])
 
 
-def _check_first(rows: Sequence[Any], name: str) -> None:
+def _check_first(rows: Sequence[Value], name: str) -> None:
     first = rows[0]
     if isinstance(first, Mapping | Set):
         raise table_errors.row_is_no_sequence(name, 0, type(first).__name__)
@@ -165,7 +171,7 @@ def _check_first(rows: Sequence[Any], name: str) -> None:
         raise table_errors.one_dimensional(name, len(rows))
 
 
-def _is_sequence(line: Any) -> bool:
+def _is_sequence(line: Value) -> bool:
     if isinstance(line, str | bytes | Mapping | Set):
         return False
     return np.ndim(line) > 0 if isinstance(line, np.ndarray) else hasattr(line, "__len__")
@@ -174,8 +180,9 @@ def _is_sequence(line: Any) -> bool:
 class Frame:
     """A frame whose columns are read by position, so that labels need not be names."""
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Native) -> None:
         self.native = native
+        self.is_pandas = nw.dependencies.is_pandas_dataframe(native)
         self.is_pandas_like = nw.dependencies.is_pandas_like_dataframe(native)
         self.is_pyarrow = nw.dependencies.is_pyarrow_table(native)
         self.shape: tuple[int, int] = native.shape
@@ -183,16 +190,20 @@ class Frame:
 
     def columns(self, rows: IntArray | None) -> Iterator[Column]:
         """Yield the columns, of the given rows only."""
-        for position in range(self.shape[1]):
-            native = self.native_column(position)
-            if self.is_pandas_like and _holds_plain_numbers(native):  # sparing the way by narwhals
-                vector = native.to_numpy()
-                yield array_column(vector if rows is None else vector[rows])
+        for native in self._native_columns():
+            quick = pandas_column(native, rows) if self.is_pandas else None
+            if quick is not None:
+                yield quick
             else:
                 series = nw.from_native(native, series_only=True)
                 yield series_column(series if rows is None else series[rows])
 
-    def native_column(self, position: int) -> Any:
+    def _native_columns(self) -> Iterator[Native]:
+        if self.is_pandas:
+            return (series for _, series in self.native.items())
+        return map(self.native_column, range(self.shape[1]))
+
+    def native_column(self, position: int) -> Native:
         """Return a column as the frame's own package has it."""
         if self.is_pandas_like:
             return self.native.iloc[:, position]
@@ -203,14 +214,10 @@ class Frame:
         return nw.from_native(self.native, eager_only=True)[:, position].to_native()
 
 
-def _holds_plain_numbers(native: Any) -> bool:
-    return isinstance(native.dtype, np.dtype) and native.dtype.kind in "fiub"
-
-
 class NamedColumns:
     """Columns by name, each a 1-D array, list or series."""
 
-    def __init__(self, columns: Mapping[str, Any]) -> None:
+    def __init__(self, columns: Mapping[str, Native]) -> None:
         self.vectors = {name: _named_vector(name, values) for name, values in columns.items()}
         self.labels: Sequence[object] = list(self.vectors)
         self.shape = (_common_length(self.vectors), len(self.vectors))
@@ -225,7 +232,7 @@ class NamedColumns:
             yield vector_column(values if rows is None else taken(values, rows))
 
 
-def taken(vector: Any, rows: IntArray) -> Any:
+def taken(vector: Native, rows: IntArray) -> Native:
     """Return the given rows of a list, a series or an array."""
     if isinstance(vector, list):
         return [vector[row] for row in rows]
@@ -234,7 +241,7 @@ def taken(vector: Any, rows: IntArray) -> Any:
     return vector[rows]
 
 
-def _named_vector(name: str, values: Any) -> Any:
+def _named_vector(name: str, values: Native) -> Native:
     if nw.dependencies.is_into_series(values) or isinstance(values, list):
         return values
     array = values if isinstance(values, np.ma.MaskedArray) else _as_array(values)
@@ -244,12 +251,12 @@ def _named_vector(name: str, values: Any) -> Any:
     return array
 
 
-def _as_array(values: Any) -> Any:
+def _as_array(values: Native) -> Native:
     is_sequence = isinstance(values, Sequence) and not isinstance(values, str | bytes)
     return np.fromiter(values, object, len(values)) if is_sequence else np.asarray(values)
 
 
-def _common_length(vectors: Mapping[str, Any]) -> int:
+def _common_length(vectors: Mapping[str, Native]) -> int:
     lengths = {name: len(values) for name, values in vectors.items()}
     for name, length in lengths.items():
         first_name = next(iter(lengths))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from treewright.data.intake.labels import (
     plain,
 )
 from treewright.data.intake.numbers import refuse_infinite
-from treewright.data.types import FloatArray
+from treewright.data.types import FloatArray, Value
 
 # numpy turns these into floats as `float` does, and None into NaN
 _QUICK_TYPES = {float, int, bool, type(None), np.float64, np.float32, np.int64, np.int32, np.bool_}
@@ -39,7 +38,7 @@ class ObjectColumn:
     is numeric.
     """
 
-    values: list[Any]
+    values: list[Value]
     reads_numbers: bool = False
 
     def kind(self, place: Place) -> Kind:
@@ -97,7 +96,7 @@ class ObjectColumn:
         return set(map(type, self.values))
 
     @cached_property
-    def _only_text(self) -> dict[Any, None] | None:
+    def _only_text(self) -> dict[Value, None] | None:
         """The distinct values if all of them are text or missing: the usual case, read quickly."""
         may_be = {"text", "nothing", "number"}  # the number being NaN
         if str not in self._types or not may_be.issuperset(map(family_of_type, self._types)):
@@ -120,7 +119,7 @@ class ObjectColumn:
         """Tell whether nothing is known but, from a NaN, that the values are numbers."""
         return not self._families and "number" in map(family_of_type, self._types)
 
-    def _nominal_text(self, distinct: Iterable[Any]) -> Nominal:
+    def _nominal_text(self, distinct: Iterable[Value]) -> Nominal:
         levels = sorted(value for value in distinct if type(value) is str)
         code = dict.fromkeys(distinct, -1)
         code.update((level, i) for i, level in enumerate(levels))
@@ -153,7 +152,7 @@ class ObjectColumn:
         self._refuse_inexact(range(len(self.values)), place)
         return np.array([_to_float(value) for value in self.values], dtype=np.float64)
 
-    def _refuse_inexact(self, rows: Any, place: Place) -> None:
+    def _refuse_inexact(self, rows: Iterable[int], place: Place) -> None:
         for row in rows:
             if _is_inexact(self.values[row]):
                 raise value_errors.inexact(place, int(row), self.values[row])
@@ -170,11 +169,11 @@ class ObjectColumn:
         read = [self._read(value) for value in self.values]
         return replace(self, values=read, reads_numbers=False)
 
-    def _read(self, value: Any) -> Any:
+    def _read(self, value: Value) -> Value:
         number = read_number(value) if family(value) == "text" else None
         return value if number is None else number
 
-    def _is_spelling(self, spellings: Spellings) -> Callable[[Any], bool]:
+    def _is_spelling(self, spellings: Spellings) -> Callable[[Value], bool]:
         texts, numbers = spellings.texts, spellings.numbers
         if self._only_text is not None:
             return texts.__contains__
@@ -210,11 +209,11 @@ def read_number(text: str) -> float | int | None:
     return None if number != number else number
 
 
-def _to_float(value: Any) -> float:
+def _to_float(value: Value) -> float:
     return np.nan if family(value) == "nothing" else float(value)
 
 
-def _is_inexact(value: Any) -> bool:
+def _is_inexact(value: Value) -> bool:
     """Tell whether a whole number changes by becoming a float."""
     if family(value) != "number" or isinstance(value, float | np.floating):
         return False

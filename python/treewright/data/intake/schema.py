@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.data import parameter_errors, table_errors, value_errors
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
@@ -20,7 +18,7 @@ class Names:
     """What features are called in output, and what the user called them (None: nothing)."""
 
     shown: list[str]
-    given: NDArray[Any] | None = None
+    given: AnyArray | None = None
 
 
 def feature_names(labels: Sequence[object] | None, n_features: int) -> Names:
@@ -62,7 +60,7 @@ def _without_empty(names: list[str]) -> list[str]:
 
 
 def requested_kinds(
-    categorical_features: Any, given_names: AnyArray | None, n_features: int
+    categorical_features: object, given_names: AnyArray | None, n_features: int
 ) -> Sequence[Kind | None]:
     """Return the kind asked of each column; None leaves it to the column's type.
 
@@ -78,7 +76,7 @@ def requested_kinds(
     return ["nominal" if wanted else "numeric" for wanted in is_nominal]
 
 
-def _as_list(categorical_features: Any) -> AnyArray:
+def _as_list(categorical_features: object) -> AnyArray:
     """Return names, positions or booleans as an array of one kind."""
     if isinstance(categorical_features, set | frozenset):
         categorical_features = list(categorical_features)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import narwhals as nw
 import numpy as np
@@ -26,7 +26,7 @@ from treewright.data.intake.labels import (
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.objects import ObjectColumn
 from treewright.data.intake.vectors import check_array_type, vector_column
-from treewright.data.types import AnyArray, BoolArray, CodeArray, IntArray, VectorLike
+from treewright.data.types import AnyArray, BoolArray, CodeArray, IntArray, Native, Value, VectorLike
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def read_target(y: VectorLike, n_rows: int, rows: IntArray | None = None) -> Tar
     return target
 
 
-def open_labels(y: VectorLike, name: str) -> Any:
+def open_labels(y: VectorLike, name: str) -> Native:
     """Return labels as a list, a series or a 1-D array; `name` is what the user passes them as."""
     if issparse(y):
         raise table_errors.sparse(name)
@@ -71,14 +71,14 @@ def open_labels(y: VectorLike, name: str) -> Any:
     return _raveled(array, name)
 
 
-def _only_column(frame: Frame, name: str) -> Any:
+def _only_column(frame: Frame, name: str) -> Native:
     if frame.shape[1] != 1:
         raise table_errors.labels_shape(name, frame.shape)
     _warn_of_column_vector()
     return frame.native_column(0)
 
 
-def _flat(labels: Sequence[Any], name: str) -> Any:
+def _flat(labels: Sequence[Value], name: str) -> Native:
     """Return a list of labels; one of one-element rows is a column vector."""
     if not any(isinstance(label, list | tuple | np.ndarray) and np.ndim(label) for label in labels):
         return list(labels)
@@ -89,7 +89,7 @@ def _flat(labels: Sequence[Any], name: str) -> Any:
     return [label[0] for label in labels]
 
 
-def _raveled(array: AnyArray, name: str) -> Any:
+def _raveled(array: AnyArray, name: str) -> Native:
     if array.ndim == 1:
         return array
     if array.ndim > 2 or array.shape[1] != 1:
@@ -107,7 +107,7 @@ def _warn_of_column_vector() -> None:
     )
 
 
-def _is_plain_text(labels: Any) -> bool:
+def _is_plain_text(labels: Native) -> bool:
     """Tell whether numpy would hold text labels in an array of text rather than of objects."""
     return isinstance(labels, list) or (isinstance(labels, np.ndarray) and labels.dtype.kind == "U")
 

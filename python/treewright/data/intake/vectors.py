@@ -6,8 +6,6 @@ lose something (the order and type of categories, whole numbers beside a missing
 
 from __future__ import annotations
 
-from typing import Any
-
 import narwhals as nw
 import numpy as np
 
@@ -16,10 +14,10 @@ from treewright.data.intake.categories import CategoryColumn
 from treewright.data.intake.column import Column
 from treewright.data.intake.numbers import BoolColumn, NumberColumn, objects_of
 from treewright.data.intake.objects import ObjectColumn
-from treewright.data.types import AnyArray, BoolArray
+from treewright.data.types import AnyArray, BoolArray, IntArray, Native, Value
 
 
-def vector_column(values: Any) -> Column:
+def vector_column(values: Native) -> Column:
     """Read a series, a list or a 1-D array."""
     if nw.dependencies.is_into_series(values):
         return series_column(nw.from_native(values, series_only=True))
@@ -28,7 +26,7 @@ def vector_column(values: Any) -> Column:
     return array_column(values)
 
 
-def array_column(values: Any, is_checked: bool = False) -> Column:
+def array_column(values: Native, is_checked: bool = False) -> Column:
     """Read a 1-D array; what a masked array hides is missing."""
     mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     array = np.asarray(values)
@@ -52,7 +50,23 @@ def _aligned(array: AnyArray) -> AnyArray:
     return array if array.flags.aligned else array.copy()
 
 
-Series = nw.Series[Any]
+Series = nw.Series[Native]
+
+
+def pandas_column(native: Native, rows: IntArray | None) -> Column | None:
+    """Read the usual columns of pandas by its own methods, ten times as fast; None for any other."""
+    dtype = native.dtype
+    if isinstance(dtype, np.dtype):
+        if dtype.kind not in "fiub":
+            return None
+        vector = native.to_numpy()
+        return array_column(vector if rows is None else vector[rows])
+    if not isinstance(dtype, nw.dependencies.get_pandas().CategoricalDtype):
+        return None
+    codes = native.array.codes
+    return CategoryColumn(
+        codes if rows is None else codes[rows], dtype.categories.to_numpy(dtype=object).tolist()
+    )
 
 
 def series_column(series: Series) -> Column:
@@ -90,7 +104,7 @@ def _missing(series: Series) -> BoolArray | None:
     return series.is_null().to_numpy().astype(np.bool_) if series.null_count() else None
 
 
-def _filled(series: Series, filling: Any, missing: BoolArray | None) -> Any:
+def _filled(series: Series, filling: Value, missing: BoolArray | None) -> Native:
     return (series if missing is None else series.fill_null(filling)).to_numpy()
 
 
@@ -117,11 +131,11 @@ def _categories(series: Series) -> Column:
     return ObjectColumn(series.to_list())
 
 
-def _plain_array(native: Any) -> Any:
+def _plain_array(native: Native) -> Native:
     return nw.from_native(native, series_only=True).to_numpy()
 
 
-def _arrow_dictionary(chunked: Any) -> Column:
+def _arrow_dictionary(chunked: Native) -> Column:
     """Read an arrow dictionary column; chunks may each have their own dictionary."""
     chunks = chunked.unify_dictionaries().chunks
     if not chunks:
@@ -130,7 +144,7 @@ def _arrow_dictionary(chunked: Any) -> Column:
     return CategoryColumn(np.concatenate(codes), chunks[0].dictionary.to_pylist())
 
 
-def _polars_enum(categories: Any, native: Any) -> Column:
+def _polars_enum(categories: Native, native: Native) -> Column:
     physical = nw.from_native(native.to_physical(), series_only=True)
     missing = _missing(physical)
     codes = _filled(physical, 0, missing).astype(np.int32)

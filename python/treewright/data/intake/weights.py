@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import first
-from treewright.data.types import FloatArray, IntArray
+from treewright.data.types import FloatArray, IntArray, VectorLike
 
 SMALLEST, LARGEST = 2.0**-20, 2.0**20
 
@@ -24,7 +23,7 @@ class Weights:
     rows: IntArray | None = None
 
 
-def read_weights(sample_weight: Any, n_rows: int) -> Weights:
+def read_weights(sample_weight: VectorLike, n_rows: int) -> Weights:
     """Check weights and part the rows of weight 0 from the others."""
     if sample_weight is None:
         return Weights()
@@ -40,7 +39,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> Weights:
     return Weights(weights[rows], rows)
 
 
-def _as_floats(sample_weight: Any, n_rows: int) -> FloatArray:
+def _as_floats(sample_weight: VectorLike, n_rows: int) -> FloatArray:
     if issparse(sample_weight):
         raise table_errors.sparse("sample_weight")
     if isinstance(sample_weight, Real):

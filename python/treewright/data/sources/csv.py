@@ -83,7 +83,29 @@ def read_text(path: str | os.PathLike[str], *, delimiter: str = ",", encoding: s
 
 
 def read_header(path: str | os.PathLike[str], *, delimiter: str = ",", encoding: str = "utf-8") -> list[str]:
-    """Read the names of a file's columns."""
+    """Read the names of a file's columns.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, as `read_csv` takes it.
+    delimiter : str, default=","
+        The character between fields.
+    encoding : str, default="utf-8"
+        How the file's text is encoded.
+
+    Returns
+    -------
+    names : list of str
+        In the order of the file.
+
+    Raises
+    ------
+    DataError
+        If there is no header, or a name is empty or repeated.
+    OSError
+        If the file cannot be opened.
+    """
     path = os.fspath(path)
     with _fields(path, delimiter, encoding) as reader:
         return _header(path, reader, delimiter)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from treewright._base.errors import DataError
+from treewright.data.intake.column import Kind
 from treewright.data.sources.csv import TextTable, read_text
-from treewright.data.sources.kinds import Kind
 from treewright.data.sources.read import to_dataset
 
 if TYPE_CHECKING:

@@ -1,22 +1,24 @@
-"""From fields of text to numeric and nominal columns."""
+"""From fields of text to numeric and nominal columns of a `Dataset`."""
 
 from __future__ import annotations
 
 import difflib
 import math
 import shlex
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Value
+from treewright._base.wording import Value, shortened
+from treewright.data.dataset import Dataset, dataset_of_codes
+from treewright.data.intake.column import Kind
+from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
+from treewright.data.types import AnyArray, CodeArray
 
-Kind = Literal["numeric", "nominal"]
-Label = str | int | float | bool
 Column = tuple[npt.NDArray[np.generic], list[Label] | None]
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal")
@@ -39,12 +41,6 @@ def check_known(names: Iterable[str], known: Sequence[str], where: str, paramete
             raise DataError(f"{where} has no column {name!r} ({parameter}); {hint}")
 
 
-def shortened(names: Sequence[str], limit: int = 12) -> str:
-    """List names for a message, the first few of many."""
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"
-
-
 def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collection[str]) -> Column:
     """Return values and None for a numeric column, codes and levels for a nominal one."""
     fields = table.column(name)
@@ -59,7 +55,7 @@ def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collect
     return codes(fields, levels), list[Label](levels)
 
 
-def codes(fields: Sequence[str], levels: Sequence[str]) -> npt.NDArray[np.int32]:
+def codes(fields: Sequence[str], levels: Sequence[str]) -> CodeArray:
     """Return the position of each field among the levels, -1 for a field that is none of them."""
     position = dict.fromkeys(fields, -1)
     position.update((level, code) for code, level in enumerate(levels))
@@ -112,7 +108,7 @@ def how_missing(spellings: Sequence[str]) -> str:
 
 def read_target(
     table: TextTable, name: str, kind: Kind | None, missing: Collection[str]
-) -> tuple[npt.NDArray[np.int32], list[Label]]:
+) -> tuple[CodeArray, list[Label]]:
     """Return class codes and classes; whole numbers become ints, so that 10 follows 9."""
     fields = table.column(name)
     known = set(fields).difference(missing)
@@ -141,3 +137,81 @@ def _refuse_measurements(table: TextTable, name: str, known: set[str]) -> None:
             "a tree predicts classes: cut the numbers into ranges first, or declare the column nominal "
             "if they are labels"
         )
+
+
+SPELLINGS = frozenset({"", "?", "-", "--", ".", "#n/a", "n/a", "na", "nan", "nil", "none", "null", "missing"})
+"""How files often spell a missing value, in small letters and without blanks around."""
+
+# Where other fields are none of these, the column is suspected if it has at least this many distinct numbers
+# and at most this many distinct other fields.
+_MANY_NUMBERS = 10
+_FEW_OTHERS = 2
+
+
+def warn_of_suspects(table: TextTable, nominal: Iterable[tuple[str, Sequence[object]]]) -> None:
+    """Warn once, of the first such column in full and of further ones by name.
+
+    Parameters
+    ----------
+    table : TextTable
+        The fields.
+    nominal : iterable of (str, sequence of str)
+        Columns that nobody declared and that hold text, with their levels.
+    """
+    suspects = {name: others for name, levels in nominal if (others := _others([*map(str, levels)]))}
+    if not suspects:
+        return
+    spelled = sorted({text for others in suspects.values() for text in others})
+    (name, others), *further = suspects.items()
+    fields = table.column(name)
+    row = next(i for i, text in enumerate(fields) if text in others)
+    warnings.warn(
+        f"{table.where(name, row)}: the column holds numbers, but also {' and '.join(map(repr, others))}, so "
+        f"it is taken as nominal{_and_others([name for name, _ in further])}. Declare what is missing "
+        f"({how_missing(spelled)}), or the column nominal, to say what is meant",
+        stacklevel=4,
+    )
+
+
+def _others(levels: Sequence[str]) -> list[str]:
+    """Return what is no number in a column that is suspected, an empty list for another column."""
+    numbers = numbers_in(levels)
+    others = [text for text in levels if text not in numbers]
+    is_usual = bool(numbers) and all(text.strip().lower() in SPELLINGS for text in others)
+    is_rare = len(numbers) >= _MANY_NUMBERS and len(others) <= _FEW_OTHERS
+    return others if is_usual or is_rare else []
+
+
+def _and_others(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    more = "so is another one" if len(names) == 1 else f"so are {len(names)} more"
+    return f", and {more} like it ({shortened(names, 6)})"
+
+
+def build(
+    names: list[str],
+    columns: Sequence[AnyArray],
+    levels: Sequence[list[Label] | None],
+    target: CodeArray | None,
+    classes: Sequence[Label] | None,
+) -> Dataset:
+    """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
+    names_in = np.array(names, dtype=object)
+    labels = None if classes is None else np.array(classes)
+    return dataset_of_codes(names, columns, levels, target, labels, names_in=names_in)
+
+
+def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:
+    """Return the data set without the named columns; `name` is what messages call it."""
+    check_known(drop, dataset.feature_names, name, "drop")
+    kept = [i for i, feature in enumerate(dataset.feature_names) if feature not in drop]
+    if not kept:
+        raise DataError(f"{name}: no feature is left beside the class; drop fewer columns")
+    return build(
+        [dataset.feature_names[i] for i in kept],
+        [dataset.core.column(i) for i in kept],
+        [dataset.levels[i] for i in kept],
+        dataset.target,
+        None if dataset.classes is None else dataset.classes.tolist(),
+    )

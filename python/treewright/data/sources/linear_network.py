@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
-from treewright.data.sources.build import build
-from treewright.data.sources.kinds import Label
+from treewright.data.intake.labels import Label
+from treewright.data.sources.kinds import build
+from treewright.data.types import IntArray
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -149,7 +150,7 @@ def drawn(network: Network, seed: int, number: int) -> LinearNetworkSplit:
     )
 
 
-def _part(rows: NDArray[Any], classes: NDArray[np.int32], network: Network) -> Dataset:
+def _part(rows: IntArray, classes: NDArray[np.int32], network: Network) -> Dataset:
     """Input j of row r is bit j of r."""
     features = range(network.n_inputs - network.n_removed)
     levels: list[list[Label] | None] = [[0, 1] for _ in features]
@@ -175,7 +176,7 @@ def _network(
     return Network(n_drawn, removed, float(share))
 
 
-def _whole(name: str, value: Any, *, least: int = 0, most: int = LARGEST) -> int:
+def _whole(name: str, value: object, *, least: int = 0, most: int = LARGEST) -> int:
     if is_whole(value) and least <= value <= most:
         return int(value)
     end = "2**63 - 1" if most == LARGEST else most

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, cast
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET
-from treewright.data.sources.build import build
+from treewright.data.intake.column import Kind
+from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import (
     Column,
-    Kind,
-    Label,
+    build,
     check_kinds,
     check_known,
     read_column,
     read_target,
+    warn_of_suspects,
 )
-from treewright.data.sources.suspects import warn_of_suspects
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset

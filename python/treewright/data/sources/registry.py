@@ -10,19 +10,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from treewright._base.errors import DataError, ParameterError
-from treewright.data.sources.build import without
-from treewright.data.sources.bundled import from_sklearn
+from treewright.data.sources.bundled import (
+    balance_scale,
+    from_sklearn,
+    monks,
+    tic_tac_toe,
+)
 from treewright.data.sources.csv import TextTable
 from treewright.data.sources.folder import (
     VARIABLE,
     Folder,
     find_folder,
 )
-from treewright.data.sources.generated import (
-    balance_scale,
-    monks,
-    tic_tac_toe,
-)
+from treewright.data.sources.kinds import without
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import NamedTuple, Self
 
 from treewright import _core
 from treewright._base.errors import ParameterError
@@ -20,6 +20,22 @@ from treewright.trees.tree import Tree
 
 BATCH = 64
 """Most trees that are made before the first of them is handed out."""
+
+
+class ParetoPoint(NamedTuple):
+    """Two costs of a tree that no tree betters in both.
+
+    Attributes
+    ----------
+    a, b : int or float
+        The costs, in the order in which `SubtableGraph.pareto_front` was asked for them.
+    tree : Tree
+        A tree that has them.
+    """
+
+    a: int | float
+    b: int | float
+    tree: Tree
 
 
 class SubtableGraph:
@@ -213,7 +229,7 @@ class SubtableGraph:
         asked = engine_cost("cost", cost)
         return _OptimalTrees(self._core.enumerate_optimal(asked))
 
-    def pareto_front(self, a: CostLike, b: CostLike) -> list[tuple[int | float, int | float, Tree]]:
+    def pareto_front(self, a: CostLike, b: CostLike) -> list[ParetoPoint]:
         """Return the pairs of two costs that cannot be bettered in both, each with a tree.
 
         Parameters
@@ -223,7 +239,7 @@ class SubtableGraph:
 
         Returns
         -------
-        front : list of (a, b, tree)
+        front : list of ParetoPoint
             Ascending in `a`, descending in `b`. No tree is as good in one and better in the other.
 
         Raises
@@ -244,7 +260,9 @@ class SubtableGraph:
             allowed = ("is the same cost as ", Param("a", a))
             raise ParameterError("b", b, allowed, "give two different ones")
         return [
-            (in_unit(a, point.a, self._n_rows), in_unit(b, point.b, self._n_rows), Tree(point.tree))
+            ParetoPoint(
+                in_unit(a, point.a, self._n_rows), in_unit(b, point.b, self._n_rows), Tree(point.tree)
+            )
             for point in self._core.pareto_front(*asked)
         ]
 

@@ -30,9 +30,9 @@ class MinimalTreeClassifier(BinnedTreeLearner):
 
     Parameters
     ----------
-    cost : str or Cost, default="n_nodes"
-        ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
-        ``"n_leaves"``, or a `Cost`.
+    cost : {"depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves"} or Cost, \
+default="n_nodes"
+        What the tree has least of.
     then : str, Cost or sequence of them, default=None
         What decides between trees of equal cost, the first first.
     alpha : int, default=0

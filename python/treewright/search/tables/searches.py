@@ -162,36 +162,36 @@ def _later(callback: Callback | None, seconds: float) -> Callback | None:
 
 
 def minimum_tree(
-    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
+    table: _core.DecisionTable,
+    cost: CostLike,
+    then: Then,
+    alpha: int,
+    budget: Budget,
+    graph: SubtableGraph | None = None,
 ) -> SearchResult[Tree]:
-    """Search for a tree of least cost."""
+    """Search for a tree of least cost, in a graph that was built before or in one that is built here."""
     costs = engine_costs("cost", cost, then)
-    if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
-        return by_bound(table, cost, then, alpha, budget, None)
-    graph, result = graph_within(table, cost, then, alpha, budget)
-    if result is not None:
-        return result
+    if graph is None:
+        if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
+            return _by_bound(table, cost, then, alpha, budget, None)
+        core = table.subtable_graph(alpha=alpha, **budget.of_graph().limits())
+        graph = SubtableGraph(core, table.n_rows)
+    if graph.status == "complete":
+        return _of_graph(graph, cost, then)
     spent = Spent.on(graph)
     del graph  # its memory is needed
-    return by_bound(table, cost, then, alpha, budget, spent)
+    return _by_bound(table, cost, then, alpha, budget, spent)
 
 
-def graph_within(
-    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget
-) -> tuple[SubtableGraph, SearchResult[Tree] | None]:
-    """Build the graph within its share of the limits, and take the tree from it if it is complete."""
+def _of_graph(graph: SubtableGraph, cost: CostLike, then: Then) -> SearchResult[Tree]:
+    """Take the tree from a graph that is complete."""
     started = time.monotonic()
-    costs = engine_costs("cost", cost, then)
-    core = table.subtable_graph(alpha=alpha, **budget.of_graph().limits())
-    graph = SubtableGraph(core, table.n_rows)
-    if graph.status != "complete":
-        return graph, None
-    least, tree = graph.minimum(cost), Tree(core.tree(costs))
-    elapsed = time.monotonic() - started
-    return graph, SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
+    least, tree = graph.minimum(cost), graph.tree(cost, then)
+    elapsed = graph.elapsed + time.monotonic() - started
+    return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
 
 
-def by_bound(
+def _by_bound(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
 ) -> SearchResult[Tree]:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""

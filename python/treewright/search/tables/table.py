@@ -387,6 +387,7 @@ class DecisionTable:
         time_limit: float | None = None,
         callback: Callback | None = None,
         n_jobs: int | None = None,
+        graph: SubtableGraph | None = None,
     ) -> SearchResult[Tree]:
         """Find a tree of least cost, or the best there is time for, with a proven bound.
 
@@ -410,6 +411,9 @@ class DecisionTable:
             Called now and then with a `Progress`, counted in subtables; returning True ends the search.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The answer does not depend on it.
+        graph : SubtableGraph, default=None
+            One that was built before, with the same `alpha`. The tree is taken from it; if it is not
+            complete, branch and bound goes on with what it has left of the limits.
 
         Returns
         -------
@@ -432,7 +436,7 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self._data, cost, then, checked_alpha(alpha), budget)
+        return minimum_tree(self._data, cost, then, checked_alpha(alpha), budget, graph)
 
     # What it looks like elsewhere.
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol, Self, TypedDict, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 from treewright._base.errors import DataError
+from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, BoolArray, IntArray
 from treewright.data.validation_set import draw_share
+from treewright.studies.common.parameters import seed
 
-Rows = NDArray[np.int64]
+Found = TypeVar("Found")
 
-AnyArray = NDArray[Any]
-"""Labels, codes or numbers."""
+
+class FoldSettings(TypedDict):
+    """Parameters that all studies by cross-validation have."""
+
+    cv: int
+    repeats: int
+    random_state: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +38,12 @@ class Splitting:
     n_repeats: int
     validation_share: float
     seed: int
+
+    @classmethod
+    def of(cls, cv: object, repeats: object, random_state: object, validation_share: float = 0.0) -> Self:
+        """Return what the parameters of a study say."""
+        n_folds, n_repeats = whole_number("cv", cv, least=2), whole_number("repeats", repeats, least=1)
+        return cls(n_folds, n_repeats, validation_share, seed(random_state))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +56,13 @@ class Fold:
     number: int
     seed: int
     validation_share: float
-    training_rows: Rows
-    held_out_rows: Rows
+    training_rows: IntArray
+    held_out_rows: IntArray
+
+    @property
+    def place(self) -> tuple[str, int, int, int]:
+        """The first cells of every row about the fold."""
+        return self.name, self.repeat, self.number, self.seed
 
     @cached_property
     def training(self) -> Dataset:
@@ -56,7 +75,7 @@ class Fold:
         return self.dataset[self.held_out_rows]
 
     @cached_property
-    def is_validation(self) -> NDArray[np.bool_]:
+    def is_validation(self) -> BoolArray:
         """Which of the samples to learn from judge feature sets; the others grow trees."""
         target = self.training.target
         assert target is not None, "a study opens data sets with classes only"
@@ -73,20 +92,15 @@ class Fold:
         return self.training[self.is_validation]
 
 
-def seed_of(seed: int, repeat: int, number: int) -> int:
-    """Return the seed of one fold, which depends on nothing but its place and the study's seed."""
-    return int(np.random.SeedSequence([seed, repeat, number]).generate_state(1)[0])
-
-
 def folds_of(name: str, dataset: Dataset, splitting: Splitting) -> Iterator[Fold]:
-    """Yield the folds of a data set, repeat by repeat."""
+    """Yield the folds of a data set, repeat by repeat; place and seed of the study give each its own."""
     for i, (training, held_out) in enumerate(_parts(name, dataset, splitting)):
         repeat, number = divmod(i, splitting.n_folds)
-        seed = seed_of(splitting.seed, repeat, number)
-        yield Fold(name, dataset, repeat, number, seed, splitting.validation_share, training, held_out)
+        own = int(np.random.SeedSequence([splitting.seed, repeat, number]).generate_state(1)[0])
+        yield Fold(name, dataset, repeat, number, own, splitting.validation_share, training, held_out)
 
 
-def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows, Rows]]:
+def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[IntArray, IntArray]]:
     """Split as scikit-learn does; a class with fewer samples than folds is simply not in every fold."""
     target = dataset.target
     assert target is not None, "a study opens data sets with classes only"
@@ -102,6 +116,13 @@ def _parts(name: str, dataset: Dataset, splitting: Splitting) -> list[tuple[Rows
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         return list(splitter.split(np.zeros(len(target)), target))
+
+
+def timed(work: Callable[[], Found]) -> tuple[Found, float]:
+    """Return what a piece of work finds, and its seconds of wall clock."""
+    started = time.perf_counter()
+    found = work()
+    return found, time.perf_counter() - started
 
 
 class Predicts(Protocol):

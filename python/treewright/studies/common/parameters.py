@@ -5,29 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypedDict, TypeGuard
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeGuard
 
 import numpy as np
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import is_whole, one_of
+from treewright._base.params import one_of
 from treewright._base.wording import UNSET, Attribute
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.validation_set import generator
-from treewright.results import ResultTable
+from treewright.results import ResultTable, ints, texts
 
 ONE = "data"
 """What a single data set is called that comes without a name."""
-
-
-class FoldSettings(TypedDict):
-    """Parameters that all studies by cross-validation have."""
-
-    cv: int
-    repeats: int
-    random_state: int
 
 
 def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tuple[str, ...]:
@@ -38,13 +30,6 @@ def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tup
     if not chosen or len(set(chosen)) < len(chosen):
         raise ParameterError(name, values, f"must name one {name.removesuffix('s')} or more, each once")
     return chosen
-
-
-def count(name: str, value: object, *, least: int) -> int:
-    """Return `value` as an int of at least `least`."""
-    if is_whole(value) and value >= least:
-        return int(value)
-    raise ParameterError(name, value, f"must be an int of at least {least}")
 
 
 def share(validation_set: object) -> float:
@@ -128,17 +113,10 @@ def _opened(name: str, source: object) -> Dataset:
     )
 
 
-def text_type(texts: Iterable[str]) -> str:
-    """Return a type that holds every one of the texts."""
-    return f"U{max(map(len, texts))}"
-
-
 def sizes_of(data_sets: Mapping[str, Dataset]) -> ResultTable:
     """Return one row a data set: its name, and how many samples and features it has."""
     rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
-    return ResultTable.from_rows(
-        rows, [("data", text_type(data_sets)), ("n_samples", "int64"), ("n_features", "int64")]
-    )
+    return ResultTable.from_rows(rows, [texts("data", data_sets), *ints("n_samples", "n_features")])
 
 
 def design_of(settings: Mapping[str, object], data_sets: Mapping[str, Dataset]) -> dict[str, object]:
@@ -166,8 +144,8 @@ def in_words(value: object) -> object:
 def digest(dataset: Dataset) -> str:
     """Return a digest of all that a data set says."""
     classes = None if dataset.classes is None else [repr(label) for label in dataset.classes.tolist()]
-    texts = [dataset.feature_names, dataset.levels, classes]
-    found = hashlib.sha256(json.dumps(texts, default=repr).encode())
+    names = [dataset.feature_names, dataset.levels, classes]
+    found = hashlib.sha256(json.dumps(names, default=repr).encode())
     columns = [dataset.column(i) for i in range(dataset.n_features)]
     for array in (*columns, dataset.target, dataset.sample_weight):
         found.update(b"none" if array is None else np.ascontiguousarray(array).tobytes())

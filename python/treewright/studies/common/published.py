@@ -7,16 +7,15 @@ from functools import partial
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright._base.errors import DataError
 from treewright._base.params import one_of
 from treewright.data.columns import take_columns
 from treewright.data.dataset import Dataset, as_dataset
+from treewright.data.intake.labels import Label
 from treewright.data.sources import registry as datasets
-from treewright.data.sources.build import build
-from treewright.data.sources.kinds import Label
-from treewright.studies.common.folds import AnyArray
+from treewright.data.sources.kinds import build
+from treewright.data.types import AnyArray, CodeArray
 from treewright.studies.common.parameters import seed
 
 PAPER = "paper"
@@ -92,9 +91,10 @@ def published_sets(
     return made
 
 
-def is_paper(data: object) -> bool:
-    """Whether the sets of the published experiment are asked for."""
-    return isinstance(data, str) and data == PAPER
+def published_or(data: object, experiment: str, seed: int = 0) -> object:
+    """Return the sets of the published experiment where `data` asks for them, else `data`."""
+    is_asked = isinstance(data, str) and data == PAPER
+    return published_sets(experiment, random_state=seed) if is_asked else data
 
 
 def _of_folder(
@@ -112,7 +112,8 @@ def labels_of(dataset: Dataset) -> AnyArray:
 
 def complete_rows(dataset: Dataset) -> Dataset:
     """Return the samples without missing values."""
-    is_missing = [_is_missing(dataset, i) for i in range(dataset.n_features)]
+    columns = (dataset.column(i) for i in range(dataset.n_features))
+    is_missing = [np.isnan(column) if column.dtype.kind == "f" else column < 0 for column in columns]
     return dataset[~np.any(is_missing, axis=0)]
 
 
@@ -134,9 +135,8 @@ def missing_as_value(dataset: Dataset) -> Dataset:
 
 def missing_as_most_frequent(dataset: Dataset) -> Dataset:
     """Make what is missing in a nominal column its most frequent value, the first among equals."""
-    return _recoded(
-        dataset, [codes_filled(dataset.column(i)) for i in range(dataset.n_features)], dataset.levels
-    )
+    columns = [codes_filled(dataset.column(i)) for i in range(dataset.n_features)]
+    return _recoded(dataset, columns, dataset.levels)
 
 
 def levels_as_most_frequent(dataset: Dataset, names: Collection[str]) -> Dataset:
@@ -151,7 +151,7 @@ def levels_as_most_frequent(dataset: Dataset, names: Collection[str]) -> Dataset
     return _recoded(dataset, columns, kept_levels)
 
 
-def codes_filled(codes: AnyArray) -> NDArray[np.int32]:
+def codes_filled(codes: AnyArray) -> CodeArray:
     """Return codes in which the most frequent one, the first among equals, stands where -1 was."""
     known = codes[codes >= 0]
     fill = int(np.bincount(known).argmax()) if len(known) else -1
@@ -163,42 +163,23 @@ def _recoded(dataset: Dataset, columns: Sequence[AnyArray], levels: Sequence[lis
     return build(list(dataset.feature_names), columns, levels, dataset.target, classes)
 
 
-def _is_missing(dataset: Dataset, feature: int) -> NDArray[np.bool_]:
-    column = dataset.column(feature)
-    return np.asarray(np.isnan(column) if column.dtype.kind == "f" else column < 0)
+def _of(name: str, change: Callable[[Dataset], Dataset] = lambda dataset: dataset) -> Make:
+    """Return what loads a set of the folder and makes of it what the experiment takes."""
+    return lambda load, _: change(load(name))
 
 
-def _plain(name: str, load: Load, _: int) -> Dataset:
-    return load(name)
+def _bundled(name: str) -> Make:
+    return lambda *_: datasets.load(name)
 
 
-def _bundled(name: str, *_: object) -> Dataset:
-    return datasets.load(name)
-
-
-def _most_frequent(name: str, load: Load, _: int) -> Dataset:
-    return missing_as_most_frequent(load(name))
-
-
-def _complete(name: str, load: Load, _: int) -> Dataset:
-    return complete_rows(load(name))
-
-
-def _hepatitis(load: Load, _: int) -> Dataset:
+def _hepatitis(dataset: Dataset) -> Dataset:
     """Complete rows; the numeric features are left out."""
-    complete = complete_rows(load("hepatitis"))
-    return taken(complete, [kind == "nominal" for kind in complete.kinds])
+    return taken(complete_rows(dataset), [kind == "nominal" for kind in dataset.kinds])
 
 
-def _crx(load: Load, _: int) -> Dataset:
+def _crx(dataset: Dataset) -> Dataset:
     """Complete rows; two features of many values are left out."""
-    complete = complete_rows(load("crx"))
-    kept = [name not in ("A6", "A7") for name in complete.feature_names]
-    return taken(complete, kept)
-
-
-def _vote(load: Load, _: int) -> Dataset:
-    return missing_as_value(load("vote"))
+    return taken(complete_rows(dataset), [name not in ("A6", "A7") for name in dataset.feature_names])
 
 
 def _lymph(load: Load, _: int) -> Dataset:
@@ -218,15 +199,14 @@ def _connect_4(load: Load, seed: int) -> Dataset:
     return as_dataset(drawn, np.where(labels_of(drawn) == "2", "win", "no win"))
 
 
-def _heart(load: Load, _: int) -> Dataset:
+def _heart(dataset: Dataset) -> Dataset:
     """Complete rows; any narrowing of vessels is a disease."""
-    complete = complete_rows(load("heart-cleveland"))
+    complete = complete_rows(dataset)
     return as_dataset(complete, np.where(labels_of(complete) == "0", "healthy", "ill"))
 
 
-def _house(load: Load, _: int) -> Dataset:
+def _house(votes: Dataset) -> Dataset:
     """Votes as numbers."""
-    votes = load("vote")
     columns = []
     for i, levels in enumerate(votes.levels):
         assert levels is not None, "votes are nominal"
@@ -238,40 +218,40 @@ def _house(load: Load, _: int) -> Dataset:
 
 
 FIXED_DEPTH: Mapping[str, Make] = {
-    "tic-tac-toe": partial(_bundled, "tic-tac-toe"),
-    "flare": partial(_plain, "solar-flare"),
-    "hepatitis": _hepatitis,
-    "crx": _crx,
-    "vote": _vote,
+    "tic-tac-toe": _bundled("tic-tac-toe"),
+    "flare": _of("solar-flare"),
+    "hepatitis": _of("hepatitis", _hepatitis),
+    "crx": _of("crx", _crx),
+    "vote": _of("vote", missing_as_value),
     "lymph": _lymph,
-    "chess": partial(_plain, "kr-vs-kp"),
+    "chess": _of("kr-vs-kp"),
     "connect-4": _connect_4,
-    "promoters": partial(_plain, "promoters"),
+    "promoters": _of("promoters"),
 }
 """In the order of their numbers of features, about."""
 
 PLANES: Mapping[str, Make] = {
-    "heart": _heart,
-    "cancer": partial(_complete, "breast-w"),
-    "sonar": partial(_plain, "sonar"),
-    "house": _house,
+    "heart": _of("heart-cleveland", _heart),
+    "cancer": _of("breast-w", complete_rows),
+    "sonar": _of("sonar"),
+    "house": _of("vote", _house),
 }
 
 PRUNING: Mapping[str, Make] = {
-    "mushroom": partial(_most_frequent, "mushroom"),
-    "audiology": partial(_most_frequent, "audiology"),
-    "car": partial(_plain, "car"),
-    "splice4": lambda load, _: levels_as_most_frequent(load("splice"), AMBIGUOUS),
-    "hayes-roth": partial(_plain, "hayes-roth"),
-    "kr-vs-kp": partial(_plain, "kr-vs-kp"),
-    "monks-1": partial(_bundled, "monks-1"),
-    "monks-2": partial(_plain, "monks-2"),
-    "monks-3": partial(_plain, "monks-3"),
-    "nursery": partial(_plain, "nursery"),
-    "promoters": partial(_plain, "promoters"),
-    "soybean": partial(_most_frequent, "soybean"),
-    "tic-tac-toe": partial(_bundled, "tic-tac-toe"),
-    "vote": _vote,
+    "mushroom": _of("mushroom", missing_as_most_frequent),
+    "audiology": _of("audiology", missing_as_most_frequent),
+    "car": _of("car"),
+    "splice4": _of("splice", lambda splice: levels_as_most_frequent(splice, AMBIGUOUS)),
+    "hayes-roth": _of("hayes-roth"),
+    "kr-vs-kp": _of("kr-vs-kp"),
+    "monks-1": _bundled("monks-1"),
+    "monks-2": _of("monks-2"),
+    "monks-3": _of("monks-3"),
+    "nursery": _of("nursery"),
+    "promoters": _of("promoters"),
+    "soybean": _of("soybean", missing_as_most_frequent),
+    "tic-tac-toe": _bundled("tic-tac-toe"),
+    "vote": _of("vote", missing_as_value),
 }
 
 EXPERIMENTS: Mapping[str, Mapping[str, Make]] = {

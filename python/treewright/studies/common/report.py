@@ -7,15 +7,20 @@ import io
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._base.numbers import counted_noun
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
+from treewright.results import Columns, Record, ResultTable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ABSENT = "-"
 """The cell of a data set of which no fold was run."""
@@ -25,8 +30,12 @@ class Report(ABC):
     """A result that has a table, and prints as it."""
 
     @abstractmethod
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print."""
+    def _table(self) -> Table:
+        """Return the table that the class describes."""
+
+    @abstractmethod
+    def _frame(self) -> pd.DataFrame:
+        """Return the frame that the class describes."""
 
     @abstractmethod
     def _facts(self) -> Mapping[str, object]:
@@ -35,6 +44,31 @@ class Report(ABC):
     @abstractmethod
     def _numbers(self) -> ResultTable:
         """Return the rows that `to_csv` writes."""
+
+    def table(self) -> Table:
+        """Return the table that `to_text` and `to_latex` print.
+
+        Returns
+        -------
+        table : treewright.reporting.Table
+            With the rows that the class describes.
+        """
+        return self._table()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return what the numbers come to as a pandas frame.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            With the rows that the class describes.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return self._frame()
 
     def to_text(self, max_width: int | None = None) -> str:
         """Return the table as text for a screen.
@@ -96,13 +130,21 @@ class Report(ABC):
         return self.to_text()
 
 
-class FoldReport(Report):
+Settings = TypeVar("Settings", bound=Mapping[str, object])
+"""The parameters of a study, by name."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FoldReport(Report, Generic[Settings]):
     """A result with one row a fold and method in ``per_fold``."""
+
+    _SUMMARY: ClassVar[Columns]
+    """What the folds of one method come to: the columns after ``data`` and ``method``."""
 
     data_sets: ResultTable
     methods: tuple[str, ...]
     per_fold: ResultTable
-    settings: Mapping[str, object]
+    settings: Settings
     status: str
     elapsed: float
 
@@ -119,9 +161,22 @@ class FoldReport(Report):
         return len(self.per_fold) // len(self.methods)
 
     @property
-    @abstractmethod
     def summary(self) -> ResultTable:
-        """One row a data set and method, of the folds that were run."""
+        """One row a data set and method, of the folds that were run; the columns stand above."""
+        rows = [
+            (name, method, *self._summed_up(folds))
+            for name in self._names
+            for method in self.methods
+            if len(folds := self._chosen(name, method))
+        ]
+        return ResultTable.from_rows(rows, [*self._head, *self._SUMMARY])
+
+    def _summed_up(self, folds: ResultTable) -> Iterable[object]:
+        """Return what the folds of one data set and method come to, by themselves."""
+        raise NotImplementedError
+
+    def _frame(self) -> pd.DataFrame:
+        return self.summary.to_frame()
 
     def _facts(self) -> Mapping[str, object]:
         return {
@@ -136,9 +191,20 @@ class FoldReport(Report):
     def _numbers(self) -> ResultTable:
         return self.per_fold
 
-    def _field(self, name: str) -> tuple[str, str]:
-        """Return name and type of a column of ``per_fold``."""
-        return field_of(self.per_fold, name)
+    @property
+    def _names(self) -> list[str]:
+        """Names of the data sets."""
+        return list(self.data_sets["data"].tolist())
+
+    @property
+    def _head(self) -> Columns:
+        """Columns of a row about a data set and a method."""
+        return [field_of(self.per_fold, name) for name in ("data", "method")]
+
+    @property
+    def _n_parts(self) -> str:
+        """Numbers of repeats and folds, as titles say them."""
+        return f"{self.settings['repeats']} x {self.settings['cv']} folds"
 
     def _chosen(self, name: str, method: str) -> ResultTable:
         """Return the folds of a data set and a method."""
@@ -155,7 +221,7 @@ class FoldReport(Report):
         sets, below = self.data_sets, [""] * len(last)
         sizes = [(name.removeprefix("n_"), name) for name in sets.dtype.names or () if name != "data"]
         return [
-            Column("data", [*sets["data"].tolist(), *last], align="left"),
+            Column("data", [*self._names, *last], align="left"),
             *(Column(heading, [*(f"{n:,}" for n in sets[name].tolist()), *below]) for heading, name in sizes),
         ]
 
@@ -167,8 +233,14 @@ class FoldReport(Report):
         return [f"Stopped after {done}." if self.status == "stopped" else f"Time was up after {done}."]
 
 
-Record = Mapping[str, Any]
-"""One row of a table, by the names of its columns; a cell may be of any type."""
+def mean_of(folds: ResultTable, field: str) -> float:
+    """Return the mean of a column."""
+    return float(np.mean(folds[field]))
+
+
+def deviation(values: NDArray[np.float64]) -> float:
+    """Return the standard deviation (n - 1); 0 of one value."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
 def field_of(table: ResultTable, name: str) -> tuple[str, str]:

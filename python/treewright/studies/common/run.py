@@ -6,21 +6,34 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from functools import cached_property, partial
+from typing import Any, NamedTuple, Protocol, Self, TypedDict, TypeVar, cast
 
 from joblib import Parallel, delayed
 
 from treewright._base.checkpoint import Checkpoint, PathLike, checked_place
 from treewright._base.errors import TreewrightError
 from treewright._base.params import callable_or_none, flag, n_threads, seconds_or_none
-from treewright.results import Callback, Progress
+from treewright.data.dataset import Dataset
+from treewright.results import Callback, Columns, Progress, ResultTable, ints, texts
+from treewright.studies.common.folds import Fold, Splitting, folds_of
+from treewright.studies.common.parameters import design_of, sizes_of
 
 Row = tuple[object, ...]
 Parts = dict[int, Any]
 """What steps found, by their places; each study has a form of its own, which a checkpoint can hold."""
+
+
+class State(TypedDict):
+    """What a checkpoint holds; the places are texts there."""
+
+    parts: Parts
+    n_done: int
+    elapsed: float
+
 
 Design = Mapping[str, object]
 Result = TypeVar("Result")
@@ -47,19 +60,11 @@ class StudyInterruptedError(KeyboardInterrupt):
 
 
 class Place(Protocol):
-    """A fold, or whatever else is run on its own: what messages call it."""
+    """A fold, or whatever else is run on its own."""
 
     @property
-    def name(self) -> str:
-        """Name of the data set."""
-
-    @property
-    def repeat(self) -> int:
-        """Number of the repetition."""
-
-    @property
-    def number(self) -> int:
-        """Number within it."""
+    def place(self) -> tuple[str, int, int, int]:
+        """Name of the data set, repetition, number within it, seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +80,9 @@ class Plan:
         return replace(self, search_time_limit=min(own, seconds))
 
 
-RunFold = Callable[[Any, Any], Iterable[Row]]
+PlaceT = TypeVar("PlaceT", bound=Place)
+PlanT = TypeVar("PlanT", bound=Plan)
+RunFold = Callable[[PlaceT, PlanT], Iterable[Row]]
 """Makes the rows of a fold by a plan; a function that can be pickled."""
 
 Watch = Callable[[Progress], bool]
@@ -148,7 +155,7 @@ class Course:
 
     def __enter__(self) -> Self:
         """Take over what an earlier run found."""
-        state: Any = None if self._file is None else self._file.load()
+        state = None if self._file is None else cast("State | None", self._file.load())
         if state is not None:
             self.parts = {int(place): part for place, part in state["parts"].items()}
             self.n_done, self._elapsed_before = state["n_done"], state["elapsed"]
@@ -173,9 +180,8 @@ class Course:
         """Seconds that are left; infinite without a limit."""
         return self._end - time.monotonic()
 
-    @property
     def is_over(self) -> bool:
-        """Whether no further step is to be begun."""
+        """Return whether no further step is to be begun."""
         is_stopped = self._is_asked_to_stop or self._interrupt is not None or self._ended is not None
         return is_stopped or self.n_done >= self._n_steps or self.left <= 0
 
@@ -193,54 +199,49 @@ class Course:
             raise StudyInterruptedError(result) from self._interrupt
         return result
 
-    def step(self, place: int, work: Callable[[], object]) -> None:
-        """Take one step, if it is not done yet and there is time for it."""
-        if place in self.parts or self.is_over:
-            return
+    @contextmanager
+    def _until_ctrl_c(self) -> Iterator[None]:
+        """Let Ctrl-C end the work inside, and then the study."""
         try:
-            self.keep(place, work())
+            yield
         except KeyboardInterrupt as error:
             self._interrupt = error
 
-    def side_by_side(self, folds: Sequence[Place], plan: Plan, run: RunFold, *, first: int = 0) -> list[Row]:
+    def step(self, place: int, work: Callable[[], object]) -> None:
+        """Take one step, if it is not done yet and there is time for it."""
+        if place in self.parts or self.is_over():
+            return
+        with self._until_ctrl_c():
+            self.keep(place, work())
+
+    def side_by_side(
+        self, folds: Sequence[PlaceT], plan: PlanT, run: RunFold[PlaceT, PlanT], *, first: int = 0
+    ) -> list[Row]:
         """Run every fold that is not done yet; return the rows of all that are done, in order."""
         places = range(first, first + len(folds))
         waiting = [(place, folds[place - first]) for place in places if place not in self.parts]
-        if waiting and not self.is_over:
-            try:
-                self._take(waiting, plan, run)
-            except KeyboardInterrupt as error:
-                self._interrupt = error
+        if waiting and not self.is_over():
+            finished = _finished(waiting, plan, run, self._conduct.n_jobs, self._end)
+            with self._until_ctrl_c(), closing(finished):
+                for place, rows in finished:
+                    if rows is not None:
+                        self.keep(place, rows)
+                    if self.is_over():
+                        break
         return [tuple(row) for place in places for row in self.parts.get(place, ())]
-
-    def _take(self, waiting: Sequence[tuple[int, Place]], plan: Plan, run: RunFold) -> None:
-        with closing(_Finished(waiting, plan, run, self._conduct.n_jobs, self._end)) as finished:
-            for place, rows in finished:
-                if rows is not None:
-                    self.keep(place, rows)
-                if self.is_over:
-                    break
 
     def in_batches(self, run: RunBatch) -> None:
         """Do everything that the study counts, some items at a time, more of them while that is quick."""
-        first, size = self.n_done, FIRST_BATCH
-        while not self.is_over:
-            began, left = time.monotonic(), self.left
-            try:
-                batch = run(
-                    first,
-                    min(size, self._n_steps - first),
-                    lambda progress: self.report(progress.done),
-                    None if math.isinf(left) else left,
-                )
-            except KeyboardInterrupt as error:
-                self._interrupt = error
-                return
-            if batch.status != "complete":
-                self._ended = batch.status
-            if batch.n_done:
-                self.keep(first, batch.part, batch.n_done)
-                first += batch.n_done
+        size = FIRST_BATCH
+        while not self.is_over():
+            began, first, left = time.monotonic(), self.n_done, None if math.isinf(self.left) else self.left
+            with self._until_ctrl_c():
+                n = min(size, self._n_steps - first)
+                batch = run(first, n, lambda progress: self.report(progress.done), left)
+                if batch.status != "complete":
+                    self._ended = batch.status
+                if batch.n_done:
+                    self.keep(first, batch.part, batch.n_done)
             size *= 2 if time.monotonic() - began < BATCH_SECONDS else 1
 
     def keep(self, place: int, part: object, count: int = 1) -> None:
@@ -259,17 +260,66 @@ class Course:
             self._is_asked_to_stop |= bool(self._conduct.callback(progress))
         return self._is_asked_to_stop
 
-    def _state(self) -> object:
+    def _state(self) -> State:
         return {"parts": self.parts, "n_done": self.n_done, "elapsed": self.elapsed}
 
 
+class FoldFacts(TypedDict):
+    """What the results of all studies by cross-validation hold, besides their settings."""
+
+    data_sets: ResultTable
+    methods: tuple[str, ...]
+    per_fold: ResultTable
+    status: str
+    elapsed: float
+
+
+@dataclass(frozen=True, eq=False)
+class FoldStudy:
+    """A study by cross-validation: data sets, their folds, and what is told of each method on each fold."""
+
+    work: str
+    """The function that the user called."""
+    settings: Mapping[str, object]
+    data_sets: Mapping[str, Dataset]
+    splitting: Splitting
+    methods: tuple[str, ...]
+    columns: Columns
+    """Of a row, after the place of the fold and the method."""
+
+    @cached_property
+    def folds(self) -> list[Fold]:
+        """The folds of all data sets."""
+        return [fold for item in self.data_sets.items() for fold in folds_of(*item, self.splitting)]
+
+    def course(self, conduct: Conduct, n_more: int = 0) -> Course:
+        """Start the study, which has so many steps besides its folds."""
+        design = partial(design_of, self.settings, self.data_sets)
+        return conduct.course(self.work, design, len(self.folds) + n_more)
+
+    def facts(self, course: Course, rows: Iterable[Row]) -> FoldFacts:
+        """Return what the result holds, of the rows of the folds that were run."""
+        place = [texts("data", self.data_sets), *PLACE, texts("method", self.methods)]
+        return {
+            "data_sets": sizes_of(self.data_sets),
+            "methods": self.methods,
+            "per_fold": ResultTable.from_rows(rows, [*place, *self.columns]),
+            "status": course.status,
+            "elapsed": course.elapsed,
+        }
+
+
+PLACE = ints("repeat", "fold", "seed")
+"""Where a row stands within its data set."""
+
+
 def finished(
-    items: Mapping[int, Place], plan: Plan, run: RunFold, n_jobs: int | None, watch: Watch
+    items: Mapping[int, PlaceT], plan: PlanT, run: RunFold[PlaceT, PlanT], n_jobs: int | None, watch: Watch
 ) -> dict[int, list[Row]]:
     """Run every item, or as many as the watch allows; return their rows by place."""
     done: dict[int, list[Row]] = {}
     began = time.monotonic()
-    with closing(_Finished(list(items.items()), plan, run, n_jobs, math.inf)) as parts:
+    with closing(_finished(list(items.items()), plan, run, n_jobs, math.inf)) as parts:
         for place, rows in parts:
             done[place] = rows or []
             progress = Progress(len(done), len(items), best=None, elapsed=time.monotonic() - began)
@@ -278,26 +328,30 @@ def finished(
     return done
 
 
-class _Finished:
-    """Place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
-
-    def __init__(
-        self, waiting: Sequence[tuple[int, Place]], plan: Plan, run: RunFold, n_jobs: int | None, end: float
-    ) -> None:
-        tasks = (delayed(_run_one)(place, fold, plan, run, end) for place, fold in waiting)
-        self._parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
-
-    def __iter__(self) -> Iterator[tuple[int, list[Row] | None]]:
-        return iter(self._parts)
-
-    def close(self) -> None:
-        """Stop without joblib's advice about work that is thrown away, for that is what was asked."""
+def _finished(
+    waiting: Sequence[tuple[int, PlaceT]],
+    plan: PlanT,
+    run: RunFold[PlaceT, PlanT],
+    n_jobs: int | None,
+    end: float,
+) -> Generator[tuple[int, list[Row] | None]]:
+    """Yield place and rows of each fold when it is done, in whatever order; closing it cancels the others."""
+    tasks = (delayed(_run_one)(place, fold, plan, run, end) for place, fold in waiting)
+    parts = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)
+    try:
+        # "yield from" would close the parts before the warnings are silenced.
+        for part in parts:  # noqa: UP028
+            yield part
+    finally:
+        # Joblib warns of work that is thrown away, but that is what was asked.
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*tasks", UserWarning, "joblib")
-            self._parts.close()
+            parts.close()
 
 
-def _run_one(place: int, fold: Place, plan: Plan, run: RunFold, end: float) -> tuple[int, list[Row] | None]:
+def _run_one(
+    place: int, fold: PlaceT, plan: PlanT, run: RunFold[PlaceT, PlanT], end: float
+) -> tuple[int, list[Row] | None]:
     """Run a fold; no rows if time was up before it was finished, as its searches may have been cut short."""
     left = end - time.monotonic()
     if left <= 0:
@@ -305,9 +359,10 @@ def _run_one(place: int, fold: Place, plan: Plan, run: RunFold, end: float) -> t
     try:
         rows = list(run(fold, plan if math.isinf(left) else plan.within(left)))
     except TreewrightError as error:
+        name, repeat, number, _ = fold.place
         error.add_note(
-            f"data set {fold.name!r}, repeat {fold.repeat}, fold {fold.number}: rows are counted among those "
-            "that the fold learns from"
+            f"data set {name!r}, repeat {repeat}, fold {number}: rows are counted among those that the fold "
+            "learns from"
         )
         raise
     return place, rows if time.monotonic() < end else None

@@ -10,17 +10,10 @@ from sklearn.base import clone
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import seconds_or_none
+from treewright._base.params import seconds_or_none, whole_number
 from treewright.results import Callback
 from treewright.studies.common.folds import Splitting
-from treewright.studies.common.parameters import (
-    count,
-    design_of,
-    each_once,
-    one_data_set,
-    seed,
-    share,
-)
+from treewright.studies.common.parameters import design_of, each_once, one_data_set, share
 from treewright.studies.common.run import Conduct
 from treewright.studies.distinct_trees.result import DistinctSettings, DistinctTreeStudy
 from treewright.studies.distinct_trees.run import DistinctPlan, run_steps, tables_of
@@ -68,9 +61,11 @@ def study_distinct_trees(
     min_samples_split : float or sequence of float, default=None
         The values of m: a node of less weight is a leaf. None: 2, 8, 32 and so on, up to half the
         samples.
-    orders : collection of str, default=("frontier", "frontier_descending", "index_descending")
+    orders : collection of {"frontier", "frontier_descending", "index", "index_descending"}, \
+default=("frontier", "frontier_descending", "index_descending")
         Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
-    methods : collection of str, default=("top", "backward", "complete")
+    methods : collection of {"top", "backward", "forward", "complete"}, \
+default=("top", "backward", "complete")
         Selections to compare, as in `compare_selection`; by default those of the paper.
     estimator : GreedyTreeClassifier, default=None
         Grows the trees, its `min_samples_split` being set to each m; None is ``GreedyTreeClassifier()``.
@@ -93,21 +88,9 @@ def study_distinct_trees(
         Seconds after which the study ends with the steps that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples and draws the subsets; None does so anew in every call.
-    n_jobs : int, default=None
-        How many folds run side by side, as in `compare_selection`. Counts and growing are always on one
-        thread and alone, so that their times can be compared.
-    progress : bool, default=True
-        Show on the error stream how many steps are done.
-    callback : callable, default=None
-        Called with a `Progress`, counted in steps, after each count, timing and fold; returning True ends
-        the study with what is done.
-    checkpoint : path, default=None
-        A file that holds what is done: written after a step, as often as takes little time, and when the
-        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
-    resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+    n_jobs, progress, callback, checkpoint, resume
+        As in `compare_selection`; counted are steps: counts, timings and folds. Counts and growing are always
+        on one thread and alone, so that their times can be compared.
 
     Returns
     -------
@@ -116,14 +99,8 @@ def study_distinct_trees(
 
     Raises
     ------
-    ParameterError
-        If a parameter is not what it may be.
-    DataError
-        If the data set cannot be used, or its largest class has fewer samples than there are folds.
-    FormatError
-        If the checkpoint is none of this study.
-    StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the steps that are done.
+    ParameterError, DataError, FormatError, StudyInterruptedError
+        As `compare_selection` does.
 
     See Also
     --------
@@ -169,28 +146,31 @@ def study_distinct_trees(
         orders=each_once("orders", orders, ORDERS),
         methods=each_once("methods", methods, list(METHODS)),
         estimator=model,
-        splitting=Splitting(
-            n_folds=count("cv", cv, least=2),
-            n_repeats=count("repeats", repeats, least=1),
-            validation_share=share(validation_set),
-            seed=seed(random_state),
-        ),
-        max_grown=count("max_grown", max_grown, least=1),
+        splitting=Splitting.of(cv, repeats, random_state, share(validation_set)),
+        max_grown=whole_number("max_grown", max_grown, least=1),
         memory_limit=bytes_or_none("memory_limit", memory_limit),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    return _study(plan, conduct)
-
-
-def _study(plan: DistinctPlan, conduct: Conduct) -> DistinctTreeStudy:
-    settings = _settings(plan)
-    design = partial(design_of, settings, {plan.name: plan.dataset})
+    settings: DistinctSettings = {
+        "estimator": plan.estimator,
+        "min_samples_split": plan.sizes,
+        "orders": plan.orders,
+        "methods": plan.methods,
+        "validation_set": plan.splitting.validation_share,
+        "cv": plan.splitting.n_folds,
+        "repeats": plan.splitting.n_repeats,
+        "max_grown": plan.max_grown,
+        "search_time_limit": plan.search_time_limit,
+        "memory_limit": plan.memory_limit,
+        "random_state": plan.splitting.seed,
+    }
+    design = partial(design_of, settings, {name: dataset})
     with conduct.course("study_distinct_trees", design, plan.n_steps, "steps") as course:
         run_steps(plan, course)
     found = DistinctTreeStudy(
-        name=plan.name,
-        n_samples=plan.dataset.n_samples,
-        n_features=plan.dataset.n_features,
+        name=name,
+        n_samples=dataset.n_samples,
+        n_features=dataset.n_features,
         orders=plan.orders,
         methods=plan.methods,
         **tables_of(plan, course.parts),
@@ -215,20 +195,3 @@ def _sizes(given: object, n_samples: int, model: GreedyTreeClassifier) -> tuple[
 
 def _checked(size: object, model: GreedyTreeClassifier) -> float:
     return Growing.of(clone(model).set_params(min_samples_split=size)).min_samples_split
-
-
-def _settings(plan: DistinctPlan) -> DistinctSettings:
-    """Return the parameters that make the same study of the same data."""
-    return {
-        "estimator": plan.estimator,
-        "min_samples_split": plan.sizes,
-        "orders": plan.orders,
-        "methods": plan.methods,
-        "validation_set": plan.splitting.validation_share,
-        "cv": plan.splitting.n_folds,
-        "repeats": plan.splitting.n_repeats,
-        "max_grown": plan.max_grown,
-        "search_time_limit": plan.search_time_limit,
-        "memory_limit": plan.memory_limit,
-        "random_state": plan.splitting.seed,
-    }

@@ -13,7 +13,7 @@ from treewright._base.numbers import counted_noun
 from treewright.reporting.matplotlib_glue import new_figure
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
-from treewright.studies.common.parameters import FoldSettings
+from treewright.studies.common.folds import FoldSettings
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
 from treewright.studies.distinct_trees.plots import (
     draw_distribution,
@@ -72,8 +72,11 @@ class DistinctSettings(FoldSettings):
 class DistinctTreeStudy(Report):
     """What `study_distinct_trees` found.
 
-    Printing it shows the table, `plot` draws it. In all tables ``min_samples_split`` is the paper's m,
-    ascending.
+    Printing it shows the table, one row an m: distinct trees; trees built for each, by order; seconds of
+    finding them and of exhaustive search; search and held-out errors of every method in percent. `to_frame`
+    is indexed by ``min_samples_split``: every column of `counts` once an order, as in ``frontier_overhead``,
+    of `exhaustive`, as in ``exhaustive_seconds``, and of `errors` once a method, as in ``backward_error``.
+    `plot` draws it. In all tables ``min_samples_split`` is the paper's m, ascending.
 
     Attributes
     ----------
@@ -98,12 +101,8 @@ class DistinctTreeStudy(Report):
         ``seconds_grown``) times ``2**n_features``, and the ``std_error`` of it.
     per_fold : ResultTable
         One row an m, fold and method, as `SelectionComparison` has it.
-    settings : dict
-        Parameters of the study, to run it again.
-    status : {"complete", "stopped", "time_limit"}
-        Whether everything was run, the callback or Ctrl-C asked to stop, or time was up.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`.
 
     See Also
     --------
@@ -142,15 +141,7 @@ class DistinctTreeStudy(Report):
                 if len(chosen):
                     yield (size, method, *summed_up(chosen))
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row an m: distinct trees; trees built for each, by order; seconds of finding them and of
-            exhaustive search; search and held-out errors of every method in percent.
-        """
+    def _table(self) -> Table:
         columns = [
             Column("m", [f"{size:g}" for size in self.settings["min_samples_split"]]),
             self._column("distinct", "trees", _distinct(self.distribution)),
@@ -221,21 +212,7 @@ class DistinctTreeStudy(Report):
             notes.append(ENDS[self.status])
         return notes
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row an m as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            Indexed by ``min_samples_split``: every column of `counts` once an order, as in
-            ``frontier_overhead``; every column of `exhaustive`, as in ``exhaustive_seconds``; every column
-            of `errors` once a method, as in ``backward_error``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         parts = [
             *_spread(self.counts, "order", self.orders),
             self.exhaustive.to_frame().set_index(SIZE).add_prefix("exhaustive_"),

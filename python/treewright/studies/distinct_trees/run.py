@@ -14,44 +14,30 @@ from sklearn.base import clone
 
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
-from treewright.results import MESSAGES, ResultTable
+from treewright.results import MESSAGES, ResultTable, floats, ints, texts
 from treewright.search.distinct.count import count_distinct_trees
-from treewright.studies.common.folds import Fold, Splitting, folds_of
-from treewright.studies.common.parameters import text_type
-from treewright.studies.common.run import Course, Parts, Plan, Row
+from treewright.studies.common.folds import Fold, Splitting, folds_of, timed
+from treewright.studies.common.run import PLACE, Course, Parts, Plan, Row
 from treewright.studies.selection.run import FOLD, SelectionPlan, rows_of_selections
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
 
-SIZE = ("min_samples_split", "float64")
-
+SIZE = floats("min_samples_split")
 COUNTS = [
-    SIZE,
-    ("order", text_type(ORDERS)),
-    ("n_distinct", "int64"),
-    ("n_built", "int64"),
-    ("overhead", "float64"),
-    ("share", "float64"),
-    ("seconds", "float64"),
-    ("status", text_type(MESSAGES)),
+    *SIZE,
+    texts("order", ORDERS),
+    *ints("n_distinct", "n_built"),
+    *floats("overhead", "share", "seconds"),
+    texts("status", MESSAGES),
 ]
-
-DISTRIBUTION = [
-    SIZE,
-    ("n_features", "int64"),
-    ("n_trees", "int64"),
-    ("n_subsets", "object"),
-    ("is_complete", "bool"),
-]
+DISTRIBUTION = [*SIZE, *ints("n_features", "n_trees"), ("n_subsets", "object"), ("is_complete", "bool")]
 """Numbers of subsets are ints of any size."""
 
 EXHAUSTIVE = [
-    SIZE,
-    ("n_grown", "int64"),
-    ("seconds_grown", "float64"),
-    ("seconds", "float64"),
-    ("std_error", "float64"),
+    *SIZE,
+    *ints("n_grown"),
+    *floats("seconds_grown", "seconds", "std_error"),
     ("is_estimated", "bool"),
 ]
 
@@ -142,11 +128,9 @@ def _count(size: float, order: str, plan: DistinctPlan) -> list[object]:
 
 
 def _exhaustive(size: float, plan: DistinctPlan) -> list[object]:
-    growing = Growing.of(plan.estimator_at(size))
-    training = TrainingSet.of(plan.dataset, owner="study")
     found = exhaustive_time(
-        training,
-        growing,
+        TrainingSet.of(plan.dataset, owner="study"),
+        Growing.of(plan.estimator_at(size)),
         most=plan.max_grown,
         seed=plan.splitting.seed,
         time_limit=plan.search_time_limit,
@@ -155,26 +139,15 @@ def _exhaustive(size: float, plan: DistinctPlan) -> list[object]:
 
 
 class ExhaustiveTime(NamedTuple):
-    """What it costs to grow one tree for every subset.
-
-    Attributes
-    ----------
-    n_grown : int
-        Subsets whose tree was grown, each from nothing.
-    seconds_grown : float
-        Wall clock of that.
-    seconds : float
-        Wall clock of all subsets: the same if all were grown, else the mean of those grown times 2**n.
-    std_error : float
-        Standard error of `seconds`: 0 if all were grown, NaN if that is unknown.
-    is_estimated : bool
-        Whether some subsets were left out.
-    """
+    """What it costs to grow one tree for every subset."""
 
     n_grown: int
+    """Subsets whose tree was grown, each from nothing."""
     seconds_grown: float
     seconds: float
+    """Of all subsets: the same if all were grown, else the mean of those grown times 2**n."""
     std_error: float
+    """That of `seconds`: 0 if all were grown, NaN if that is unknown."""
     is_estimated: bool
 
 
@@ -186,11 +159,8 @@ def exhaustive_time(
     deadline = math.inf if time_limit is None else time.perf_counter() + time_limit
     seconds: list[float] = []
     for subset in drawn_subsets(n_features, most, seed):
-        started = time.perf_counter()
-        growing.grow(training, subset)
-        ended = time.perf_counter()
-        seconds.append(ended - started)
-        if ended >= deadline:
+        seconds.append(timed(partial(growing.grow, training, subset))[1])
+        if time.perf_counter() >= deadline:
             break
     return _scaled_up(np.array(seconds), n_features)
 
@@ -237,7 +207,7 @@ def tables_of(plan: DistinctPlan, parts: Parts) -> dict[str, ResultTable]:
         "counts": ResultTable.from_rows((count[:-1] for count in counts), COUNTS),
         "distribution": ResultTable.from_rows(distribution, DISTRIBUTION),
         "exhaustive": ResultTable.from_rows(exhaustive, EXHAUSTIVE),
-        "per_fold": ResultTable.from_rows(folds, [SIZE, *FOLD]),
+        "per_fold": ResultTable.from_rows(folds, [*SIZE, *PLACE, texts("method", plan.methods), *FOLD]),
     }
 
 

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
-from treewright._base.params import flag, is_whole, seconds_or_none
+from treewright._base.params import flag, is_whole, seconds_or_none, whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
-from treewright.results import (
-    MESSAGES,
-    Callback,
-    ResultTable,
-)
-from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import count, design_of, named_data_sets, seed, text_type
-from treewright.studies.common.published import PAPER, is_paper, published_sets
-from treewright.studies.common.run import Conduct, Row
+from treewright.results import MESSAGES, Callback, ResultTable, floats, ints, texts
+from treewright.studies.common.folds import Splitting
+from treewright.studies.common.parameters import named_data_sets
+from treewright.studies.common.published import PAPER, published_or
+from treewright.studies.common.run import Conduct, FoldStudy, Row
 from treewright.studies.fixed_depth.result import FixedDepthComparison, FixedDepthSettings
-from treewright.studies.fixed_depth.run import FixedDepthPlan, rows_of_fold, scaling_of, times_of
+from treewright.studies.fixed_depth.run import FixedDepthPlan, n_values_of, rows_of_fold, scaling_of, times_of
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
 
 __all__ = ["compare_fixed_depth"]
 
-FOLD = [("error", "float64"), ("expected_accuracy", "float64"), ("n_leaves", "int64"), ("seconds", "float64")]
-SIZES = [("n_features", "int64"), ("n_values", "int64")]
-SCALING = [*SIZES, ("exhaustive", "float64"), ("feature_list", "float64"), ("ratio", "float64")]
+FOLD = [*floats("error", "expected_accuracy"), *ints("n_leaves"), *floats("seconds")]
+SIZES = ints("n_features", "n_values")
+SCALING = [*SIZES, *floats("exhaustive", "feature_list", "ratio")]
 
 
 def compare_fixed_depth(
@@ -82,20 +77,8 @@ def compare_fixed_depth(
         Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples, and draws the rows of connect-4.
-    n_jobs : int, default=None
-        How many folds run side by side, by joblib, as in `compare_selection`. Times are measured alone.
-    progress : bool, default=True
-        Show on the error stream how many folds are done.
-    callback : callable, default=None
-        Called with a `Progress`, counted in folds, after each; returning True ends the study with the folds
-        that are done.
-    checkpoint : path, default=None
-        A file that holds what is done: written after a fold, as often as takes little time, and when the
-        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
-    resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+    n_jobs, progress, callback, checkpoint, resume
+        As in `compare_selection`; times are measured alone.
 
     Returns
     -------
@@ -104,14 +87,8 @@ def compare_fixed_depth(
 
     Raises
     ------
-    ParameterError
-        If a parameter is not what it may be.
-    DataError
-        If a data set cannot be used, or its largest class has fewer samples than there are folds.
-    FormatError
-        If the checkpoint is none of this study.
-    StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
+    ParameterError, DataError, FormatError, StudyInterruptedError
+        As `compare_selection` does.
 
     See Also
     --------
@@ -150,47 +127,46 @@ def compare_fixed_depth(
     trees = FixedDepthTreeClassifier(
         1, class_prior=class_prior, value_prior=value_prior, n_bins=n_bins, binning=binning
     )
+    limit = seconds_or_none("search_time_limit", search_time_limit)
+    chosen, depth = _depths(depths), whole_number("id3_depth", id3_depth, least=0)
+    splitting = Splitting.of(cv, repeats, random_state)
     settings: FixedDepthSettings = {
         "class_prior": class_prior,
         "value_prior": value_prior,
         "n_bins": n_bins,
         "binning": binning,
-        "search_time_limit": seconds_or_none("search_time_limit", search_time_limit),
-        "depths": _depths(depths),
-        "id3_depth": count("id3_depth", id3_depth, least=0),
-        "cv": count("cv", cv, least=2),
-        "repeats": count("repeats", repeats, least=1),
+        "search_time_limit": limit,
+        "depths": chosen,
+        "id3_depth": depth,
+        "cv": splitting.n_folds,
+        "repeats": splitting.n_repeats,
         "time_searches": flag("time_searches", time_searches),
-        "random_state": seed(random_state),
+        "random_state": splitting.seed,
     }
-    return _compare(data, FixedDepthTask.of(trees), settings, conduct)
+    plan = FixedDepthPlan(chosen, depth, FixedDepthTask.of(trees), search_time_limit=limit)
+    data_sets = named_data_sets(published_or(data, "fixed_depth", splitting.seed))
+    study = FoldStudy("compare_fixed_depth", settings, data_sets, splitting, plan.methods, FOLD)
+    return _compare(study, plan, settings, conduct)
 
 
 def _compare(
-    data: object, task: FixedDepthTask, settings: FixedDepthSettings, conduct: Conduct
+    study: FoldStudy, plan: FixedDepthPlan, settings: FixedDepthSettings, conduct: Conduct
 ) -> FixedDepthComparison:
-    limit, drawn_with = settings["search_time_limit"], settings["random_state"]
-    plan = FixedDepthPlan(settings["depths"], settings["id3_depth"], task, search_time_limit=limit)
-    splitting = Splitting(settings["cv"], settings["repeats"], validation_share=0.0, seed=drawn_with)
-    published = published_sets("fixed_depth", random_state=drawn_with) if is_paper(data) else data
-    data_sets = named_data_sets(published)
-    folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    n_timings = 2 if settings["time_searches"] else 0
-    design = partial(design_of, settings, data_sets)
-    with conduct.course("compare_fixed_depth", design, len(folds) + n_timings) as course:
-        rows = course.side_by_side(folds, plan, rows_of_fold)
-        if n_timings:
-            course.step(len(folds), lambda: list(times_of(data_sets, plan)))
-            course.step(len(folds) + 1, lambda: list(_scaling(data_sets, plan)))
+    data_sets, place = study.data_sets, len(study.folds)
+    with study.course(conduct, n_more=2 if settings["time_searches"] else 0) as course:
+        rows = course.side_by_side(study.folds, plan, rows_of_fold)
+        if settings["time_searches"]:
+            course.step(place, lambda: list(times_of(data_sets, plan)))
+            course.step(place + 1, lambda: list(_scaling(data_sets, plan)))
+    facts = study.facts(course, rows)
+    facts["data_sets"] = _described(data_sets, plan)
+    times, scaling = (course.parts.get(place + i, ()) for i in range(2))
+    columns = [*ints("depth"), *floats("seconds"), texts("status", MESSAGES)]
     found = FixedDepthComparison(
-        data_sets=_described(data_sets, plan),
-        methods=plan.methods,
-        per_fold=_fold_table(rows, data_sets, plan),
-        times=_time_table(course.parts.get(len(folds), ()), data_sets),
-        scaling=ResultTable.from_rows(course.parts.get(len(folds) + 1, ()), SCALING),
+        times=ResultTable.from_rows(times, [texts("data", data_sets), *SIZES, ("solver", "U12"), *columns]),
+        scaling=ResultTable.from_rows(scaling, SCALING),
         settings=settings,
-        status=course.status,
-        elapsed=course.elapsed,
+        **facts,
     )
     return course.handed_over(found)
 
@@ -199,23 +175,11 @@ def _described(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Result
     rows = []
     for name, dataset in data_sets.items():
         binned = plan.task.bins(TrainingSet.of(dataset, owner="study")).apply(dataset)
-        n_values = sum(len(levels or []) for levels in binned.levels)
-        rows.append((name, dataset.n_samples, dataset.n_features, n_values))
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), ("n_samples", "int64"), *SIZES])
+        rows.append((name, dataset.n_samples, dataset.n_features, n_values_of(binned)))
+    return ResultTable.from_rows(rows, [texts("data", data_sets), *ints("n_samples"), *SIZES])
 
 
-def _fold_table(rows: list[Row], data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> ResultTable:
-    place = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
-    method = ("method", text_type(plan.methods))
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *place, method, *FOLD])
-
-
-def _time_table(rows: Iterable[Row], data_sets: Mapping[str, Dataset]) -> ResultTable:
-    search = [("solver", "U12"), ("depth", "int64"), ("seconds", "float64"), ("status", text_type(MESSAGES))]
-    return ResultTable.from_rows(rows, [("data", text_type(data_sets)), *SIZES, *search])
-
-
-def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable[tuple[object, ...]]:
+def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable[Row]:
     """Time the set of two classes with the most features."""
     binary = [dataset for dataset in data_sets.values() if dataset.core.n_classes == 2]
     widest = max(binary, key=lambda dataset: dataset.n_features, default=None)

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.reporting.matplotlib_glue import new_figure
+from treewright.reporting.marks import Mark, marked_line
+from treewright.reporting.matplotlib_glue import Colour, axes, new_figure, shades
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
-from treewright.studies.common.parameters import FoldSettings
-from treewright.studies.common.report import ABSENT, FoldReport, Record, padded
+from treewright.results import Record, ResultTable, floats, ints, texts
+from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.report import ABSENT, FoldReport, deviation, mean_of, padded
 from treewright.studies.common.statistics import corrected_t
-from treewright.studies.fixed_depth.plots import draw_errors, draw_speed_up, draw_times
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SUMMARY = [
-    ("n_folds", "int64"),
-    ("error", "float64"),
-    ("error_std", "float64"),
-    ("expected_error", "float64"),
-    ("n_leaves", "float64"),
-    ("seconds", "float64"),
-]
-TESTS = [("difference", "float64"), ("t", "float64"), ("p_value", "float64"), ("n_pairs", "int64")]
+TESTS = [*floats("difference", "t", "p_value"), *ints("n_pairs")]
 
 ALL = "all sets"
 """What the test over the data sets is called in the place of one."""
@@ -39,7 +31,19 @@ LEVEL = 0.05
 BETTER, WORSE = "-", "+"
 """Behind an error that differs from ID3's by more than chance."""
 
-TestRow = tuple[str, str, float, float, float, int]
+
+RIVALS = {"id3": ("#d55e00", "s"), "naive_bayes": ("0.45", "X")}
+"""Colour and mark of what is not a best tree."""
+
+SOLVERS = {
+    "feature_list": ("list", "#0072b2", "-"),
+    "bounded": ("branch and bound", "#009e73", ":"),
+    "exhaustive": ("exhaustive", "#333333", "--"),
+    "id3": ("ID3", "#d55e00", "-."),
+}
+SHAPES = "osv^DP*X"
+SPREAD = 0.62
+"""How much of a data set's place its methods take up."""
 
 
 class FixedDepthSettings(FoldSettings):
@@ -55,11 +59,14 @@ class FixedDepthSettings(FoldSettings):
     time_searches: bool
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class FixedDepthComparison(FoldReport):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FixedDepthComparison(FoldReport[FixedDepthSettings]):
     """What `compare_fixed_depth` found.
 
-    Printing it shows the table, `plot` draws it; `per_fold` has everything.
+    Printing it shows the table, one row a data set: its size, and the error of every method in percent, mean
+    and standard deviation, marked where it differs from ID3's; the last row has the averages. `to_frame` has
+    a row a data set and method: `summary` with the tests against ID3 beside it. `plot` draws it; `per_fold`
+    has everything.
 
     Attributes
     ----------
@@ -78,37 +85,27 @@ class FixedDepthComparison(FoldReport):
     scaling : ResultTable
         Depth 3 on the first features of the set of two classes with the most: ``n_features``, ``n_values``,
         ``exhaustive`` and ``feature_list`` (seconds), ``ratio``.
-    settings : dict
-        Parameters of the study, to run it again.
-    status : {"complete", "stopped", "time_limit"}
-        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`.
+    summary : ResultTable
+        One row a data set and method, of the folds that were run. ``error`` is the mean, ``error_std`` the
+        standard deviation (n - 1) over the ``n_folds`` folds; ``expected_error``, ``n_leaves`` and
+        ``seconds`` are means.
 
     See Also
     --------
     compare_fixed_depth : Makes one, and shows how it prints.
     """
 
-    data_sets: ResultTable
-    methods: tuple[str, ...]
-    per_fold: ResultTable
+    _SUMMARY = (*ints("n_folds"), *floats("error", "error_std", "expected_error", "n_leaves", "seconds"))
+
     times: ResultTable
     scaling: ResultTable
-    settings: FixedDepthSettings
-    status: str
-    elapsed: float
 
-    @property
-    def summary(self) -> ResultTable:
-        """One row a data set and method, of the folds that were run.
-
-        ``error`` is the mean, ``error_std`` the standard deviation (n - 1) over the ``n_folds`` folds;
-        ``expected_error``, ``n_leaves`` and ``seconds`` are means.
-        """
-        return ResultTable.from_rows(
-            self._summary_rows(), [self._field("data"), self._field("method"), *SUMMARY]
-        )
+    def _summed_up(self, folds: ResultTable) -> tuple[object, ...]:
+        expected = 1 - mean_of(folds, "expected_accuracy")
+        means = (mean_of(folds, field) for field in ("n_leaves", "seconds"))
+        return len(folds), mean_of(folds, "error"), deviation(folds["error"]), expected, *means
 
     @property
     def averages(self) -> dict[str, float]:
@@ -129,35 +126,33 @@ class FixedDepthComparison(FoldReport):
         that they share; in the rows of ``data`` = ``"all sets"`` pairs are data sets, as in the paper.
         """
         others = [method for method in self.methods if method != "id3"]
-        names = self.data_sets["data"].tolist()
-        rows = paired_tests(self.per_fold, names, others, "id3", self.settings["cv"])
-        method = self._field("method")
-        longest = max(len(ALL), *map(len, names))
-        return ResultTable.from_rows(rows, [("data", f"U{longest}"), method, *TESTS])
+        rows = self._tests(others, 1 / (self.settings["cv"] - 1))
+        return ResultTable.from_rows(rows, [texts("data", [ALL, *self._names]), self._head[1], *TESTS])
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
+    def _tests(self, methods: Sequence[str], overlap: float) -> Iterator[tuple[object, ...]]:
+        """Yield data set, method, mean difference in error to ID3, t, two-sided p and number of pairs."""
+        means: dict[str, list[float]] = {}
+        for name in self._names:
+            of_id3 = self._chosen(name, "id3")["error"]
+            for method in methods:
+                difference = self._chosen(name, method)["error"] - of_id3
+                if len(difference):
+                    means.setdefault(method, []).append(float(difference.mean()))
+                    yield (name, method, *corrected_t(difference, overlap))
+        for method, differences in means.items():
+            yield (ALL, method, *corrected_t(np.array(differences), 0.0))
 
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set: its size, and the error of every method in percent, mean and standard
-            deviation, marked where it differs from ID3's; the last row has the averages.
-        """
+    def _table(self) -> Table:
         found, averages = self._records(), self.averages
         marks = {(row["data"], row["method"]): _mark(row) for row in self.tests.records()}
-        names = self.data_sets["data"].tolist()
         columns = self._size_columns(["average"])
         for method in self.methods:
-            cells = [_cell(found.get((name, method)), marks.get((name, method), "")) for name in names]
+            cells = [_cell(found.get((name, method)), marks.get((name, method), "")) for name in self._names]
             heading = method_name(method, self.settings["id3_depth"])
             last = f"{100 * averages[method]:.1f}" if method in averages else ABSENT
             column = padded(Column(heading, cells, "error in %"))
             columns.append(Column(heading, [*column.cells, _under(last, column.cells)], "error in %"))
-        title = (
-            "Error on held-out samples, mean ± standard deviation over "
-            f"{self.settings['repeats']} x {self.settings['cv']} folds"
-        )
+        title = f"Error on held-out samples, mean ± standard deviation over {self._n_parts}"
         return Table(title, columns, self._notes())
 
     def _notes(self) -> list[str]:
@@ -177,19 +172,7 @@ class FixedDepthComparison(FoldReport):
             )
         return [*notes, *self._stopped_note()]
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set and method as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            `summary` with the tests against ID3 beside it.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         tests = self.tests.to_frame().drop(columns="n_pairs")
         return self.summary.to_frame().merge(tests, on=["data", "method"], how="left")
 
@@ -232,8 +215,35 @@ class FixedDepthComparison(FoldReport):
             One place a data set; marks are means over the folds, bars one standard deviation to either side.
             The best trees go from light to dark with their depth.
         """
+        names, summary = self._names, self.summary
         labels = {method: method_name(method, self.settings["id3_depth"]) for method in self.methods}
-        return draw_errors(self.data_sets["data"].tolist(), self.summary, labels, ax)
+        ax = axes(ax, "plot_errors", width=max(6.4, 2.2 + 1.15 * len(names)), height=4.4)
+        offsets = np.linspace(-SPREAD / 2, SPREAD / 2, len(labels))
+        looks = _looks(labels)
+        for (method, label), offset in zip(labels.items(), offsets, strict=True):
+            rows = summary[summary["method"] == method]
+            places = [names.index(name) + offset for name in rows["data"]]
+            colour, shape = looks[method]
+            ax.errorbar(
+                places,
+                100 * rows["error"],
+                yerr=100 * rows["error_std"],
+                color=colour,
+                fmt=shape,
+                elinewidth=1,
+                capsize=2,
+                markersize=5,
+                label=label,
+            )
+        for edge in range(1, len(names)):
+            ax.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
+        ax.set_xticks(range(len(names)), names)
+        ax.set_xlim(-0.5, len(names) - 0.5)
+        ax.set_ylim(bottom=0)
+        ax.set_ylabel("error on held-out samples, %")
+        ax.grid(axis="y", alpha=0.25, linewidth=0.6)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=6, frameon=False, fontsize="small")
+        return ax
 
     def plot_times(self, ax: Axes | None = None) -> Axes:
         """Draw the seconds of every search against the number of feature values of the data set.
@@ -249,7 +259,28 @@ class FixedDepthComparison(FoldReport):
             One line a solver and depth, hollow marks where a search reached its time limit; both axes are
             logarithmic. Empty unless times were asked for.
         """
-        return draw_times(self.times, ax)
+        ax = axes(ax, "plot_times", width=6.4, height=5.0)
+        for solver, (label, colour, dashes) in SOLVERS.items():
+            of_solver = self.times[self.times["solver"] == solver]
+            for depth in np.unique(of_solver["depth"]).tolist():
+                rows = of_solver[of_solver["depth"] == depth]
+                rows = rows[np.argsort(rows["n_values"])]
+                mark = Mark(f"{label}, depth {depth}", colour, SHAPES[depth % len(SHAPES)], dashes)
+                is_limited = ~np.isin(rows["status"], ["optimal", "complete"])
+                marked_line(ax, mark, rows["n_values"], rows["seconds"], is_limited)
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        values = np.unique(self.times["n_values"])
+        shown = [20, 30, 50, 100, 200, 500, 1000]
+        ax.set_xticks(shown, map(str, shown))
+        ax.set_xticks([], minor=True)
+        if len(values):
+            ax.set_xlim(values[0] / 1.15, values[-1] * 1.15)
+        ax.set_xlabel("values of all features together")
+        ax.set_ylabel("seconds of the search, one thread")
+        ax.grid(alpha=0.25, linewidth=0.6)
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="x-small")
+        return ax
 
     def plot_speed_up(self, ax: Axes | None = None) -> Axes:
         """Draw how many times faster than exhaustive search the list is, against the number of features.
@@ -264,43 +295,41 @@ class FixedDepthComparison(FoldReport):
         ax : matplotlib.axes.Axes
             Marks, and the line through the origin that fits them best.
         """
-        return draw_speed_up(self.scaling, ax)
+        ax = axes(ax, "plot_speed_up", width=5.6, height=5.0)
+        n, ratio = self.scaling["n_features"].astype(float), self.scaling["ratio"]
+        ax.set_xlabel("number of features")
+        ax.set_ylabel("seconds, exhaustive / with the list (depth 3)")
+        if not len(n):
+            ax.text(0.5, 0.5, "not timed", transform=ax.transAxes, horizontalalignment="center")
+            return ax
+        ax.plot(n, ratio, "o", color="#0072b2", label="measured")
+        slope = float((n * ratio).sum() / (n * n).sum())
+        ends = np.array([0.0, float(n.max())])
+        ax.plot(ends, slope * ends, color="0.5", linewidth=1, label=f"{slope:.2f} x number of features")
+        ax.set_xlim(left=0)
+        ax.set_ylim(bottom=0)
+        ax.grid(alpha=0.25, linewidth=0.6)
+        ax.legend(loc="upper left", frameon=False)
+        return ax
 
     def _facts(self) -> Mapping[str, object]:
         more = {"averages": self.averages, "tests": self.tests, "times": self.times, "scaling": self.scaling}
         return {**super()._facts(), **more}
 
-    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
-        for name in self.data_sets["data"]:
-            for method in self.methods:
-                folds = self._chosen(name, method)
-                if len(folds):
-                    spread = float(np.std(folds["error"], ddof=1)) if len(folds) > 1 else 0.0
-                    expected = 1 - float(np.mean(folds["expected_accuracy"]))
-                    means = [float(np.mean(folds[field])) for field in ("n_leaves", "seconds")]
-                    yield (name, method, len(folds), float(np.mean(folds["error"])), spread, expected, *means)
+
+def _looks(methods: Iterable[str]) -> dict[str, tuple[Colour, str]]:
+    """Return the colour and the shape of every method."""
+    depths = [method for method in methods if method not in RIVALS]
+    colours = shades(len(depths))[::-1]
+    trees: dict[str, tuple[Colour, str]] = {
+        method: (colour, "o") for method, colour in zip(depths, colours, strict=True)
+    }
+    return {**trees, **RIVALS}
 
 
 def method_name(method: str, id3_depth: int) -> str:
     """Write a method as a person says it."""
     return f"ID3, depth {id3_depth}" if method == "id3" else NAMES.get(method, method)
-
-
-def paired_tests(
-    folds: ResultTable, names: Sequence[str], methods: Sequence[str], rival: str, n_folds: int
-) -> Iterator[TestRow]:
-    """Yield data set, method, mean difference in error to the rival, t, two-sided p and number of pairs."""
-    means: dict[str, list[float]] = {}
-    for name in names:
-        part = folds[folds["data"] == name]
-        theirs = part["error"][part["method"] == rival]
-        for method in methods:
-            difference = part["error"][part["method"] == method] - theirs
-            if len(difference):
-                means.setdefault(method, []).append(float(difference.mean()))
-                yield (name, method, *corrected_t(difference, 1 / (n_folds - 1)))
-    for method, differences in means.items():
-        yield (ALL, method, *corrected_t(np.array(differences), 0.0))
 
 
 def _mark(test: Record) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from sklearn.naive_bayes import CategoricalNB
 from treewright.data.columns import take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
-from treewright.studies.common.folds import Fold, error_rate, wrong_share
+from treewright.studies.common.folds import Fold, error_rate, timed, wrong_share
 from treewright.studies.common.run import Plan, Row
 from treewright.trees.fixed_depth.search import best_tree
 from treewright.trees.fixed_depth.task import FixedDepthTask
@@ -55,21 +55,15 @@ def rows_of_fold(fold: Fold, plan: FixedDepthPlan) -> Iterator[Row]:
     """Yield what every method did on a fold; numbers are cut where the training samples say."""
     training = TrainingSet.of(fold.training, owner="study")
     bins = plan.task.bins(training)
-    learning, held_out = bins.apply(fold.training), bins.apply(fold.held_out)
-    place = (fold.name, fold.repeat, fold.number, fold.seed)
+    learning, held_out, place = bins.apply(fold.training), bins.apply(fold.held_out), fold.place
     for depth in plan.depths:
-        started = time.perf_counter()
-        found = best_tree(training, plan.task_at(depth), bins)
-        seconds = time.perf_counter() - started
+        task = plan.task_at(depth)
+        found, seconds = timed(partial(best_tree, training, task, bins))
         error = 1 - found.accuracy(held_out)
         yield (*place, depth_method(depth), error, found.expected_accuracy, found.tree.n_leaves, seconds)
-    started = time.perf_counter()
-    tree = GreedyTreeClassifier.id3(max_depth=plan.id3_depth).fit(learning).tree_
-    seconds = time.perf_counter() - started
+    tree, seconds = timed(lambda: GreedyTreeClassifier.id3(max_depth=plan.id3_depth).fit(learning).tree_)
     yield (*place, ID3, error_rate(tree, held_out), math.nan, tree.n_leaves, seconds)
-    started = time.perf_counter()
-    model = naive_bayes(learning, plan.task.value_prior)
-    seconds = time.perf_counter() - started
+    model, seconds = timed(lambda: naive_bayes(learning, plan.task.value_prior))
     labels = model.predict(codes_of(held_out))
     yield (*place, NAIVE_BAYES, wrong_share(labels, held_out), math.nan, 0, seconds)
 
@@ -94,12 +88,17 @@ def codes_of(dataset: Dataset) -> NDArray[np.int64]:
     return np.column_stack(columns).astype(np.int64)
 
 
+def n_values_of(dataset: Dataset) -> int:
+    """Return how many values the features have together."""
+    return sum(len(levels or []) for levels in dataset.levels)
+
+
 def times_of(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterator[Row]:
     """Yield a row a data set and search: name, sizes, solver, depth, seconds, status."""
     for name, dataset in data_sets.items():
         training = TrainingSet.of(dataset, owner="study")
         binned = TrainingSet.of(plan.task.bins(training).apply(dataset), owner="study")
-        n_values = sum(len(levels or []) for levels in binned.dataset.levels)
+        n_values = n_values_of(binned.dataset)
         for solver, depth in _searches(plan, len(training.classes)):
             task = replace(plan.task_at(depth), solver=solver)
             yield (name, dataset.n_features, n_values, solver, depth, *_search_time(binned, task))
@@ -131,7 +130,7 @@ def scaling_of(dataset: Dataset, plan: FixedDepthPlan) -> Iterator[Row]:
         )
         if status != "optimal":
             return
-        yield (n, sum(len(levels or []) for levels in part.levels), slow, fast, slow / fast)
+        yield (n, n_values_of(part), slow, fast, slow / fast)
 
 
 def _search_time(training: TrainingSet, task: FixedDepthTask) -> tuple[float, str]:
@@ -146,9 +145,5 @@ def _search_time(training: TrainingSet, task: FixedDepthTask) -> tuple[float, st
 
 
 def _id3_time(training: TrainingSet, depth: int) -> tuple[float, str]:
-    seconds = []
-    for _ in range(N_RUNS):
-        started = time.perf_counter()
-        GreedyTreeClassifier.id3(max_depth=depth).fit(training.dataset)
-        seconds.append(time.perf_counter() - started)
-    return min(seconds), "complete"
+    model = GreedyTreeClassifier.id3(max_depth=depth)
+    return min(timed(lambda: model.fit(training.dataset))[1] for _ in range(N_RUNS)), "complete"

@@ -13,12 +13,12 @@ from treewright import _core
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import DataTypeError, ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import n_threads, whole_number_or_none
+from treewright._base.params import n_threads, whole_number, whole_number_or_none
 from treewright._base.wording import NO_VALUE, UNSET
 from treewright.results import Callback
 from treewright.search.tables.searches import DEFAULT_MEMORY, HEURISTICS
 from treewright.search.tables.table import DecisionTable
-from treewright.studies.common.parameters import count, seed
+from treewright.studies.common.parameters import seed
 from treewright.studies.common.run import Batch, Conduct, Watch
 from treewright.studies.greedy.result import COSTS, Drawing, GreedyComparison, GreedySettings
 
@@ -71,17 +71,8 @@ def compare_greedy(
     n_jobs : int, default=None
         Number of threads, each with tables of its own: None is 1, -1 every core. The numbers do not depend
         on it.
-    progress : bool, default=True
-        Show on the error stream how many tables are done.
-    callback : callable, default=None
-        Called with a `Progress`, counted in tables; returning True ends the study with those done.
-    checkpoint : path, default=None
-        A file that holds what is done: written after some tables, as often as takes little time, and when the
-        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
-    resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+    progress, callback, checkpoint, resume
+        As in `compare_selection`; counted are tables.
 
     Returns
     -------
@@ -90,12 +81,8 @@ def compare_greedy(
 
     Raises
     ------
-    ParameterError
-        If a parameter is not what it may be.
-    FormatError
-        If the checkpoint is none of this study.
-    StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the tables that are done.
+    ParameterError, FormatError, StudyInterruptedError
+        As `compare_selection` does.
 
     See Also
     --------
@@ -122,26 +109,20 @@ def compare_greedy(
     [('weighted_sum', 'gini'), ('weighted_sum', 'entropy')]
     """
     drawing: Drawing = {
-        "n_tables": count("n_tables", n_tables, least=1),
-        "n_rows": count("n_rows", n_rows, least=1),
-        "n_features": count("n_features", n_features, least=1),
-        "n_values": count("n_values", n_values, least=1),
+        "n_tables": whole_number("n_tables", n_tables, least=1),
+        "n_rows": whole_number("n_rows", n_rows, least=1),
+        "n_features": whole_number("n_features", n_features, least=1),
+        "n_values": whole_number("n_values", n_values, least=1),
         "random_state": seed(random_state),
     }
     own = None if tables is None else _tables(tables)
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    no_limit = (NO_VALUE, " is no limit")
-    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=no_limit)
+    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " is no limit"))
     memory = bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY
     work = _Tables(own, drawing, most, memory, n_threads(n_jobs))
-    kept: GreedySettings = {"node_limit": most, "memory_limit": memory}
-    if own is None:
-        kept = {**drawing, **kept}
-    return _compare(work, kept, conduct)
-
-
-def _compare(work: _Tables, settings: GreedySettings, conduct: Conduct) -> GreedyComparison:
-    design = partial(_design, settings, work.own)
+    limits: GreedySettings = {"node_limit": most, "memory_limit": memory}
+    settings: GreedySettings = limits if own else {**drawing, **limits}
+    design = partial(_design, settings, own)
     with conduct.course("compare_greedy", design, work.n_tables, "tables") as course:
         course.in_batches(work.compared)
     parts = [course.parts[first] for first in sorted(course.parts)]

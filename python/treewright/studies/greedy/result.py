@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._base.numbers import counted_noun
 from treewright._base.params import one_of
 from treewright.reporting.matplotlib_glue import axes, rectangle
 from treewright.reporting.table import Column, Table
-from treewright.results import MESSAGES, ResultTable
+from treewright.results import MESSAGES, ResultTable, floats, ints
 from treewright.search.tables.searches import HEURISTICS, Heuristic
 from treewright.studies.common.report import Report, padded
 
@@ -58,7 +59,9 @@ class GreedySettings(Drawing, total=False):
 class GreedyComparison(Report):
     """What `compare_greedy` found.
 
-    Printing it shows the table, `plot` draws a heat map.
+    Printing it shows the table, one row a heuristic: relative difference in percent with its standard error,
+    a column a cost; the best two of each cost are marked. `to_frame` has `means` by ``impurity`` and
+    ``uncertainty``, the costs above ``mean``, ``std_error`` and ``rank``. `plot` draws a heat map.
 
     Attributes
     ----------
@@ -68,12 +71,8 @@ class GreedyComparison(Report):
         Least cost of every table; of the average depth the total path length.
     n_asked : int
         Number of tables there were to be.
-    settings : dict
-        Parameters of the study, to run it again.
-    status : str
-        ``"complete"``, or the limit that ended the study.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`; the status names the limit that ended the study early.
 
     See Also
     --------
@@ -131,21 +130,14 @@ class GreedyComparison(Report):
     @property
     def means(self) -> ResultTable:
         """One row a heuristic and cost, with ``mean``, ``std_error`` and ``rank``."""
-        dtype = [
-            ("impurity", "U12"),
-            ("uncertainty", "U17"),
-            ("cost", "U13"),
-            ("mean", "float64"),
-            ("std_error", "float64"),
-            ("rank", "int64"),
-        ]
-        return ResultTable.from_rows(self._rows(), dtype)
-
-    def _rows(self) -> Iterator[tuple[object, ...]]:
         mean, error, rank = self.mean, self.std_error, self.ranks
-        for i, heuristic in enumerate(HEURISTICS):
-            for j, cost in enumerate(COSTS):
-                yield (*heuristic, cost, mean[i, j], error[i, j], rank[i, j])
+        rows = [
+            (*heuristic, cost, mean[i, j], error[i, j], rank[i, j])
+            for i, heuristic in enumerate(HEURISTICS)
+            for j, cost in enumerate(COSTS)
+        ]
+        head = [("impurity", "U12"), ("uncertainty", "U17"), ("cost", "U13")]
+        return ResultTable.from_rows(rows, [*head, *floats("mean", "std_error"), *ints("rank")])
 
     @property
     def ranks(self) -> NDArray[np.int64]:
@@ -173,15 +165,7 @@ class GreedyComparison(Report):
         column = self.ranks[:, COSTS.index(one_of("cost", cost, COSTS))]
         return [HEURISTICS[i] for i in np.argsort(column)[:n_best]]
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a heuristic: relative difference in percent with its standard error, a column a cost;
-            the best two of each cost are marked.
-        """
+    def _table(self) -> Table:
         names = [heuristic_name(*heuristic) for heuristic in self.heuristics]
         costs = [self._column(j, cost) for j, cost in enumerate(self.costs)]
         title = f"Greedy trees above the least cost, in % of it: mean over {self._tables}"
@@ -194,11 +178,8 @@ class GreedyComparison(Report):
         return padded(Column("mean", cells, COST_NAMES[cost]))
 
     def _notes(self) -> list[str]:
-        notes = [
-            f"± is one standard error. * : the best {N_BEST} for the cost. Weights are shares of the rows."
-            if self.n_tables > 1
-            else f"* : the best {N_BEST} for the cost. Weights are shares of the rows."
-        ]
+        spread = "± is one standard error. " if self.n_tables > 1 else ""
+        notes = [f"{spread}* : the best {N_BEST} for the cost. Weights are shares of the rows."]
         if self.status != "complete":
             message = MESSAGES[self.status].split(";")[0]
             notes.append(f"{message}: {self.n_tables:,} of {self.n_asked:,} tables were compared.")
@@ -208,25 +189,12 @@ class GreedyComparison(Report):
     def _tables(self) -> str:
         """Which tables were compared."""
         n, settings = self.n_tables, self.settings
-        noun = "table" if n == 1 else "tables"
         if not self.is_random:
-            return f"{n:,} {noun}"
+            return counted_noun(n, "table")
         size = f"{settings['n_rows']} rows, {settings['n_features']} features, {settings['n_values']} values"
-        return f"{n:,} random {noun} of {size}"
+        return f"{counted_noun(n, 'random table')} of {size}"
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `means` as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            Indexed by ``impurity`` and ``uncertainty``, the costs above ``mean``, ``std_error`` and ``rank``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         long = self.means.to_frame().set_index(["impurity", "uncertainty", "cost"])
         wide = long.unstack("cost").swaplevel(axis=1)
         columns = [(cost, quantity) for cost in COSTS for quantity in ("mean", "std_error", "rank")]
@@ -292,10 +260,10 @@ class GreedyComparison(Report):
 
     def __repr__(self) -> str:
         """Return one line: what was compared, and how it ended."""
-        kind = "random " if self.is_random else ""
-        noun = "table" if self.n_tables == 1 else "tables"
-        counts = f"{len(HEURISTICS)} heuristics, {len(COSTS)} costs, {self.n_tables:,} {kind}{noun}"
-        return f"<GreedyComparison: {counts}, {self.status}>"
+        tables = counted_noun(self.n_tables, "random table" if self.is_random else "table")
+        return (
+            f"<GreedyComparison: {len(HEURISTICS)} heuristics, {len(COSTS)} costs, {tables}, {self.status}>"
+        )
 
 
 def heuristic_name(impurity: str, uncertainty: str) -> str:

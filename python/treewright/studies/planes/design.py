@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.params import number, seconds_or_none, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.data.dataset import Dataset
 from treewright.planes.lp import load_highspy
-from treewright.results import Callback, ResultTable
-from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    design_of,
-    named_data_sets,
-    seed,
-    sizes_of,
-    text_type,
-)
-from treewright.studies.common.published import PAPER, is_paper, published_sets
-from treewright.studies.common.run import Conduct
+from treewright.results import Callback, floats, ints
+from treewright.studies.common.folds import Splitting
+from treewright.studies.common.parameters import named_data_sets
+from treewright.studies.common.published import PAPER, published_or
+from treewright.studies.common.run import Conduct, FoldStudy
 from treewright.studies.planes.result import PlaneComparison, PlaneSettings
-from treewright.studies.planes.rivals import has_abess
-from treewright.studies.planes.run import METHODS, PlanePlan, rows_of_planes
+from treewright.studies.planes.run import METHODS, PlanePlan, has_abess, rows_of_planes
 
 __all__ = ["compare_planes"]
 
-FOLD = [
-    ("error", "float64"),
-    ("training_error", "float64"),
-    ("n_features", "int64"),
-    ("seconds", "float64"),
-]
-PLACE = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
+FOLD = [*floats("error", "training_error"), *ints("n_features"), *floats("seconds")]
+"""Columns of a `PlaneOutcome`."""
 
 
 def compare_planes(
@@ -64,7 +49,8 @@ def compare_planes(
     data : Dataset, (X, y), str, or a list or dict of these, default="paper"
         One data set or several, as in `compare_selection`; ``"paper"`` stands for four sets of the published
         table, from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
-    methods : sequence of str, default=all
+    methods : sequence of {"rlp", "fm_rlp", "fm_rlp_swap", "rlp_p", "fm_rlp_p", "fm_rlp_p_swap", "path", \
+"path_p", "c45", "l1_logistic", "l1_svm", "l1_svm_k", "rfe_svm_k", "abess_k"}, default=all
         Which methods, of these. Planes of `treewright.RobustLinearClassifier`: ``"rlp"`` (all features that
         the plane of least error uses), ``"fm_rlp"`` (the published search and its plane),
         ``"fm_rlp_swap"`` (the search of this package and the plane of least error on what it found),
@@ -89,20 +75,8 @@ def compare_planes(
         Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
         Parts the samples.
-    n_jobs : int, default=None
-        How many folds run side by side, by joblib, as in `compare_selection`.
-    progress : bool, default=True
-        Show on the error stream how many folds are done.
-    callback : callable, default=None
-        Called with a `Progress`, counted in folds, after each; returning True ends the study with the folds
-        that are done.
-    checkpoint : path, default=None
-        A file that holds what is done: written after a fold, as often as takes little time, and when the
-        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
-    resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+    n_jobs, progress, callback, checkpoint, resume
+        As in `compare_selection`.
 
     Returns
     -------
@@ -111,14 +85,8 @@ def compare_planes(
 
     Raises
     ------
-    ParameterError
-        If a parameter is not what it may be.
-    DataError
-        If a data set cannot be used, or its largest class has fewer samples than there are folds.
-    FormatError
-        If the checkpoint is none of this study.
-    StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
+    ParameterError, DataError, FormatError, StudyInterruptedError
+        As `compare_selection` does.
     ImportError
         If highspy is not installed.
 
@@ -156,39 +124,9 @@ def compare_planes(
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
     load_highspy()
-    folds, repetitions = count("cv", cv, least=2), count("repeats", repeats, least=1)
-    splitting = Splitting(folds, repetitions, validation_share=0.0, seed=seed(random_state))
-    data_sets = named_data_sets(published_sets("planes") if is_paper(data) else data)
-    return _compare(data_sets, splitting, plan, absent, conduct)
-
-
-def _compare(
-    data_sets: Mapping[str, Dataset],
-    splitting: Splitting,
-    plan: PlanePlan,
-    absent: tuple[str, ...],
-    conduct: Conduct,
-) -> PlaneComparison:
-    settings = _settings(splitting, plan)
-    parts = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    with conduct.course("compare_planes", partial(design_of, settings, data_sets), len(parts)) as course:
-        rows = course.side_by_side(parts, plan, rows_of_planes)
-    method = ("method", text_type(plan.methods))
-    found = PlaneComparison(
-        data_sets=sizes_of(data_sets),
-        methods=plan.methods,
-        per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *FOLD]),
-        settings=settings,
-        absent=absent,
-        status=course.status,
-        elapsed=course.elapsed,
-    )
-    return course.handed_over(found)
-
-
-def _settings(splitting: Splitting, plan: PlanePlan) -> PlaneSettings:
-    """Return the parameters that make the same study of the same data."""
-    return {
+    splitting = Splitting.of(cv, repeats, random_state)
+    data_sets = named_data_sets(published_or(data, "planes"))
+    settings: PlaneSettings = {
         "methods": plan.methods,
         "perturbation": plan.perturbation,
         "n_features": plan.n_features,
@@ -197,6 +135,11 @@ def _settings(splitting: Splitting, plan: PlanePlan) -> PlaneSettings:
         "search_time_limit": plan.search_time_limit,
         "random_state": splitting.seed,
     }
+    study = FoldStudy("compare_planes", settings, data_sets, splitting, plan.methods, FOLD)
+    with study.course(conduct) as course:
+        rows = course.side_by_side(study.folds, plan, rows_of_planes)
+    found = PlaneComparison(settings=settings, absent=absent, **study.facts(course, rows))
+    return course.handed_over(found)
 
 
 def _chosen(methods: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._base.params import one_of
 from treewright.reporting.matplotlib_glue import axes, new_figure, no_ticks, plain_numbers
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
-from treewright.studies.common.parameters import FoldSettings
-from treewright.studies.common.report import ABSENT, FoldReport, Record
+from treewright.results import Record, ResultTable, floats, ints
+from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.report import ABSENT, FoldReport, mean_of
 from treewright.studies.common.statistics import variance_of_mean
 from treewright.studies.planes.run import SAME_SIZE
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-SUMMARY = [
-    ("n_folds", "int64"),
-    ("error", "float64"),
-    ("standard_error", "float64"),
-    ("error_low", "float64"),
-    ("error_high", "float64"),
-    ("training_error", "float64"),
-    ("n_features", "float64"),
-    ("seconds", "float64"),
-]
-AGAINST = [
-    ("n_features", "float64"),
-    ("n_features_path", "float64"),
-    ("difference", "float64"),
-    ("standard_error", "float64"),
-    ("is_worse", "bool"),
-]
 
 METHOD_NAMES = {
     "rlp": "RLP",
@@ -68,10 +50,7 @@ MEANINGS = (
     ),
     (("path", "path_p"), "path: inner cross-validation chooses the number of features."),
     (("c45",), "The features of the tree are its internal nodes."),
-    (
-        ("l1_svm_k", "rfe_svm_k", "abess_k"),
-        "k: told to use as many features as path, RLP, did in the same fold.",
-    ),
+    (SAME_SIZE, "k: told to use as many features as path, RLP, did in the same fold."),
 )
 
 LOOKS = {
@@ -102,11 +81,14 @@ class PlaneSettings(FoldSettings):
     search_time_limit: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PlaneComparison(FoldReport):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PlaneComparison(FoldReport[PlaneSettings]):
     """What `compare_planes` found.
 
-    Printing it shows the table, `plot` draws errors against features; `per_fold` has everything.
+    Printing it shows the table, one row a method, as in the second table of the paper: of every data set the
+    test error in percent with its standard error, the mean number of features, and seconds a fit. `to_frame`
+    has a row a data set and method, that of `summary`. `plot` draws errors against features; `per_fold` has
+    everything.
 
     Attributes
     ----------
@@ -117,39 +99,39 @@ class PlaneComparison(FoldReport):
     per_fold : ResultTable
         One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` (share of
         the held-out samples), ``training_error``, ``n_features`` (internal nodes of a tree), ``seconds``.
-    settings : dict
-        Parameters of the study, to run it again.
     absent : tuple of str
         Methods that were asked for and are not there, their package not being installed.
-    status : {"complete", "stopped", "time_limit"}
-        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`.
+    summary : ResultTable
+        One row a data set and method, of the folds that were run. ``error``, ``training_error``,
+        ``n_features`` and ``seconds`` are means over the ``n_folds`` folds. ``standard_error`` is that of the
+        mean error, allowing for the samples that folds share; ``error_low`` and ``error_high`` are the least
+        and the largest mean of a shuffling.
 
     See Also
     --------
     compare_planes : Makes one, and shows how it prints.
     """
 
-    data_sets: ResultTable
-    methods: tuple[str, ...]
-    per_fold: ResultTable
-    settings: PlaneSettings
+    _SUMMARY = (
+        *ints("n_folds"),
+        *floats("error", "standard_error", "error_low", "error_high"),
+        *floats("training_error", "n_features", "seconds"),
+    )
+
     absent: tuple[str, ...]
-    status: str
-    elapsed: float
 
-    @property
-    def summary(self) -> ResultTable:
-        """One row a data set and method, of the folds that were run.
+    def _summed_up(self, folds: ResultTable) -> tuple[object, ...]:
+        errors = folds["error"]
+        spread = self._standard_error(errors) if len(folds) > 1 else math.nan
+        shuffled = [float(errors[folds["repeat"] == repeat].mean()) for repeat in np.unique(folds["repeat"])]
+        means = (mean_of(folds, field) for field in ("training_error", "n_features", "seconds"))
+        return len(folds), mean_of(folds, "error"), spread, min(shuffled), max(shuffled), *means
 
-        ``error``, ``training_error``, ``n_features`` and ``seconds`` are means over the ``n_folds`` folds.
-        ``standard_error`` is that of the mean error, allowing for the samples that folds share;
-        ``error_low`` and ``error_high`` are the least and the largest mean of a shuffling.
-        """
-        return ResultTable.from_rows(
-            self._summary_rows(), [self._field("data"), self._field("method"), *SUMMARY]
-        )
+    def _standard_error(self, values: NDArray[np.float64]) -> float:
+        """Return the standard error of the mean over folds, which share samples."""
+        return math.sqrt(variance_of_mean(values, 1.0 / (self.settings["cv"] - 1)))
 
     @property
     def against_path(self) -> ResultTable:
@@ -159,30 +141,20 @@ class PlaneComparison(FoldReport):
         the path errs less) with its ``standard_error`` over the pairs of folds, and whether the path is worse
         by more than that.
         """
-        dtype = [self._field("data"), self._field("method"), *AGAINST]
-        return ResultTable.from_rows(self._against_rows(), dtype)
+        numbers = floats("n_features", "n_features_path", "difference", "standard_error")
+        return ResultTable.from_rows(self._against_rows(), [*self._head, *numbers, ("is_worse", "bool")])
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a method, as in the second table of the paper; of every data set the test error in percent
-            with its standard error, the mean number of features, and seconds a fit.
-        """
+    def _table(self) -> Table:
         methods, found = self.methods, self._records()
         columns = [Column("method", [METHOD_NAMES[method] for method in methods], align="left")]
         for data in self.data_sets.records():
             rows = [found.get((data["data"], method)) for method in methods]
             group = f"{data['data']}, {data['n_samples']:,} x {data['n_features']:,}"
             columns += [
-                Column("error in %", [_error(row) for row in rows], group),
-                Column("features", [_number(row, "n_features", ".1f") for row in rows], group),
-                Column("seconds", [_number(row, "seconds", ".3f") for row in rows], group),
+                Column(heading, [ABSENT if row is None else write(row) for row in rows], group)
+                for heading, write in CELLS.items()
             ]
-        folds = f"{self.settings['repeats']} x {self.settings['cv']} folds"
-        title = f"Planes and rivals: errors on held-out samples, {folds}, mean ± standard error"
+        title = f"Planes and rivals: errors on held-out samples, {self._n_parts}, mean ± standard error"
         return Table(title, columns, self._notes())
 
     def _notes(self) -> list[str]:
@@ -205,54 +177,20 @@ class PlaneComparison(FoldReport):
             notes.append(f"Left out: {left_out} (the package is not installed).")
         return [*notes, *self._stopped_note()]
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set and method as a pandas frame.
+    def plot(self) -> Figure:
+        """Draw the test error of every method against its number of features, every data set on one page.
 
         Returns
         -------
-        frame : pandas.DataFrame
-            `summary`.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        return self.summary.to_frame()
-
-    def plot(self, data: str | None = None, ax: Axes | None = None) -> Figure | Axes:
-        """Draw the test error of every method against its number of features.
-
-        Parameters
-        ----------
-        data : str, default=None
-            Name of one data set; None draws all on a page.
-        ax : matplotlib.axes.Axes, default=None
-            Where to draw one data set; None makes a new figure.
-
-        Returns
-        -------
-        drawn : matplotlib.figure.Figure or matplotlib.axes.Axes
-            The page, or the axes of the data set. Marks are means over the folds, bars a standard error to
-            either side; features are on a logarithmic axis. Further down and further left is better.
+        figure : matplotlib.figure.Figure
+            What `plot_errors` draws, of every data set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         """
-        if data is None and ax is None:
-            return self._page()
-        names = self.data_sets["data"].tolist()
-        name = names[0] if data is None else one_of("data", data, names)
-        ax = axes(ax, "plot", width=6.4, height=4.8)
-        self._draw(name, ax)
-        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
-        return ax
-
-    def _page(self) -> Figure:
-        """Draw every data set on a page."""
-        names = self.data_sets["data"].tolist()
+        names = self._names
         n_columns = min(2, len(names))
         n_rows = math.ceil(len(names) / n_columns)
         figure = new_figure("plot", width=2.2 + 4.2 * n_columns, height=3.7 * n_rows, padding=0.08)
@@ -265,9 +203,30 @@ class PlaneComparison(FoldReport):
         figure.legend(handles, labels, loc="outside right center", frameon=False, fontsize="small")
         return figure
 
+    def plot_errors(self, data: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the test error of every method on one data set against its number of features.
+
+        Parameters
+        ----------
+        data : str, default=None
+            Name of the data set; None is the first.
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            Marks are means over the folds, bars a standard error to either side; features are on a
+            logarithmic axis. Further down and further left is better.
+        """
+        name = self._names[0] if data is None else one_of("data", data, self._names)
+        ax = axes(ax, "plot_errors", width=6.4, height=4.8)
+        self._draw(name, ax)
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize="small")
+        return ax
+
     def _draw(self, name: str, ax: Axes) -> None:
-        rows = [row for row in self.summary.records() if row["data"] == name]
-        for row in rows:
+        for row in self.summary[self.summary["data"] == name].records():
             colour, shape, is_full = LOOKS[row["method"]]
             face = colour if is_full else "white"
             spread = 100 * row["standard_error"]
@@ -294,44 +253,26 @@ class PlaneComparison(FoldReport):
     def _facts(self) -> Mapping[str, object]:
         return {**super()._facts(), "absent": self.absent, "against_path": self.against_path}
 
-    @property
-    def _overlap(self) -> float:
-        return 1.0 / (int(self.settings["cv"]) - 1)
-
-    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
-        for name in self.data_sets["data"].tolist():
-            for method in self.methods:
-                rows = self._chosen(name, method)
-                if len(rows):
-                    yield (name, method, len(rows), *self._means(rows))
-
-    def _means(self, rows: ResultTable) -> Iterator[float]:
-        errors = rows["error"]
-        yield float(errors.mean())
-        yield float(np.sqrt(variance_of_mean(errors, self._overlap))) if len(rows) > 1 else np.nan
-        shuffled = [float(errors[rows["repeat"] == repeat].mean()) for repeat in np.unique(rows["repeat"])]
-        yield from (min(shuffled), max(shuffled))
-        yield from (float(rows[field].mean()) for field in ("training_error", "n_features", "seconds"))
-
     def _against_rows(self) -> Iterator[tuple[object, ...]]:
         rivals = [method for method in self.methods if method in SAME_SIZE]
-        for name in self.data_sets["data"].tolist():
+        for name in self._names:
             path = self._chosen(name, "path")
             for rival in rivals if len(path) > 1 else []:
                 rows = self._chosen(name, rival)
                 differences = path["error"] - rows["error"]
-                mean = float(differences.mean())
-                error = float(np.sqrt(variance_of_mean(differences, self._overlap)))
-                sizes = (float(rows["n_features"].mean()), float(path["n_features"].mean()))
+                mean, error = float(differences.mean()), self._standard_error(differences)
+                sizes = (mean_of(rows, "n_features"), mean_of(path, "n_features"))
                 yield (name, rival, *sizes, mean, error, mean > error)
 
 
-def _error(row: Record | None) -> str:
-    if row is None:
-        return ABSENT
+def _error(row: Record) -> str:
     spread = row["standard_error"]
-    return f"{100 * row['error']:.1f}" + (f" ± {100 * spread:.1f}" if spread == spread else "")
+    return f"{100 * row['error']:.1f}" + ("" if math.isnan(spread) else f" ± {100 * spread:.1f}")
 
 
-def _number(row: Record | None, field: str, form: str) -> str:
-    return ABSENT if row is None else format(row[field], form)
+CELLS: Mapping[str, Callable[[Record], str]] = {
+    "error in %": _error,
+    "features": lambda row: f"{row['n_features']:.1f}",
+    "seconds": lambda row: f"{row['seconds']:.3f}",
+}
+"""What the table says of a method on a data set."""

@@ -6,26 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import one_of
+from treewright._base.params import one_of, whole_number
 from treewright._base.wording import UNSET, Param
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import N_COMBINATIONS, TRAIN_SHARES, Network
-from treewright.results import Callback, ResultTable
-from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    design_of,
-    named_data_sets,
-    seed,
-    sizes_of,
-    text_type,
-)
-from treewright.studies.common.published import is_paper, published_sets
-from treewright.studies.common.run import Conduct, Course
+from treewright.results import Callback, ResultTable, floats, ints, texts
+from treewright.studies.common.folds import Splitting
+from treewright.studies.common.parameters import design_of, named_data_sets, seed
+from treewright.studies.common.published import published_or
+from treewright.studies.common.run import PLACE, Conduct, FoldStudy
 from treewright.studies.pruning.result import PruningComparison, PruningSettings
 from treewright.studies.pruning.rules import PAPER, Rules, chosen_rules
 from treewright.studies.pruning.run import (
@@ -40,8 +33,7 @@ from treewright.trees.pruning.rule import PruningRule
 
 __all__ = ["compare_pruning"]
 
-RESULT = [("n_errors", "float64"), ("error", "float64"), ("n_nodes", "int64")]
-PLACE = [("repeat", "int64"), ("fold", "int64"), ("seed", "int64")]
+RESULT = [*floats("n_errors", "error"), *ints("n_nodes")]
 
 
 def compare_pruning(
@@ -78,7 +70,9 @@ def compare_pruning(
     n_sets : int, default=6000
         How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000. For
         a generator only.
-    rules : sequence or dict, default=("none", "naive", "error_based", "tuned", "published")
+    rules : sequence of {"none", "observed", "naive", "error_based", "ebp", "tuned", "published", \
+"published_slack", "pessimistic", "reduced_error", "cost_complexity", "minimum_error"} or rules, or dict, \
+default=("none", "naive", "error_based", "tuned", "published")
         What to compare: names, rules of `treewright.pruning`, or both; in a dict by names to show. The
         names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
         (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
@@ -101,17 +95,8 @@ def compare_pruning(
     n_jobs : int, default=None
         How many folds run side by side, by joblib, as in `compare_selection`; generated sets run on so many
         threads. The numbers do not depend on it.
-    progress : bool, default=True
-        Show on the error stream how much is done.
-    callback : callable, default=None
-        Called with a `Progress`, counted in folds or sets; returning True ends the study with those done.
-    checkpoint : path, default=None
-        A file that holds what is done: written after a fold or some sets, as often as takes little time, and
-        when the study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
-    resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+    progress, callback, checkpoint, resume
+        As in `compare_selection`; counted are folds or sets.
 
     Returns
     -------
@@ -123,13 +108,8 @@ def compare_pruning(
     ParameterError
         If a parameter is not what it may be, or of no effect: folds of generated sets, a number of sets that
         are given.
-    DataError
-        If a data set cannot be used, such as one with numeric features where trees grow as ID3's, or its
-        largest class has fewer samples than there are folds.
-    FormatError
-        If the checkpoint is none of this study.
-    StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
+    DataError, FormatError, StudyInterruptedError
+        As `compare_selection` does; a data set with numeric features is refused where trees grow as ID3's.
 
     See Also
     --------
@@ -179,73 +159,70 @@ def compare_pruning(
     drawn_by = _drawn_by(data, generator)
     _refuse_idle(drawn_by, n_sets=n_sets, cv=cv, repeats=repeats)
     if drawn_by is None:
-        settings["cv"] = count("cv", 10 if cv is None else cv, least=2)
-        settings["repeats"] = count("repeats", 3 if repeats is None else repeats, least=1)
-        course, data_sets, per_fold = _by_folds(data, plan, settings, conduct)
-    else:
-        settings["generator"] = drawn_by
-        settings["n_sets"] = count("n_sets", 6000 if n_sets is None else n_sets, least=1)
-        course, data_sets, per_fold = _generated(plan, settings, conduct)
-    facts = (data_sets, tuple(chosen), settings["reference"], per_fold, settings)
-    return course.handed_over(PruningComparison(*facts, course.status, course.elapsed))
+        settings["cv"] = whole_number("cv", 10 if cv is None else cv, least=2)
+        settings["repeats"] = whole_number("repeats", 3 if repeats is None else repeats, least=1)
+        return _by_folds(data, plan, settings, conduct)
+    settings["generator"] = drawn_by
+    settings["n_sets"] = whole_number("n_sets", 6000 if n_sets is None else n_sets, least=1)
+    return _generated(plan, settings, conduct)
 
 
-Found = tuple[Course, ResultTable, ResultTable]
-"""How the study went, the data sets, and the folds."""
-
-
-def _by_folds(data: object, plan: PruningPlan, settings: PruningSettings, conduct: Conduct) -> Found:
-    splitting = Splitting(
-        settings["cv"], settings["repeats"], validation_share=0.0, seed=settings["random_state"]
-    )
-    data_sets = named_data_sets(published_sets("pruning") if is_paper(data) else data)
+def _by_folds(
+    data: object, plan: PruningPlan, settings: PruningSettings, conduct: Conduct
+) -> PruningComparison:
+    splitting = Splitting(settings["cv"], settings["repeats"], 0.0, settings["random_state"])
+    data_sets = named_data_sets(published_or(data, "pruning"))
     _refuse_numbers(data_sets, plan.estimator)
-    folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    with conduct.course("compare_pruning", partial(design_of, settings, data_sets), len(folds)) as course:
-        rows = course.side_by_side(folds, plan, rows_of_rules)
-    method = ("method", text_type(plan.rules))
-    per_fold = ResultTable.from_rows(rows, [("data", text_type(data_sets)), *PLACE, method, *RESULT])
-    return course, sizes_of(data_sets), per_fold
+    study = FoldStudy("compare_pruning", settings, data_sets, splitting, tuple(plan.rules), RESULT)
+    with study.course(conduct) as course:
+        rows = course.side_by_side(study.folds, plan, rows_of_rules)
+    return course.handed_over(PruningComparison(settings=settings, **study.facts(course, rows)))
 
 
-def _generated(plan: PruningPlan, settings: PruningSettings, conduct: Conduct) -> Found:
+def _generated(plan: PruningPlan, settings: PruningSettings, conduct: Conduct) -> PruningComparison:
     networks = networks_of(settings["generator"], settings["n_sets"])
     work = GeneratedSets(networks, plan, settings["random_state"], conduct.n_jobs)
     design = partial(design_of, settings, {})
     with conduct.course("compare_pruning", design, len(networks), "sets") as course:
         course.in_batches(work.pruned)
-    parts = [course.parts[first] for first in sorted(course.parts)]
-    groups = sorted({group_of(network) for network in networks})
     done = networks[: course.n_done]
     names = [group_of(network) for network in done]
-    counts = [(group, names.count(group)) for group in groups]
-    data_sets = ResultTable.from_rows(counts, [("data", text_type(groups)), ("n_sets", "int64")])
-    return course, data_sets, _table_of_generated(plan.rules, parts, done, text_type(groups))
+    groups = texts("data", map(group_of, networks))
+    counts = [(group, names.count(group)) for group in sorted(set(map(group_of, networks)))]
+    parts = [course.parts[first] for first in sorted(course.parts)]
+    found = PruningComparison(
+        data_sets=ResultTable.from_rows(counts, [groups, *ints("n_sets")]),
+        methods=tuple(plan.rules),
+        per_fold=_table_of_generated(plan.rules, parts, done, groups),
+        settings=settings,
+        status=course.status,
+        elapsed=course.elapsed,
+    )
+    return course.handed_over(found)
 
 
 def _table_of_generated(
     rules: Rules,
     parts: Sequence[Mapping[str, NDArray[np.int64]]],
     networks: list[Network],
-    data_type: str,
+    groups: tuple[str, str],
 ) -> ResultTable:
     """Lay out errors and nodes of every set and rule as the folds of data sets are."""
     nothing = np.empty((0, len(rules)), dtype=np.int64)
     errors, nodes = (
         np.concatenate([nothing, *(part[name] for part in parts)]) for name in ("n_errors", "n_nodes")
     )
-    shape = [("data", data_type), *PLACE, ("method", text_type(rules)), *RESULT]
-    table = np.empty(errors.shape, dtype=shape)
+    table = np.empty(errors.shape, dtype=[groups, *PLACE, texts("method", rules), *RESULT])
     numbers = np.arange(len(errors))
     n_test = np.array([network.n_test for network in networks], dtype=np.float64)
-    columns = {
-        "data": np.array([group_of(network) for network in networks], dtype=data_type),
+    columns: dict[str, ArrayLike] = {
+        "data": [group_of(network) for network in networks],
         "repeat": numbers // N_COMBINATIONS,
         "fold": numbers % N_COMBINATIONS,
         "seed": numbers,
     }
     for name, values in columns.items():
-        table[name] = values[:, np.newaxis]
+        table[name] = np.reshape(values, (-1, 1))
     table["method"] = list(rules)
     table["n_errors"], table["n_nodes"] = errors, nodes
     table["error"] = errors / n_test[:, np.newaxis]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict
 
@@ -15,32 +15,18 @@ from scipy import stats
 from treewright._base.numbers import counted_noun
 from treewright._base.params import one_of
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
-from treewright.studies.common.report import ABSENT, FoldReport, Record
+from treewright.results import Record, ResultTable, floats, ints, texts
+from treewright.studies.common.report import ABSENT, FoldReport
 from treewright.studies.common.statistics import interval
 from treewright.studies.pruning.rules import Rules
 from treewright.studies.ranks import RankComparison, compare_ranks
 from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 ALL = "all"
 """What stands for all data sets together."""
-
-SUMMARY = [
-    ("n_folds", "int64"),
-    ("error", "float64"),
-    ("error_low", "float64"),
-    ("error_high", "float64"),
-    ("difference", "float64"),
-    ("difference_low", "float64"),
-    ("difference_high", "float64"),
-    ("n_nodes", "float64"),
-    ("rank", "float64"),
-]
-"""What the folds of one rule come to."""
 
 
 class PruningSettings(TypedDict, total=False):
@@ -56,11 +42,14 @@ class PruningSettings(TypedDict, total=False):
     n_sets: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PruningComparison(FoldReport):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PruningComparison(FoldReport[PruningSettings]):
     """What `compare_pruning` found.
 
-    Printing it shows the table, `plot` draws the ranks; `per_fold` has everything.
+    Printing it shows the table, one row a data set, or a number of removed inputs, and one of all: the rank
+    of every rule, marked where it is better or worse than the reference; errors in percent and half the width
+    of their 95 % intervals; nodes. `to_frame` has a row a data set and rule, that of `summary`. `plot` draws
+    the ranks; `per_fold` has everything.
 
     Attributes
     ----------
@@ -69,31 +58,28 @@ class PruningComparison(FoldReport):
         number of removed inputs: ``data``, ``n_sets``.
     methods : tuple of str
         Names of the rules.
-    reference : str
-        The rule that the others are compared with.
     per_fold : ResultTable
         One row a fold and rule: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``n_errors`` (weight of
         the samples held out that are predicted wrongly), ``error`` (the same as a share), ``n_nodes``. A
         generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat`` its repetition.
-    settings : dict
-        Parameters of the study, to run it again.
-    status : {"complete", "stopped", "time_limit"}
-        Whether everything was run, the callback or Ctrl-C asked to stop, or time was up.
-    elapsed : float
-        Seconds of wall clock.
+    settings, status, elapsed
+        As in `SelectionComparison`.
 
     See Also
     --------
     compare_pruning : Makes one, and shows how it prints.
     """
 
-    data_sets: ResultTable
-    methods: tuple[str, ...]
-    reference: str
-    per_fold: ResultTable
-    settings: PruningSettings
-    status: str
-    elapsed: float
+    _SUMMARY = (
+        *ints("n_folds"),
+        *floats("error", "error_low", "error_high", "difference", "difference_low", "difference_high"),
+        *floats("n_nodes", "rank"),
+    )
+
+    @property
+    def reference(self) -> str:
+        """The rule that the others are compared with."""
+        return self.settings["reference"]
 
     @property
     def is_generated(self) -> bool:
@@ -110,9 +96,13 @@ class PruningComparison(FoldReport):
         folds allow for the samples that they share. The rows of all average the data sets, or all generated
         sets.
         """
-        width = max(len(ALL), *map(len, self.data_sets["data"].tolist()))
         rows = [*self._rows_by_data(), *self._rows_of_all()]
-        return ResultTable.from_rows(rows, [("data", f"U{width}"), self._field("method"), *SUMMARY])
+        return ResultTable.from_rows(rows, [texts("data", self._shown), self._head[1], *self._SUMMARY])
+
+    @property
+    def _shown(self) -> list[str]:
+        """The data sets, and what stands for all of them."""
+        return [*self._names, ALL]
 
     def ranks(self, data: str = ALL) -> RankComparison:
         """Compare the ranks of the rules, with Friedman's test and Holm's.
@@ -128,53 +118,39 @@ class PruningComparison(FoldReport):
         comparison : RankComparison
             Prints as a table, draws itself.
         """
-        return compare_ranks(self._errors_of_blocks(data), self.methods, reference=self.reference)
+        errors = self._blocks("n_errors", np.sum, data)
+        return compare_ranks(errors, self.methods, reference=self.reference)
 
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set, or a number of removed inputs, and one of all: the rank of every rule, marked
-            where it is better or worse than the reference; errors in percent and half the width of their
-            95 % intervals; nodes.
-        """
-        names = [*self.data_sets["data"].tolist(), ALL]
+    def _table(self) -> Table:
         # An interval of the mean over a few different data sets says nothing of the rules.
-        with_interval = {*names} if self.is_generated else {*names} - {ALL}
+        with_interval = self._shown if self.is_generated else self._names
         errors = self._columns("error in %", lambda row: _error(row, row["data"] in with_interval))
         nodes = self._columns("nodes", lambda row: f"{row['n_nodes']:,.1f}")
-        lined_up = [_lined_up(column) for column in errors]
-        columns = [*self._sizes(), *self._ranks_marked(names), *lined_up, *nodes]
+        columns = [*self._sizes(), *self._ranks_marked(), *map(_lined_up, errors), *nodes]
         return Table(self._title(), columns, self._notes())
 
     def _columns(self, group: str, write: Callable[[Record], str]) -> list[Column]:
         """Return a column a rule, with a row a data set and one of all."""
-        names, found = [*self.data_sets["data"].tolist(), ALL], self._records()
+        found = self._records()
         return [
-            Column(method, [_cell(found.get((name, method)), write) for name in names], group)
+            Column(method, [_cell(found.get((name, method)), write) for name in self._shown], group)
             for method in self.methods
         ]
 
-    def _ranks_marked(self, names: Sequence[str]) -> list[Column]:
+    def _ranks_marked(self) -> list[Column]:
         """Return the columns of ranks, with marks behind those that are means of many."""
-        marks, written = self._marks(names), "{:.3f}".format if self.is_generated else _rank
+        marks, written = self._marks(), "{:.3f}".format if self.is_generated else _rank
+        columns = self._columns("rank", lambda row: written(row["rank"]))
         return [
-            Column(
-                column.name,
-                _with_marks(column, [marks.get((name, column.name), "") for name in names]),
-                column.group,
-            )
-            for column in self._columns("rank", lambda row: written(row["rank"]))
+            replace(column, cells=_with_marks(column, [marks.get((n, column.name), "") for n in self._shown]))
+            for column in columns
         ]
 
-    def _marks(self, names: Sequence[str]) -> dict[tuple[str, str], str]:
+    def _marks(self) -> dict[tuple[str, str], str]:
         """Return the marks of the rows whose ranks are means of many."""
-        tested = [name for name in names if name == ALL or self.is_generated]
         found = self._records()
         marks: dict[tuple[str, str], str] = {}
-        for name in tested:
+        for name in self._shown if self.is_generated else [ALL]:
             if (name, self.reference) in found:
                 tests = self.ranks(name).tests
                 marks |= {(name, row["method"]): row["mark"] for row in tests.records()}
@@ -185,16 +161,14 @@ class PruningComparison(FoldReport):
         if not self.is_generated:
             return self._size_columns([ALL])
         counts = self.data_sets["n_sets"].tolist()
-        first = Column("data", [*self.data_sets["data"].tolist(), ALL], align="left")
+        first = Column("data", self._shown, align="left")
         return [first, Column("sets", [f"{n:,}" for n in [*counts, sum(counts)]])]
 
     def _title(self) -> str:
-        settings = self.settings
         if self.is_generated:
-            return (
-                f"Pruning rules on generated sets ({settings['generator']}), by errors on the rows held out"
-            )
-        return f"Pruning rules, by errors on held-out samples, {settings['repeats']} x {settings['cv']} folds"
+            preset = self.settings["generator"]
+            return f"Pruning rules on generated sets ({preset}), by errors on the rows held out"
+        return f"Pruning rules, by errors on held-out samples, {self._n_parts}"
 
     def _notes(self) -> list[str]:
         """Say what the marks mean, and what the test over the data sets says."""
@@ -207,21 +181,6 @@ class PruningComparison(FoldReport):
         if len(self.per_fold):
             notes.append(self.ranks().friedman_note())
         return [*notes, *self._stopped_note("set" if self.is_generated else "fold")]
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set and rule as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            `summary`.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
-        return self.summary.to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the average ranks over all data sets, rules that do not differ joined by a bar.
@@ -259,57 +218,43 @@ class PruningComparison(FoldReport):
         """The folds of every data set of which one was run, one row a fold, one column a rule."""
         folds = self.per_fold.reshape(-1, len(self.methods))
         owners = folds["data"][:, 0]
-        parts = {name: folds[owners == name] for name in self.data_sets["data"].tolist()}
+        parts = {name: folds[owners == name] for name in self._names}
         return {name: part for name, part in parts.items() if len(part)}
 
     def _rows_by_data(self) -> Iterator[tuple[object, ...]]:
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
         for name, part in self._parts.items():
-            ranks = _mean_ranks(self._errors_of_blocks(name))
-            yield from self._rows(name, part["error"], part["n_nodes"], ranks, len(part), overlap)
+            yield from self._rows(name, part["error"], part["n_nodes"], len(part), overlap)
 
     def _rows_of_all(self) -> Iterator[tuple[object, ...]]:
         """Every generated set counts alike, and so does every data set."""
-        if not self._parts:
-            return
-        parts = self._parts.values()
-        errors, nodes = ([part[field] for part in parts] for field in ("error", "n_nodes"))
-        if not self.is_generated:
-            errors, nodes = (
-                [each.mean(axis=0, keepdims=True) for each in values] for values in (errors, nodes)
-            )
-        ranks = _mean_ranks(self._errors_of_blocks(ALL))
-        yield from self._rows(ALL, np.vstack(errors), np.vstack(nodes), ranks, sum(map(len, parts)), 0.0)
+        if self._parts:
+            errors, nodes = (self._blocks(field, np.mean) for field in ("error", "n_nodes"))
+            yield from self._rows(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
 
     def _rows(
         self,
         name: str,
         errors: NDArray[np.float64],
-        nodes: NDArray[np.int64] | NDArray[np.float64],
-        ranks: NDArray[np.float64],
+        nodes: NDArray[np.float64],
         n_folds: int,
         overlap: float,
     ) -> Iterator[tuple[object, ...]]:
+        ranks = stats.rankdata(self._blocks("n_errors", np.sum, name), axis=1).mean(axis=0)
         reference = errors[:, self.methods.index(self.reference)]
         for i, method in enumerate(self.methods):
             spread = (*interval(errors[:, i], overlap), *interval(errors[:, i] - reference, overlap))
             yield (name, method, n_folds, *spread, float(nodes[:, i].mean()), float(ranks[i]))
 
-    def _errors_of_blocks(self, data: str) -> NDArray[np.float64]:
-        """Return errors by what is ranked: each generated set, or each data set with all its folds."""
-        parts = self._parts.values() if data == ALL else [self._part(data)]
-        blocks = [part["n_errors"] for part in parts]
+    def _blocks(
+        self, field: str, merge: Callable[..., NDArray[np.float64]], data: str = ALL
+    ) -> NDArray[np.float64]:
+        """Return a row of numbers for each generated set, or each data set, whose folds are merged."""
+        chosen = one_of("data", data, [*self._parts, ALL])
+        blocks = [part[field] for part in (self._parts.values() if data == ALL else [self._parts[chosen]])]
         if not self.is_generated:
-            blocks = [block.sum(axis=0, keepdims=True) for block in blocks]
+            blocks = [merge(block, axis=0, keepdims=True) for block in blocks]
         return np.vstack(blocks)
-
-    def _part(self, data: str) -> ResultTable:
-        return self._parts[one_of("data", data, [*self._parts, ALL])]
-
-
-def _mean_ranks(errors: NDArray[np.float64]) -> NDArray[np.float64]:
-    ranks: NDArray[np.float64] = stats.rankdata(errors, axis=1).mean(axis=0)
-    return ranks
 
 
 def _cell(row: Record | None, write: Callable[[Record], str]) -> str:

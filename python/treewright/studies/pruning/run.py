@@ -54,6 +54,11 @@ class GeneratedSet:
         return drawn(self.network, self.study_seed, self.seed)
 
     @property
+    def place(self) -> tuple[str, int, int, int]:
+        """The first cells of every row about the set."""
+        return self.name, self.repeat, self.number, self.seed
+
+    @property
     def training(self) -> Dataset:
         """The rows to learn from."""
         return self._split.train
@@ -70,11 +75,10 @@ def rows_of_rules(fold: Fold | GeneratedSet, plan: PruningPlan) -> Iterator[Row]
     labels = labels_of(held_out)
     own = held_out.sample_weight
     weights = np.ones(held_out.n_samples) if own is None else own
-    place = (fold.name, fold.repeat, fold.number, fold.seed)
     for name, rule in plan.rules.items():
         tree = clone(plan.estimator).set_params(pruning=rule).fit(training).tree_
         wrong = float(weights[tree.predict(held_out) != labels].sum())
-        yield (*place, name, wrong, wrong / float(weights.sum()), tree.n_nodes)
+        yield (*fold.place, name, wrong, wrong / float(weights.sum()), tree.n_nodes)
 
 
 def networks_of(preset: str, n_sets: int) -> list[Network]:

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from functools import partial
+from collections.abc import Collection
 
 from treewright._base.checkpoint import PathLike
 from treewright._base.params import seconds_or_none
-from treewright.data.dataset import Dataset
-from treewright.results import Callback, ResultTable
-from treewright.studies.common.folds import Splitting, folds_of
-from treewright.studies.common.parameters import (
-    count,
-    design_of,
-    each_once,
-    named_data_sets,
-    seed,
-    share,
-    sizes_of,
-    text_type,
-)
-from treewright.studies.common.run import Conduct
+from treewright.results import Callback
+from treewright.studies.common.folds import Splitting
+from treewright.studies.common.parameters import each_once, named_data_sets, share
+from treewright.studies.common.run import Conduct, FoldStudy
 from treewright.studies.selection.result import SelectionComparison, SelectionSettings
 from treewright.studies.selection.run import (
     FOLD,
@@ -158,60 +147,30 @@ def compare_selection(
     [(0, 0, 11, 5), (0, 1, 12, 6)]
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    chosen = _chosen(methods, time_black_box=time_black_box, time_sklearn=time_sklearn)
+    compared = each_once("methods", methods, list(METHODS))
+    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
     plan = SelectionPlan(
-        chosen,
+        (*compared, *timed),
         search_grower(estimator).set_params(n_jobs=1),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
     Growing.of(plan.estimator)
-    splitting = Splitting(
-        n_folds=count("cv", cv, least=2),
-        n_repeats=count("repeats", repeats, least=1),
-        validation_share=share(validation_set),
-        seed=seed(random_state),
-    )
+    splitting = Splitting.of(cv, repeats, random_state, share(validation_set))
     data_sets = named_data_sets(data)
-    if "sklearn" in plan.methods:
+    if time_sklearn:
         check_sequential(plan.estimator, data_sets)
-    return _compare(data_sets, splitting, plan, conduct)
-
-
-def _compare(
-    data_sets: Mapping[str, Dataset], splitting: Splitting, plan: SelectionPlan, conduct: Conduct
-) -> SelectionComparison:
-    folds = [fold for name, dataset in data_sets.items() for fold in folds_of(name, dataset, splitting)]
-    settings = _settings(splitting, plan)
-    with conduct.course("compare_selection", partial(design_of, settings, data_sets), len(folds)) as course:
-        rows = course.side_by_side(folds, plan, rows_of_selections)
-    found = SelectionComparison(
-        data_sets=sizes_of(data_sets),
-        methods=plan.methods,
-        per_fold=ResultTable.from_rows(rows, [("data", text_type(data_sets)), *FOLD]),
-        settings=settings,
-        status=course.status,
-        elapsed=course.elapsed,
-    )
-    return course.handed_over(found)
-
-
-def _chosen(methods: Collection[str], *, time_black_box: bool, time_sklearn: bool) -> tuple[str, ...]:
-    """Return what to run on every fold: the methods compared, then those timed."""
-    compared = each_once("methods", methods, list(METHODS))
-    timed = [name for name, wanted in (("retrain", time_black_box), ("sklearn", time_sklearn)) if wanted]
-    return (*compared, *timed)
-
-
-def _settings(splitting: Splitting, plan: SelectionPlan) -> SelectionSettings:
-    """Return the parameters that make the same study of the same data."""
-    return {
+    settings: SelectionSettings = {
         "estimator": plan.estimator,
-        "methods": tuple(method for method in plan.methods if method in METHODS),
+        "methods": compared,
         "validation_set": splitting.validation_share,
         "cv": splitting.n_folds,
         "repeats": splitting.n_repeats,
-        "time_black_box": "retrain" in plan.methods,
-        "time_sklearn": "sklearn" in plan.methods,
+        "time_black_box": bool(time_black_box),
+        "time_sklearn": bool(time_sklearn),
         "search_time_limit": plan.search_time_limit,
         "random_state": splitting.seed,
     }
+    study = FoldStudy("compare_selection", settings, data_sets, splitting, plan.methods, FOLD)
+    with study.course(conduct) as course:
+        rows = course.side_by_side(study.folds, plan, rows_of_selections)
+    return course.handed_over(SelectionComparison(settings=settings, **study.facts(course, rows)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,26 +10,20 @@ import numpy as np
 
 from treewright.reporting.matplotlib_glue import axes
 from treewright.reporting.table import Column, Table
-from treewright.results import ResultTable
-from treewright.studies.common.parameters import FoldSettings
-from treewright.studies.common.report import ABSENT, FoldReport, Record, padded, three_digits
+from treewright.results import Record, ResultTable, floats, ints
+from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.report import ABSENT, FoldReport, deviation, mean_of, padded, three_digits
 from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-SUMMARY = [
-    ("n_folds", "int64"),
-    ("error", "float64"),
-    ("error_std", "float64"),
-    ("validation_error", "float64"),
-    ("n_selected", "float64"),
-    ("n_used", "float64"),
-    ("n_trees_built", "float64"),
-    ("seconds", "float64"),
-    ("n_limited", "int64"),
-]
+SUMMARY = (
+    *ints("n_folds"),
+    *floats("error", "error_std", "validation_error", "n_selected", "n_used", "n_trees_built", "seconds"),
+    *ints("n_limited"),
+)
 """What the folds of one method come to."""
 
 TIMED = {
@@ -64,11 +58,15 @@ class SelectionSettings(FoldSettings):
     search_time_limit: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SelectionComparison(FoldReport):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SelectionComparison(FoldReport[SelectionSettings]):
     """What `compare_selection` found.
 
-    Printing it shows the table; `per_fold` has everything.
+    Printing it shows the table, one row a data set, as in table 1 of the enumeration paper: error of every
+    method in percent, mean and standard deviation; features kept and tested, means; seconds a selection, the
+    median, and PSBE as a share of SBE. `to_frame` has the same rows: ``n_samples``, ``n_features``, and every
+    column of `summary` once a method, as in ``backward_error``; ``ratio`` where both were timed. `plot` draws
+    the errors; `per_fold` has everything.
 
     Attributes
     ----------
@@ -80,6 +78,11 @@ class SelectionComparison(FoldReport):
     per_fold : ResultTable
         One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
         ``validation_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
+    summary : ResultTable
+        One row a data set and method, of the folds that were run. ``error`` is the mean, ``error_std`` the
+        standard deviation (n - 1) over the ``n_folds`` folds; ``validation_error``, ``n_selected``,
+        ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the median, and ``n_limited`` counts the
+        folds whose selection reached its time limit.
     settings : dict
         Parameters of the study, to run it again.
     status : {"complete", "stopped", "time_limit"}
@@ -97,48 +100,19 @@ class SelectionComparison(FoldReport):
     other work take longer. All else depends on the data and the settings only.
     """
 
-    data_sets: ResultTable
-    methods: tuple[str, ...]
-    per_fold: ResultTable
-    settings: SelectionSettings
-    status: str
-    elapsed: float
+    _SUMMARY = SUMMARY
 
-    @property
-    def summary(self) -> ResultTable:
-        """One row a data set and method, of the folds that were run.
+    def _summed_up(self, folds: ResultTable) -> tuple[object, ...]:
+        return summed_up(folds)
 
-        ``error`` is the mean, ``error_std`` the standard deviation (n - 1) over the ``n_folds`` folds;
-        ``validation_error``, ``n_selected``, ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the
-        median, and ``n_limited`` counts the folds whose selection reached its time limit.
-        """
-        head = [self._field("data"), self._field("method")]
-        return ResultTable.from_rows(self._summary_rows(), [*head, *SUMMARY])
-
-    def _summary_rows(self) -> Iterator[tuple[object, ...]]:
-        for name in self.data_sets["data"]:
-            for method in self.methods:
-                chosen = self._chosen(name, method)
-                if len(chosen):
-                    yield (name, method, *summed_up(chosen))
-
-    def table(self) -> Table:
-        """Return the table that `to_text` and `to_latex` print.
-
-        Returns
-        -------
-        table : treewright.reporting.Table
-            One row a data set, as in table 1 of the enumeration paper: error of every method in percent,
-            mean and standard deviation; features kept and tested, means; seconds a selection, the median,
-            and PSBE as a share of SBE.
-        """
-        names, found = self.data_sets["data"].tolist(), self._records()
+    def _table(self) -> Table:
+        found = self._records()
 
         def column(name: str, group: str, method: str, write: Callable[[Record], str]) -> Column:
-            rows = [found.get((data, method)) for data in names]
+            rows = [found.get((data, method)) for data in self._names]
             return Column(name, [ABSENT if row is None else write(row) for row in rows], group)
 
-        judged = [method for method in self.methods if method != "retrain"]
+        judged = self._judged
         selected = [method for method in judged if method != "top"]
         timed = [(method, name) for method, name in TIMED.items() if method in self.methods]
         columns = [
@@ -147,9 +121,24 @@ class SelectionComparison(FoldReport):
             *(column(method, "features kept", method, _mean("n_selected")) for method in selected),
             *(column(method, "features tested", method, _mean("n_used")) for method in judged),
             *(column(name, "seconds", method, _seconds) for method, name in timed),
-            *_ratio(names, found, self.methods),
+            *_ratio(self._names, found, self.methods),
         ]
-        return Table(_title(self), columns, _notes(self))
+        title = f"Error on held-out samples, mean ± standard deviation over {self._n_parts}"
+        return Table(title, columns, self._notes())
+
+    @property
+    def _judged(self) -> list[str]:
+        """The methods whose errors are compared: black-box elimination finds what backward does."""
+        return [method for method in self.methods if method != "retrain"]
+
+    def _notes(self) -> list[str]:
+        meanings = [meaning for method, meaning in MEANINGS.items() if method in self.methods]
+        notes = [f"Seconds: median of a selection. {'; '.join(meanings)}."] if meanings else []
+        if self.summary["n_limited"].any():
+            notes.append(
+                f"> : a selection reached the limit of {self.settings['search_time_limit']:g} seconds."
+            )
+        return [*notes, *self._stopped_note()]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the held-out error of every method on every data set.
@@ -176,10 +165,8 @@ class SelectionComparison(FoldReport):
         >>> study.plot().get_xlabel()
         'error on held-out samples, %'
         """
-        names = self.data_sets["data"].tolist()
-        methods = [method for method in self.methods if method != "retrain"]
+        names, methods, summary = self._names, self._judged, self.summary
         ax = axes(ax, "plot", width=6.4, height=1.6 + 0.5 * len(names))
-        summary = self.summary
         offsets = np.linspace(-SPREAD / 2, SPREAD / 2, len(methods)) if len(methods) > 1 else [0.0]
         for method, offset in zip(methods, offsets, strict=True):
             rows = summary[summary["method"] == method]
@@ -187,25 +174,15 @@ class SelectionComparison(FoldReport):
             ax.errorbar(
                 100 * rows["error"], places, xerr=100 * rows["error_std"], fmt="o", capsize=3, label=method
             )
-        _lay_out(ax, names)
+        ax.set_yticks(range(len(names)), names)
+        ax.set_ylim(len(names) - 0.5, -0.5)  # the first on top
+        ax.set_xlim(left=0)
+        ax.set_xlabel("error on held-out samples, %")
+        ax.grid(axis="x", alpha=0.3)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(methods), frameon=False)
         return ax
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a data set as a pandas frame.
-
-        Returns
-        -------
-        frame : pandas.DataFrame
-            Indexed by data set: ``n_samples``, ``n_features``, and every column of `summary` once a
-            method, as in ``backward_error``; ``ratio`` is the time of backward elimination as a share of
-            that of the black box, where both were timed.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        """
+    def _frame(self) -> pd.DataFrame:
         frame = self.data_sets.to_frame().set_index("data")
         long = self.summary.to_frame()
         for method in self.methods:
@@ -218,34 +195,13 @@ class SelectionComparison(FoldReport):
 
 def summed_up(folds: ResultTable) -> tuple[object, ...]:
     """Return one method's folds as one row, in the order of the summary's columns."""
-    n_folds = len(folds)
-    means = [
-        float(np.mean(folds[name])) for name in ("validation_error", "n_selected", "n_used", "n_trees_built")
-    ]
     return (
-        n_folds,
-        float(np.mean(folds["error"])),
-        float(np.std(folds["error"], ddof=1)) if n_folds > 1 else 0.0,
-        *means,
+        len(folds),
+        mean_of(folds, "error"),
+        deviation(folds["error"]),
+        *(mean_of(folds, name) for name in ("validation_error", "n_selected", "n_used", "n_trees_built")),
         float(np.median(folds["seconds"])),
         int(np.sum(folds["status"] == "time_limit")),
-    )
-
-
-def _lay_out(ax: Axes, names: Sequence[str]) -> None:
-    """Name the rows, the first one on top."""
-    ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_xlim(left=0)
-    ax.set_xlabel("error on held-out samples, %")
-    ax.grid(axis="x", alpha=0.3)
-
-
-def _title(comparison: SelectionComparison) -> str:
-    settings = comparison.settings
-    return (
-        f"Error on held-out samples, mean ± standard deviation over {settings['repeats']} x {settings['cv']} "
-        "folds"
     )
 
 
@@ -276,13 +232,3 @@ def _ratio(
             sign = "< " if slow["n_limited"] else ""
             cells.append(f"{sign}{fast['seconds'] / slow['seconds']:.3f}")
     return [Column("ratio", cells, "seconds")]
-
-
-def _notes(comparison: SelectionComparison) -> list[str]:
-    meanings = [meaning for method, meaning in MEANINGS.items() if method in comparison.methods]
-    notes = [f"Seconds: median of a selection. {'; '.join(meanings)}."] if meanings else []
-    if comparison.summary["n_limited"].any():
-        notes.append(
-            f"> : a selection reached the limit of {comparison.settings['search_time_limit']:g} seconds."
-        )
-    return [*notes, *comparison._stopped_note()]

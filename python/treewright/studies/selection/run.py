@@ -18,43 +18,29 @@ from sklearn.tree import DecisionTreeClassifier
 from treewright._base.errors import ParameterError
 from treewright._base.wording import NONE_OR, Param, Sentence, Value
 from treewright.data.dataset import Dataset
-from treewright.results import MESSAGES
+from treewright.results import MESSAGES, floats, ints, texts
 from treewright.selection.complete import CompleteSearchSelector
 from treewright.selection.selector import TreeSelector
 from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
-from treewright.studies.common.folds import Fold, error_rate, wrong_share
-from treewright.studies.common.parameters import text_type
+from treewright.studies.common.folds import Fold, error_rate, timed, wrong_share
 from treewright.studies.common.run import Plan, Row
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
 class Outcome(NamedTuple):
-    """What one method did on one fold.
-
-    Attributes
-    ----------
-    error : float
-        Share of the held-out weight that is predicted wrongly by the tree grown on all training samples.
-    validation_error : float
-        The same of the validation set, by the tree grown on the training part.
-    n_selected : int
-        Features that the tree was given.
-    n_used : int
-        Features that the tree grown on all training samples tests.
-    n_trees_built : int
-        Trees that the selection built.
-    seconds : float
-        Wall clock of the selection; for the top tree, of growing it.
-    status : str
-        How the selection ended, as in `treewright.results.SearchResult`.
-    """
+    """What one method did on one fold: shares of the weight are predicted wrongly."""
 
     error: float
+    """On the held-out samples, by the tree grown on all training samples."""
     validation_error: float
+    """On the validation set, by the tree grown on the training part."""
     n_selected: int
+    """Features that the tree was given."""
     n_used: int
+    """Features that the tree grown on all training samples tests."""
     n_trees_built: int
     seconds: float
+    """Wall clock of the selection; for the top tree, of growing it."""
     status: str
 
 
@@ -69,9 +55,7 @@ class SelectionPlan(Plan):
 def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
     """Select nothing: the tree on all features."""
     model: GreedyTreeClassifier = clone(plan.estimator)
-    started = time.perf_counter()
-    tree = model.fit(fold.training).tree_
-    seconds = time.perf_counter() - started
+    tree, seconds = timed(lambda: model.fit(fold.training).tree_)
     return Outcome(
         error=error_rate(tree, fold.held_out),
         validation_error=error_rate(model.fit(fold.training_part), fold.validation_part),
@@ -121,26 +105,18 @@ BLACK_BOXES: Mapping[str, Method] = {
 RUNNERS: Mapping[str, Method] = {**METHODS, **BLACK_BOXES}
 
 FOLD = [
-    ("repeat", "int64"),
-    ("fold", "int64"),
-    ("seed", "int64"),
-    ("method", text_type(RUNNERS)),
-    ("error", "float64"),
-    ("validation_error", "float64"),
-    ("n_selected", "int64"),
-    ("n_used", "int64"),
-    ("n_trees_built", "int64"),
-    ("seconds", "float64"),
-    ("status", text_type(MESSAGES)),
+    *floats("error", "validation_error"),
+    *ints("n_selected", "n_used", "n_trees_built"),
+    *floats("seconds"),
+    texts("status", MESSAGES),
 ]
-"""Columns of a row, after the name of the data set."""
+"""Columns of an `Outcome`."""
 
 
 def rows_of_selections(fold: Fold, plan: SelectionPlan) -> Iterator[Row]:
     """Yield what every method of the plan did on a fold."""
     for method in plan.methods:
-        outcome: Outcome = RUNNERS[method](fold, plan)
-        yield (fold.name, fold.repeat, fold.number, fold.seed, method, *outcome)
+        yield (*fold.place, method, *RUNNERS[method](fold, plan))
 
 
 CRITERIA = {"info_gain": "entropy", "gini": "gini"}
@@ -204,9 +180,7 @@ def sequential(fold: Fold, estimator: GreedyTreeClassifier, time_limit: float | 
         random_state=fold.seed,
     )
     judge = Judge(time_limit)
-    started = time.perf_counter()
-    support = _support(tree, judge, fold.is_validation, X, y)
-    seconds = time.perf_counter() - started
+    support, seconds = timed(lambda: _support(tree, judge, fold.is_validation, X, y))
     given = np.ones(X.shape[1], dtype=np.bool_) if support is None else support
     grows = ~fold.is_validation
     validation_error = _error(tree.fit(X[grows][:, given], y[grows]), given, fold.validation_part)

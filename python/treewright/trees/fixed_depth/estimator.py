@@ -12,6 +12,7 @@ from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
+from treewright.trees.fixed_depth.questions import Questions
 from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.fixed_depth.thresholds import with_thresholds
@@ -246,6 +247,31 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         """
         check_is_fitted(self)
         return with_thresholds(self.tree_, self.bin_edges_)
+
+    def export_questions(self, *, tells_unknown: bool = False) -> str:
+        """Write the tree as the questions that it asks; answers after which all goes on alike share a line.
+
+        Parameters
+        ----------
+        tells_unknown : bool, default=False
+            Whether to say what to answer where a question has no answer.
+
+        Returns
+        -------
+        text : str
+            At the end of a path the class, and how probable it is by then, under naive Bayes.
+
+        Examples
+        --------
+        >>> from treewright import FixedDepthTreeClassifier
+        >>> model = FixedDepthTreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+        >>> print(model.export_questions())
+        x0 above 2.5?
+           no: a (75 %)
+           yes: b (75 %)
+        """
+        check_is_fitted(self)
+        return "\n".join(Questions(self.tree_, self.bin_edges_, tells_unknown).lines())
 
     def _prediction_tree(self) -> Tree:
         return self.tree_

@@ -71,6 +71,7 @@ impl Classes {
     }
 
     /// Calls `see` with every count that is not zero, in the order of the decisions.
+    #[inline]
     pub fn count(&mut self, decisions: &[u32], rows: &[u32], mut see: impl FnMut(u32)) {
         for &row in rows {
             let decision = decisions[row as usize];

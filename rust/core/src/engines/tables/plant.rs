@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::base::ordering::first_largest;
 use crate::model::data::{DecisionTable, Schema};
 use crate::model::tree::{Routing, Tree, TreeBuilder};
 
@@ -42,8 +43,7 @@ pub fn plant<S, E>(
     mut choose: impl FnMut(&[u32], S) -> Result<Option<(usize, Vec<S>)>, E>,
 ) -> Result<Tree, E> {
     let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
-    let weights = class_weights(table, &rows);
-    let class = table.most_common(&rows) as u16;
+    let (class, weights) = majority(table, &rows);
     let mut builder = TreeBuilder::new(schema.clone(), Routing::Stop, class, rows.len() as f64, &weights);
     let mut pending = vec![Pending { node: 0, rows, state }];
     while let Some(Pending { node, rows, state }) = pending.pop() {
@@ -54,8 +54,8 @@ pub fn plant<S, E>(
         builder.split_listed(node, feature as u32, levels);
         let first = pending.len();
         for ((_, rows), state) in parts.into_iter().zip(states) {
-            let class = table.most_common(&rows) as u16;
-            let child = builder.child(node, class, rows.len() as f64, class_weights(table, &rows));
+            let (class, weights) = majority(table, &rows);
+            let child = builder.child(node, class, rows.len() as f64, weights);
             pending.push(Pending { node: child, rows, state });
         }
         pending[first..].reverse();
@@ -63,8 +63,11 @@ pub fn plant<S, E>(
     Ok(builder.finish())
 }
 
-fn class_weights(table: &DecisionTable, rows: &[u32]) -> Vec<f64> {
-    table.decision_counts(rows).into_iter().map(f64::from).collect()
+/// The most common decision of some rows, the smallest among equals, and how many rows have each.
+fn majority(table: &DecisionTable, rows: &[u32]) -> (u16, Vec<f64>) {
+    let counts = table.decision_counts(rows);
+    let most_common = first_largest(counts.iter().copied()).expect("there is a decision");
+    (most_common as u16, counts.into_iter().map(f64::from).collect())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One column: codes at the narrowest width, and the numbers behind the ranks of a numeric one.
 
-use super::rank::{rank, ranked_anew};
+use super::rank::{NewRanks, rank};
 use crate::base::error::{Error, Result};
 
 /// A code for every row. The code equal to the domain's size means missing.
@@ -53,12 +53,17 @@ macro_rules! with_codes {
 impl Codes {
     /// Stores `codes` of a domain of `domain` values at the narrowest width.
     pub fn narrow(codes: Vec<u32>, domain: usize) -> Self {
+        if domain > u16::MAX as usize { Codes::U32(codes) } else { Self::collect(codes.into_iter(), domain) }
+    }
+
+    /// Collects codes of a domain of `domain` values at the narrowest width.
+    fn collect(codes: impl Iterator<Item = u32>, domain: usize) -> Self {
         if domain <= u8::MAX as usize {
-            Codes::U8(codes.into_iter().map(|c| c as u8).collect())
+            Codes::U8(codes.map(|c| c as u8).collect())
         } else if domain <= u16::MAX as usize {
-            Codes::U16(codes.into_iter().map(|c| c as u16).collect())
+            Codes::U16(codes.map(|c| c as u16).collect())
         } else {
-            Codes::U32(codes)
+            Codes::U32(codes.collect())
         }
     }
 
@@ -82,18 +87,6 @@ impl Codes {
     /// Bytes held on the heap.
     pub fn bytes(&self) -> usize {
         with_codes!(self, codes => size_of_val(&codes[..]))
-    }
-
-    /// The codes of the given rows, at the same width.
-    pub fn take(&self, rows: &[u32]) -> Self {
-        fn picked<C: Code>(codes: &[C], rows: &[u32]) -> Vec<C> {
-            rows.iter().map(|&row| codes[row as usize]).collect()
-        }
-        match self {
-            Codes::U8(codes) => Codes::U8(picked(codes, rows)),
-            Codes::U16(codes) => Codes::U16(picked(codes, rows)),
-            Codes::U32(codes) => Codes::U32(picked(codes, rows)),
-        }
     }
 
     /// All codes at full width.
@@ -172,7 +165,7 @@ impl Column {
 
     /// A column of ready codes; `values` are the numbers of a numeric one.
     pub fn from_codes(codes: Vec<u32>, domain: usize, values: Option<Vec<f64>>) -> Self {
-        let n_missing = count(&codes, domain);
+        let n_missing = codes.iter().filter(|&&c| c as usize == domain).count();
         Column { codes: Codes::narrow(codes, domain), domain, values, n_missing }
     }
 
@@ -203,13 +196,28 @@ impl Column {
     /// # Complexity
     /// Linear in the number of rows and the size of the domain.
     pub fn take(&self, rows: &[u32]) -> Self {
-        let codes = self.codes.take(rows);
+        self.take_with(rows, &mut NewRanks::default())
+    }
+
+    /// As [`Column::take`], with memory that is used again for the next column.
+    pub(super) fn take_with(&self, rows: &[u32], ranks: &mut NewRanks) -> Self {
+        with_codes!(&self.codes, codes => self.taken(|| rows.iter().map(|&row| codes[row as usize].wide()), ranks))
+    }
+
+    /// The column of codes that are listed anew at every call.
+    fn taken<I: Iterator<Item = u32>>(&self, codes: impl Fn() -> I, ranks: &mut NewRanks) -> Self {
+        let n_missing = match self.n_missing {
+            0 => 0,
+            _ => codes().filter(|&code| code as usize == self.domain).count(),
+        };
         let Some(values) = &self.values else {
-            let n_missing = with_codes!(&codes, all => count(all, self.domain));
+            let codes = Codes::collect(codes(), self.domain);
             return Column { codes, domain: self.domain, values: None, n_missing };
         };
-        let (codes, values) = with_codes!(&codes, all => ranked_anew(all, values));
-        Column::from_codes(codes, values.len(), Some(values))
+        let values = ranks.learn(codes(), values);
+        let domain = values.len();
+        let codes = Codes::collect(codes().map(|code| ranks.get(code)), domain);
+        Column { codes, domain, values: Some(values), n_missing }
     }
 
     /// The column as it was handed over.
@@ -224,9 +232,4 @@ impl Column {
             ),
         }
     }
-}
-
-/// How many codes stand for "missing" in a domain of this size.
-fn count<C: Code>(codes: &[C], domain: usize) -> usize {
-    codes.iter().filter(|code| code.wide() as usize == domain).count()
 }

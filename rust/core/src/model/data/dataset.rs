@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::column::{Column, RawColumn};
+use super::rank::NewRanks;
 use super::schema::{Feature, Label, MissingMode, Schema};
 use crate::base::error::{Error, Result};
 
@@ -98,9 +99,11 @@ impl Dataset {
     /// A row out of range.
     pub fn take(&self, rows: &[i64]) -> Result<Self> {
         let rows = check_rows("rows", rows, self.n_rows)?;
+        let mut ranks = NewRanks::default();
+        let columns = self.columns.iter().map(|column| Arc::new(column.take_with(&rows, &mut ranks)));
         Ok(Dataset {
             schema: self.schema.clone(),
-            columns: self.columns.iter().map(|column| Arc::new(column.take(&rows))).collect(),
+            columns: columns.collect(),
             target: self.target.as_ref().map(|all| picked(all, &rows)),
             weights: self.weights.as_ref().map(|all| picked(all, &rows)),
             n_rows: rows.len(),

@@ -25,21 +25,40 @@ pub(super) fn rank(mut raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
     (codes, raw)
 }
 
-/// Ranks some codes among the values that occur in them: the new codes, and these values. The code one past
-/// the last value stays so.
-pub(super) fn ranked_anew<C: Copy + Into<u32>>(codes: &[C], values: &[f64]) -> (Vec<u32>, Vec<f64>) {
-    let mut occurs = vec![false; values.len() + 1];
-    codes.iter().for_each(|&code| occurs[code.into() as usize] = true);
-    let mut kept = Vec::new();
-    let mut place = Vec::with_capacity(values.len() + 1);
-    for (&value, &occurs) in values.iter().zip(&occurs) {
-        place.push(kept.len() as u32);
-        if occurs {
-            kept.push(value);
-        }
+/// Ranks among the values that occur in some rows of a ranked column.
+#[derive(Debug, Default)]
+pub(super) struct NewRanks {
+    occurs: Vec<bool>,
+    ranks: Vec<u32>,
+}
+
+impl NewRanks {
+    /// Ranks the values that occur among `codes` and returns them. The code one past the last value stays so.
+    pub(super) fn learn(&mut self, codes: impl Iterator<Item = u32>, values: &[f64]) -> Vec<f64> {
+        self.occurs.clear();
+        self.occurs.resize(values.len() + 1, false);
+        codes.for_each(|code| self.occurs[code as usize] = true);
+        let n_kept = self.occurs[..values.len()].iter().filter(|&&occurs| occurs).count();
+        // A value is written where the next one that occurs belongs, which needs no branch.
+        let mut kept = vec![0.0; n_kept + 1];
+        let mut next = 0;
+        self.ranks.clear();
+        self.ranks.extend(values.iter().zip(&self.occurs).map(|(&value, &occurs)| {
+            let rank = next;
+            kept[rank] = value;
+            next += usize::from(occurs);
+            rank as u32
+        }));
+        self.ranks.push(n_kept as u32);
+        kept.truncate(n_kept);
+        kept
     }
-    place.push(kept.len() as u32);
-    (codes.iter().map(|&code| place[code.into() as usize]).collect(), kept)
+
+    /// The new rank of a code that occurs.
+    #[inline]
+    pub(super) fn get(&self, code: u32) -> u32 {
+        self.ranks[code as usize]
+    }
 }
 
 /// Known numbers as ordered integers with their rows, ascending. `-0.0` stands as `0.0`.
@@ -83,7 +102,10 @@ mod tests {
 
     #[test]
     fn what_no_row_has_leaves_and_the_rest_moves_up() {
-        let (codes, values) = ranked_anew(&[3u8, 1, 4, 3], &[1.0, 2.0, 3.0, 4.0]);
-        assert_eq!((codes, values), (vec![1, 0, 2, 1], vec![2.0, 4.0]));
+        let mut ranks = NewRanks::default();
+        for codes in [[3, 1, 4, 3], [4, 3, 3, 1]] {
+            assert_eq!(ranks.learn(codes.into_iter(), &[1.0, 2.0, 3.0, 4.0]), [2.0, 4.0]);
+            assert_eq!([1, 3, 4].map(|code| ranks.get(code)), [0, 1, 2]);
+        }
     }
 }

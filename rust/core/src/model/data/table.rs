@@ -128,6 +128,7 @@ impl DecisionTable {
     }
 
     /// How many of `rows` have each decision.
+    #[inline]
     pub fn decision_counts(&self, rows: &[u32]) -> Vec<u32> {
         let mut counts = vec![0; self.n_decisions as usize];
         rows.iter().for_each(|&row| counts[self.decisions[row as usize] as usize] += 1);

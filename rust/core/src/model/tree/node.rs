@@ -160,6 +160,7 @@ impl Tree {
         Tree { estimates: Some(Estimates::new(estimates)), ..self }
     }
 
+    #[inline]
     pub fn n_classes(&self) -> usize {
         self.schema.classes.len()
     }

@@ -69,16 +69,18 @@ pub fn cast_votes<W: Walk>(
     ballot.leaves.clear();
     ballot.pending.clear();
     ballot.pending.push((root, 1.0));
-    while let Some((node, share)) = ballot.pending.pop() {
-        visit(node);
-        match tree.step(node, row) {
-            Step::Child(child) => ballot.pending.push((child, share)),
-            Step::Leaf => vote(tree, node, share, ballot),
-            Step::Unknown => match tree.routing() {
-                Routing::Distribute => distribute(tree, node, share, ballot),
-                Routing::NodeMajority => ballot.pending.push((heaviest(tree, node), share)),
-                Routing::Stop | Routing::Mean => vote(tree, node, share, ballot),
-            },
+    while let Some((mut node, share)) = ballot.pending.pop() {
+        loop {
+            visit(node);
+            match tree.step(node, row) {
+                Step::Child(child) => node = child,
+                Step::Leaf => break vote(tree, node, share, ballot),
+                Step::Unknown => match tree.routing() {
+                    Routing::Distribute => break distribute(tree, node, share, ballot),
+                    Routing::NodeMajority => node = heaviest(tree, node),
+                    Routing::Stop | Routing::Mean => break vote(tree, node, share, ballot),
+                },
+            }
         }
     }
 }

@@ -65,9 +65,10 @@ pub struct Pruned {
 /// Prunes by several rules, with buffers of its own.
 pub struct Lanes {
     rules: Vec<LeafRule>,
-    /// Estimates of every rule for e errors among n rows, 2e <= n, at [`place`] times the rules.
+    /// For e errors among n rows, 2e <= n, at [`place`]: how many such pairs were met before, plus 1.
+    met: Vec<u32>,
+    /// Estimates of every rule for each pair that was met, in the order of meeting.
     kept: Vec<f64>,
-    is_kept: Vec<bool>,
     estimates: Vec<f64>,
     values: Vec<f64>,
     found: Vec<Pruned>,
@@ -75,10 +76,9 @@ pub struct Lanes {
 
 impl Lanes {
     pub fn new(rules: Vec<LeafRule>) -> Self {
-        let n_places = place(0, KEPT + 1);
         Lanes {
-            kept: vec![0.0; n_places * rules.len()],
-            is_kept: vec![false; n_places],
+            met: vec![0; place(0, KEPT + 1)],
+            kept: Vec::new(),
             estimates: vec![0.0; rules.len()],
             values: Vec::new(),
             found: Vec::new(),
@@ -146,12 +146,14 @@ impl Lanes {
             return rates(&self.rules, n, errors, &mut self.estimates);
         }
         let width = self.rules.len();
-        let at = place(errors, n);
-        let kept = &mut self.kept[at * width..][..width];
-        if !self.is_kept[at] {
-            self.is_kept[at] = true;
-            rates(&self.rules, n, errors, kept);
+        let met = &mut self.met[place(errors, n)];
+        if *met == 0 {
+            *met = self.kept.len().checked_div(width).unwrap_or(0) as u32 + 1;
+            self.kept.resize(self.kept.len() + width, 0.0);
+            let new = self.kept.len() - width;
+            rates(&self.rules, n, errors, &mut self.kept[new..]);
         }
+        let kept = &self.kept[(*met as usize - 1) * width..][..width];
         self.estimates.copy_from_slice(kept);
     }
 }

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from treewright import Tree
-    from treewright.data.binning import Edges
+from treewright.data.binning import Edges
+from treewright.data.types import FloatArray
+from treewright.trees.tree import Tree
 
 INDENT = "   "
 
@@ -72,14 +68,14 @@ class Questions:
         weights = self.tree.class_weights[list(nodes)].sum(axis=0)
         if not weights.any():
             return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
-        place = int(np.argmax(weights))
+        place = int(weights.argmax())
         return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
 
     def _answers_to(self, node: int) -> Sequence[str]:
         cuts = self._cuts(node)
         return ("no", "yes") if cuts is not None and len(cuts) == 1 else self._levels(node)
 
-    def _cuts(self, node: int) -> NDArray[np.float64] | None:
+    def _cuts(self, node: int) -> FloatArray | None:
         return self.edges[int(self.tree.feature[node])]
 
     def _levels(self, node: int) -> list[str]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright._base.wording import PYTHON, Absence, Attribute, Param, Surface, alternatives
-from treewright.cli._files import refuse_clashes
+from treewright.cli._output import refuse_clashes
 
 if TYPE_CHECKING:
     from treewright import ParameterError
 
 
-_ELSEWHERE = {"X": "DATA", "kinds": "--nominal or --numeric"}
+_ELSEWHERE = {"X": "DATA", "y": "--target", "kinds": "--nominal or --numeric"}
 """Parameters that no option has as its own."""
 
 _USUAL = {"random_state": "seed", "cv": "folds"}
@@ -67,12 +68,7 @@ class Option(click.Option):
     """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
 
     def __init__(
-        self,
-        *args: Any,
-        section: str,
-        otherwise: object = None,
-        parameter: str | None = None,
-        **kwargs: Any,
+        self, *args: Any, section: str, otherwise: object = None, parameter: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.section, self.parameter = section, parameter
@@ -86,14 +82,26 @@ class Option(click.Option):
         return left, f"{self.help}  [default: {self.otherwise}]" if is_told else f"{self.help}"
 
 
+DATA = (
+    "DATA is a CSV file (gzip-compressed or not) or the name of a set that `treewright datasets` lists.{more}"
+)
+"""What the help of every command ends with that reads data and does not say itself what they are."""
+
+
 class Command(click.Command):
     """A command whose help lists options by section, in the order in which sections first appear."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), more_on_data: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.examples = examples
+        about = cleandoc(self.help or "")
+        reads_data = any(parameter.name == "data" for parameter in self.params)
+        if reads_data and "CSV file" not in about:
+            self.help = f"{about}\n\n{DATA.format(more=more_on_data and f' {more_on_data}')}"
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command; errors are told in its options, and a refused parameter as click refuses one."""
         from treewright import ParameterError, TreewrightError
 

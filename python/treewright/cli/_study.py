@@ -1,0 +1,123 @@
+"""How a study is run and answered, and the options that all studies have for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from treewright.cli._command import Option
+from treewright.cli._options import (
+    Decorator,
+    check_resume,
+    gathered,
+    named_options,
+    options,
+    output_options,
+    parameter_options,
+)
+from treewright.cli._output import Output
+from treewright.cli._running import DONE, INTERRUPTED, TERMINATED, Termination
+from treewright.cli._signature import given
+from treewright.cli._source import Reading, refuse_repeated
+from treewright.cli._text import screen_width
+
+if TYPE_CHECKING:
+    from treewright import Dataset
+    from treewright.studies import (
+        DistinctTreeStudy,
+        FixedDepthComparison,
+        GreedyComparison,
+        PlaneComparison,
+        PruningComparison,
+        SelectionComparison,
+    )
+
+    ByFolds = FixedDepthComparison | PlaneComparison | PruningComparison | SelectionComparison
+    Result = ByFolds | DistinctTreeStudy | GreedyComparison
+
+ROOM = "treewright.studies"
+PAPER = click.option(
+    "--paper",
+    cls=Option,
+    section="Study",
+    is_flag=True,
+    help="Take the sets of the published experiment, each as it was used there, most of them from the folder "
+    "of --data. In place of DATA.",
+)
+
+
+class Run:
+    """How a study is run and answered, as the options say."""
+
+    def __init__(
+        self, time_limit: float | None, checkpoint: Path | None, resume: bool, **output: Any
+    ) -> None:
+        check_resume(checkpoint, resume)
+        for option in named_options():
+            if option.multiple and option.section == "Study":
+                refuse_repeated(option.opts[0], click.get_current_context().params[str(option.name)])
+        self._output = Output(**output)
+        self._conduct = given(time_limit=time_limit, checkpoint=checkpoint, resume=resume)
+
+    def __call__(self, study: Callable[..., Result], *data: object, **parameters: object) -> int:
+        """Run a study with the parameters that were given and answer; return how the command ends."""
+        from treewright.studies import StudyInterruptedError
+
+        output, code = self._output, DONE
+        with Termination() as termination:
+            try:
+                progress = output.progress or sys.stderr.isatty()
+                found = study(*data, **given(**parameters), **self._conduct, progress=progress)
+            except StudyInterruptedError as stop:
+                found, code = cast("Result", stop.result), TERMINATED if termination.is_heard else INTERRUPTED
+        output.give(
+            document=found.to_json,
+            text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
+            plot=found.plot,
+            csv=found.to_csv,
+        )
+        if code != DONE and "checkpoint" in self._conduct:
+            click.echo("The same command with --resume goes on.", err=True)
+        return code
+
+
+def takes_study(study: str, *names: str, **words: str) -> Decorator:
+    """Return what gives a command the options of a study by its parameters, and those of running it.
+
+    It receives the `names` as they are, the others as one `Run`; `words` fill the holes of the help.
+    """
+    owner = f"{ROOM}.{study}"
+    conduct = parameter_options(owner, "time_limit", "checkpoint", "resume", section="Study")
+    answers = output_options(
+        "Write the result to a JSON file.",
+        *("as_json", "latex", "progress"),
+        picture="Draw the result: a .png, .pdf or .svg file.",
+        numbers="Write the numbers that the table sums up to a CSV file.",
+    )
+    own = parameter_options(owner, *names, section="Study", **words)
+    return options(*own.values(), gathered("run", conduct | answers, Run))
+
+
+def data_sets(
+    experiment: str, data: tuple[str, ...], paper: bool, reading: Reading, seed: int | None
+) -> dict[str, Dataset]:
+    """Return every DATA, or the sets of the published experiment."""
+    from treewright.studies import published_sets
+
+    if bool(data) == paper:
+        raise click.UsageError("Give DATA or --paper, one of the two.")
+    if not paper:
+        return reading.load_all(data)
+    refuse_reading("--paper, which knows its sets", but="folder")
+    return published_sets(experiment, data=reading.folder, **given(random_state=seed))
+
+
+def refuse_reading(reason: str, but: str = "") -> None:
+    """Refuse options of reading DATA where none is read."""
+    for option in named_options():
+        if option.section == "Data" and option.name != but:
+            raise click.UsageError(f"{option.opts[0]} does not go with {reason}; leave it out.")

@@ -1,0 +1,276 @@
+"""`treewright study`: published experiments, for anyone's data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from treewright.cli._command import Command, Option
+from treewright.cli._options import takes_data, takes_growing
+from treewright.cli._pruning import classifier, growth_option, refuse_numbers
+from treewright.cli._signature import Given
+from treewright.cli._source import Reading
+from treewright.cli._study import PAPER, Run, data_sets, refuse_reading, takes_study
+
+MORE = "The options under Data go for each."
+OF_FOLDS = ("cv", "repeats", "random_state")
+PUBLISHED = ("rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45")
+"""The methods of the table of the paper on planes."""
+
+
+@click.group(
+    short_help="Repeat a published experiment on your data.",
+    epilog="Start with: treewright study selection wine",
+)
+def study() -> None:
+    """Repeat a published experiment, on your data or on its own.
+
+    Every study prints a table; --plot draws it, --out writes all numbers as
+    JSON. A study that is stopped by Ctrl-C or by --time-limit shows what it
+    has done, and with --checkpoint FILE it can go on later: the same command
+    with --resume.
+    """
+
+
+@study.command(
+    "selection",
+    cls=Command,
+    short_help="Compare trees on selected features with those on all.",
+    examples=(
+        "treewright study selection wine breast-cancer",
+        "treewright study selection table.csv --target class --black-box",
+        "treewright study selection wine --repeats 50 --checkpoint wine.json --resume",
+    ),
+    more_on_data=f"{MORE} With --n-jobs folds run side by side.",
+)
+@takes_data(n=-1)
+@takes_growing
+@takes_study(
+    "compare_selection",
+    *("methods", "validation_set", *OF_FOLDS, "time_black_box", "time_sklearn", "search_time_limit"),
+)
+def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run, **parameters: object) -> int:
+    """Compare trees on selected features with trees on all, for every DATA.
+
+    Each fold of a repeated, stratified cross-validation is held out once. On
+    the other rows features are selected as `treewright select` does it, and a
+    tree is grown with them; its errors on the rows held out are what counts.
+    """
+    from treewright import GreedyTreeClassifier
+    from treewright.studies import compare_selection
+
+    found, n_jobs = reading.load_all(data), growing.pop("n_jobs", None)
+    estimator = GreedyTreeClassifier(**growing)
+    return run(compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
+
+
+@study.command(
+    "fixed-depth",
+    cls=Command,
+    short_help="Compare the best trees of a few depths with ID3.",
+    examples=(
+        "treewright study fixed-depth tic-tac-toe monks-3",
+        "treewright study fixed-depth --paper --data sets --times --plot page.png",
+    ),
+    more_on_data=f"{MORE} The published experiment, --paper, has nine sets.",
+)
+@takes_data(n=-1, required=False)
+@PAPER
+@takes_study(
+    "compare_fixed_depth",
+    *("depths", "id3_depth", "n_bins", *OF_FOLDS, "time_searches", "search_time_limit", "n_jobs"),
+)
+def fixed_depth(
+    data: tuple[str, ...],
+    reading: Reading,
+    paper: bool,
+    random_state: int | None,
+    run: Run,
+    **parameters: object,
+) -> int:
+    """Compare the best trees under naive Bayes with ID3 and naive Bayes itself.
+
+    Each fold of a repeated, stratified cross-validation is held out once; on
+    the other rows the best tree of every depth, ID3's of one depth, and naive
+    Bayes on all columns are learned, numbers cut into bins.
+    """
+    from treewright.studies import compare_fixed_depth
+
+    found = data_sets("fixed_depth", data, paper, reading, random_state)
+    return run(compare_fixed_depth, found, random_state=random_state, **parameters)
+
+
+@study.command(
+    "planes",
+    cls=Command,
+    short_help="Compare planes of few features with rivals.",
+    examples=(
+        "treewright study planes wdbc --method path_p --method l1_svm",
+        "treewright study planes --paper --data sets --plot page.png",
+        "treewright study planes --paper --published --data sets --repeats 5",
+    ),
+    more_on_data=f"{MORE} The published table, --paper, has four sets here.",
+)
+@takes_data(n=-1, required=False)
+@PAPER
+@click.option(
+    "--published",
+    cls=Option,
+    section="Study",
+    is_flag=True,
+    help=f"The methods of the published table: {', '.join(PUBLISHED)}.",
+)
+@takes_study(
+    "compare_planes",
+    *("methods", "perturbation", "n_features", *OF_FOLDS, "search_time_limit", "n_jobs"),
+)
+def planes(
+    data: tuple[str, ...],
+    reading: Reading,
+    paper: bool,
+    published: bool,
+    methods: tuple[str, ...],
+    random_state: int | None,
+    run: Run,
+    **parameters: object,
+) -> int:
+    """Compare planes with few features with sparse linear models and a tree.
+
+    Each fold of a repeated, stratified cross-validation is held out once; on
+    the other rows every method is learned. Test errors, numbers of features
+    and seconds are means over the folds.
+    """
+    from treewright.studies import compare_planes
+
+    if published and methods:
+        raise click.UsageError("--published names methods itself; leave out --method.")
+    found = data_sets("planes", data, paper, reading, random_state)
+    chosen = {"methods": PUBLISHED if published else methods, "random_state": random_state}
+    return run(compare_planes, found, **chosen, **parameters)
+
+
+@study.command(
+    "distinct-trees",
+    cls=Command,
+    short_help="Study the distinct trees: how many, how long, how good.",
+    examples=(
+        "treewright study distinct-trees wine --plot wine.png",
+        "treewright study distinct-trees table.csv --target class --m 32 --m 128",
+    ),
+)
+@takes_data()
+@takes_growing
+@click.option(
+    "--m",
+    "sizes",
+    cls=Option,
+    section="Study",
+    parameter="min_samples_split",
+    multiple=True,
+    type=float,
+    metavar="WEIGHT",
+    otherwise="2, 8, 32, … up to half the rows",
+    help="Value of --min-samples-split to study. Repeatable.",
+)
+@takes_study(
+    "study_distinct_trees",
+    *("orders", "methods", "validation_set", *OF_FOLDS, "max_grown"),
+    *("search_time_limit", "memory_limit"),
+)
+def distinct_trees(
+    data: str, reading: Reading, growing: Given, sizes: tuple[float, ...], run: Run, **parameters: object
+) -> int:
+    """Study the distinct trees of DATA over all subsets of its features.
+
+    For every m: how many trees there are and how many features they test,
+    how many are built to find them, how long that takes against growing a
+    tree for every subset, and the errors of trees on selected features, on
+    the validation set and by cross-validation. What reached its time limit
+    and what is estimated is marked as such.
+    """
+    from treewright import GreedyTreeClassifier
+    from treewright.studies import study_distinct_trees
+
+    own = [growing.pop("min_samples_split")] if "min_samples_split" in growing else []
+    chosen = {"min_samples_split": (*sizes, *own), "n_jobs": growing.pop("n_jobs", None)}
+    estimator, found = GreedyTreeClassifier(**growing), {Path(data).name: reading.load(data)}
+    return run(study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
+
+
+@study.command(
+    "greedy",
+    cls=Command,
+    short_help="Compare sixteen greedy heuristics with the least cost.",
+    examples=(
+        "treewright study greedy --n-tables 1000",
+        "treewright study greedy --n-tables 40000 --n-jobs -1 --plot heuristics.png",
+    ),
+)
+@takes_study("compare_greedy", "n_tables", "n_rows", "n_features", "n_values", "random_state", "n_jobs")
+def greedy(run: Run, **parameters: object) -> int:
+    """Compare sixteen greedy heuristics with the least cost, on random tables.
+
+    For every table a tree is grown by each heuristic, and the least depth,
+    average depth and numbers of nodes, internal nodes and leaves of any tree
+    are found. Shown is how much more the greedy trees cost, in percent of the
+    least, on the mean.
+    """
+    from treewright.studies import compare_greedy
+
+    return run(compare_greedy, **parameters)
+
+
+@study.command(
+    "pruning",
+    cls=Command,
+    short_help="Compare pruning rules by their errors.",
+    examples=(
+        "treewright study pruning tic-tac-toe monks-1 monks-3",
+        "treewright study pruning --paper --data sets --plot ranks.png",
+        "treewright study pruning --generator paper_table --sets 60x1000 --n-jobs -1",
+    ),
+    more_on_data=f"{MORE} With --n-jobs folds run side by side, generated sets on so many threads. Trees "
+    "grow as ID3's, which means --min-samples-split 1, --min-samples-leaf 0 and --missing value, unless the "
+    "options under Growing say otherwise.",
+)
+@takes_data(n=-1, required=False)
+@growth_option("id3", prunes=False)
+@takes_growing
+@PAPER
+@takes_study(
+    "compare_pruning",
+    *("generator", "n_sets", "rules", "reference", *OF_FOLDS),
+)
+def pruning(
+    data: tuple[str, ...],
+    reading: Reading,
+    growth: str,
+    growing: Given,
+    paper: bool,
+    generator: str | None,
+    random_state: int | None,
+    run: Run,
+    **parameters: object,
+) -> int:
+    """Compare pruning rules: errors, sizes, ranks and their tests.
+
+    On every fold of a repeated, stratified cross-validation one tree is
+    grown, each rule prunes it, and the rows held out judge. Rules are ranked
+    by their errors; marks say which are better or worse than the reference
+    by more than chance (Friedman, Holm).
+    """
+    from treewright.studies import compare_pruning
+
+    if bool(data) + paper + (generator is not None) != 1:
+        raise click.UsageError("Give DATA, --paper or --generator, one of the three.")
+    found = None
+    if generator is None:
+        found = data_sets("pruning", data, paper, reading, random_state)
+        for name, dataset in found.items():
+            refuse_numbers(growth, name, dataset)
+    else:
+        refuse_reading("--generator, which draws sets")
+    chosen = {"generator": generator, "random_state": random_state, "n_jobs": growing.pop("n_jobs", None)}
+    estimator = classifier(growth, growing)
+    return run(compare_pruning, found, estimator=estimator, **chosen, **parameters)
