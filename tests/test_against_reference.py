@@ -30,8 +30,7 @@ from strategies import (
     random_rows,
     random_table,
 )
-from treewright import _core
-from treewright._base.errors import DataError, TreewrightError
+from treewright import DataError, TreewrightError, _core
 
 N_BLOCKS = 20
 TREES_PER_BLOCK = 200

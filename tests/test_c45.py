@@ -16,8 +16,7 @@ from reference.cases import Case, read_cases
 from reference.matching import assert_same_tree
 from reference.table import Growing, Table
 from strategies import random_growing, random_table
-from treewright import GreedyTreeClassifier, _core, datasets
-from treewright._base.errors import ParameterError
+from treewright import GreedyTreeClassifier, ParameterError, _core, datasets
 
 N_BLOCKS = 10
 TREES_PER_BLOCK = 200

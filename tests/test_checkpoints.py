@@ -17,9 +17,8 @@ import numpy as np
 import pytest
 
 from commands import Run, assert_refused
-from treewright import GreedyTreeClassifier, ParameterError
+from treewright import FormatError, GreedyTreeClassifier, ParameterError
 from treewright._base.checkpoint import decoded, encoded  # the form that arrays have in every checkpoint
-from treewright._base.errors import FormatError
 from treewright.studies import (
     StudyInterruptedError,
     compare_fixed_depth,

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright import DataError, ParameterError, datasets
-from treewright.data.dataset import Dataset
+from treewright import DataError, Dataset, GreedyTreeClassifier, ParameterError, datasets
 
 FOLDER = os.environ.get("TREEWRIGHT_DATA")
 BUNDLED = [entry for entry in datasets.catalogue() if entry.source != "folder"]
@@ -204,6 +203,26 @@ def test_compression_is_recognised_by_content(tmp_path: Path) -> None:
     path = tmp_path / "no-suffix"
     path.write_bytes(gzip.compress(b"x,class\n1,a\n2,b\n"))
     assert datasets.read_csv(path, target="class").n_samples == 2
+
+
+def test_rows_are_read_for_a_tree(tmp_path: Path) -> None:
+    path = write(tmp_path / "new.csv", "wind,sky,play\n1.5,sunny,no\n,foggy,often\n2,,yes\n")
+    old = write(tmp_path / "old.csv", "sky,wind,play\nrainy,1,yes\nsunny,1,no\nsunny,2,yes\n")
+    tree = GreedyTreeClassifier().fit(datasets.read_csv(old, target="play")).tree_
+    assert datasets.read_header(path) == ["wind", "sky", "play"]
+    rows = datasets.read_rows(tree, path, target="play")
+    assert rows.features.feature_names == ["sky", "wind"]
+    assert rows.features.levels[0] == ["rainy", "sunny", "foggy"]
+    assert rows.labels == ["no", "often", "yes"]
+    assert [note.partition(": ")[2] for note in rows.notes] == [
+        "1 value unknown to the tree and taken as missing, first 'foggy' on line 3"
+    ]
+    plain = [["sunny", 1.5], [None, None], [None, 2.0]]
+    assert tree.predict(rows.features).tolist() == tree.predict(plain).tolist()
+    assert datasets.read_rows(tree, path).labels is None
+    write(path, "wind,skyy\n1,sunny\n")
+    with pytest.raises(DataError, match=r"no column 'sky'.*the closest name in the file is 'skyy'"):
+        datasets.read_rows(tree, path)
 
 
 def test_a_table_without_classes(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ import pytest
 from joblib import parallel_config
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from treewright import GreedyTreeClassifier, datasets
-from treewright._base.errors import ParameterError
+from treewright import GreedyTreeClassifier, ParameterError, datasets
 from treewright.distinct import count_distinct_trees
 from treewright.search.distinct import distribute as _distribute
 

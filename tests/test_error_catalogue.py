@@ -19,6 +19,7 @@ from treewright import (
     GreedyTreeClassifier,
     MemoryLimitError,
     ParameterError,
+    ProgramError,
     StepLimitError,
     TreewrightError,
     UnfinishedError,
@@ -26,7 +27,6 @@ from treewright import (
 
 # The parts of messages and the surfaces are inner modules: users meet them only as text.
 from treewright._base import wording
-from treewright._base.errors import ProgramError
 from treewright._base.wording import (
     NO_VALUE,
     NONE_OR,

@@ -8,12 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
-from treewright import Dataset, GreedyTreeClassifier
-from treewright._base.errors import (
-    DataError,
-    ParameterError,
-    TreewrightError,
-)
+from treewright import DataError, Dataset, GreedyTreeClassifier, ParameterError, TreewrightError
 
 NAN = np.nan
 

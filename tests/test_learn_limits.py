@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from program_problems import reversing
-from treewright import datasets
-from treewright._base.errors import UnfinishedError
+from treewright import UnfinishedError, datasets
 from treewright.evolution import learn_pruner
 
 FEW = {"budget": 10**9, "n_train": 60, "n_validation": 60, "n_test": 60}

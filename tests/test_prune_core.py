@@ -12,12 +12,15 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
-from treewright import Dataset, GreedyTreeClassifier, Tree, _core
-from treewright._base.errors import (
+from treewright import (
     DataError,
+    Dataset,
     DataTypeError,
+    GreedyTreeClassifier,
     ParameterError,
+    Tree,
     UnfinishedError,
+    _core,
 )
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))

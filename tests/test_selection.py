@@ -9,8 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.exceptions import NotFittedError
 
 from growers import grown_by
-from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
-from treewright._base.errors import ParameterError
+from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier, ParameterError
 
 CONSTRUCTOR = {
     "strategy": "incremental",

@@ -10,8 +10,13 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 
 from growers import grown_by
-from treewright import BackwardEliminationSelector, Dataset, ForwardSelectionSelector, GreedyTreeClassifier
-from treewright._base.errors import ParameterError
+from treewright import (
+    BackwardEliminationSelector,
+    Dataset,
+    ForwardSelectionSelector,
+    GreedyTreeClassifier,
+    ParameterError,
+)
 
 BOTH = pytest.mark.parametrize("Selector", [BackwardEliminationSelector, ForwardSelectionSelector])
 NAMES = [f"f{i}" for i in range(12)]

@@ -23,12 +23,13 @@ from sklearn.tree import DecisionTreeClassifier
 from treewright import (
     BackwardEliminationSelector,
     CompleteSearchSelector,
+    DataError,
     Dataset,
     ForwardSelectionSelector,
     GreedyTreeClassifier,
+    ParameterError,
     datasets,
 )
-from treewright._base.errors import DataError, ParameterError
 from treewright.cli import treewright
 from treewright.studies import SelectionComparison, compare_selection
 

@@ -88,10 +88,28 @@ def test_node_limit_counts_subtables_to_part(tic_tac_toe):
     assert (cut.status, cut.n_nonterminal) == ("node_limit", whole.n_nonterminal - 1)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_limits_hold_with_threads(endless, n_jobs):
-    graph = endless.subtable_graph(node_limit=20_000, n_jobs=n_jobs)
-    assert (graph.status, graph.n_nonterminal) == ("node_limit", 20_000)
+def told(graph):
+    """Return all that a cut graph says of itself."""
+    sizes = (graph.n_nonterminal, graph.n_terminal, graph.n_bundles, graph.n_edges)
+    return graph.status, sizes, graph.bounds
+
+
+@pytest.mark.parametrize(
+    "limit", [{"node_limit": 20_000}, {"memory_limit": "2MB"}], ids=lambda limit: next(iter(limit))
+)
+def test_what_a_limit_leaves_does_not_depend_on_threads(endless, limit):
+    alone = told(endless.subtable_graph(**limit))
+    assert alone[0] == next(iter(limit))
+    for n_jobs in (2, 3):
+        assert told(endless.subtable_graph(**limit, n_jobs=n_jobs)) == alone
+
+
+def test_count_of_a_cut_search_does_not_depend_on_threads(tic_tac_toe):
+    alone = tic_tac_toe.minimum_tree("n_nodes", node_limit=2000)
+    assert alone.status == "node_limit"
+    for n_jobs in (2, 3):
+        result = tic_tac_toe.minimum_tree("n_nodes", node_limit=2000, n_jobs=n_jobs)
+        assert (result.n_searched, result.bound, result.tree) == (alone.n_searched, alone.bound, alone.tree)
 
 
 def test_unfinished_graph_bounds_the_least_costs(tic_tac_toe):
@@ -256,3 +274,14 @@ def _ask_for_ever(graph):
     while True:
         graph.pareto_front("total_path_length", "n_nodes")
         graph.count_optimal("depth")
+
+
+def test_a_graph_that_is_there_is_gone_on_from(tic_tac_toe):
+    whole = tic_tac_toe.subtable_graph()
+    found = tic_tac_toe.minimum_tree("depth", then="n_nodes", graph=whole)
+    again = tic_tac_toe.minimum_tree("depth", then="n_nodes")
+    assert (found.cost, found.status, found.tree) == (6, "optimal", again.tree)
+    assert found.n_searched == again.n_searched
+    part = tic_tac_toe.subtable_graph(node_limit=500)
+    cut = tic_tac_toe.minimum_tree("n_nodes", node_limit=500, graph=part)
+    assert (cut.status, cut.n_searched > part.n_subtables) == ("node_limit", True)

@@ -9,8 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.pipeline import make_pipeline
 
-from treewright import BackwardEliminationSelector, Dataset, GreedyTreeClassifier
-from treewright._base.errors import DataError, DataTypeError
+from treewright import BackwardEliminationSelector, DataError, Dataset, DataTypeError, GreedyTreeClassifier
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from treewright import Dataset, GreedyTreeClassifier, Tree, export_text
-from treewright._base.errors import FormatError, ParameterError
+from treewright import Dataset, FormatError, GreedyTreeClassifier, ParameterError, Tree, export_text
 
 ARRAYS = (
     "kind",

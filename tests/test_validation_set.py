@@ -6,8 +6,7 @@ import polars as pl
 import pytest
 from sklearn.datasets import make_classification
 
-from treewright import BackwardEliminationSelector
-from treewright._base.errors import DataError
+from treewright import BackwardEliminationSelector, DataError
 from treewright.data.validation_set import draw_share
 
 

@@ -10,7 +10,6 @@ use treewright_benches::tables::{Shape, draw};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
-use treewright_core::distinct::{Forest, Keeping, Unwatched};
 use treewright_core::induce::{GrowthParams, Problem, grow};
 
 const LETTERS: Shape = Shape {
@@ -33,9 +32,9 @@ fn growing(criterion: &mut Criterion<CpuTime>) {
     for (name, shape) in [("few values", LETTERS), ("many values", MEASURED), ("nominal, missing", CENSUS)] {
         let data = draw(shape, 1);
         let problem = problem(&data);
-        count(name, &problem);
-        group.throughput(elements((shape.n_rows * data.n_features()) as u64));
         let (all, control) = (BitSet::full(data.n_features()), Control::unlimited());
+        count(name, &problem, &all, &control);
+        group.throughput(elements((shape.n_rows * data.n_features()) as u64));
         group.bench_function(name, |bencher| bencher.iter(|| black_box(grow(&problem, &all, &control))));
     }
     group.finish();
@@ -58,14 +57,9 @@ fn problem(data: &Dataset) -> Arc<Problem> {
     Arc::new(Problem::new(data, rows, &GrowthParams::default()).expect("a drawn table can be grown from"))
 }
 
-/// Counts through the forest, whose first tree is the same and which knows what it scored.
-fn count(name: &str, problem: &Arc<Problem>) {
-    let control = Control::unlimited();
-    let mut forest = Forest::<BitSet>::new(problem.clone(), Vec::new(), Keeping::Best);
-    let tree = forest.grow(&BitSet::full(problem.n_features()), &mut Unwatched, &control);
-    let tree = forest.to_tree(tree.expect("nothing interrupts"));
-    let counts = [("nodes", tree.nodes().len() as u64), ("features scored", forest.store.n_scored)];
-    counters::print(&format!("grow/{name}"), &counts);
+fn count(name: &str, problem: &Problem, all: &BitSet, control: &Control) {
+    let tree = grow(problem, all, control).expect("the problem is sound").found().expect("nothing ends it");
+    counters::print(&format!("grow/{name}"), &[("nodes", tree.nodes().len() as u64)]);
 }
 
 criterion_group! { name = benches; config = clock::criterion(); targets = growing, ranking }

@@ -71,14 +71,8 @@ class Checkpoint:
     def write(self, state: object) -> None:
         """Write the state now: a reader sees the old file or the new one, never a part."""
         began = time.monotonic()
-        facts = {
-            "format": FORMAT,
-            "version": VERSION,
-            "work": self.work,
-            "design": self.design,
-            "state": state,
-        }
-        write_whole(self.place, encoded(facts).encode())
+        header = {"format": FORMAT, "version": VERSION, "work": self.work}
+        write_whole(self.place, encoded({**header, "design": self.design, "state": state}).encode())
         ended = time.monotonic()
         self._next = ended + (ended - began) / MOST_OF_TIME
 

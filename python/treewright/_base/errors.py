@@ -159,7 +159,7 @@ value of this argument must be a string, a boolean or a number: decode it to tex
 
 
 class ParameterError(TreewrightError, ValueError):
-    """A parameter has a value it cannot have.
+    """A parameter has an invalid value.
 
     Parameters
     ----------
@@ -236,10 +236,8 @@ class ProgramError(ParameterError):
 
     Attributes
     ----------
-    message, kind, what, expected, found
+    message, kind, what, expected, found, line, column
         As given.
-    line, column : int or None
-        The place.
 
     Examples
     --------

@@ -27,8 +27,7 @@ __all__ = ["main", "treewright"]
 
 
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: treewright select wine",
+    context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start with: treewright select wine"
 )
 @click.version_option(package_name="treewright")
 def treewright() -> None:
@@ -39,11 +38,7 @@ def treewright() -> None:
     """
 
 
-_COMMANDS = (
-    *(select, enumerate_, fit, prune, predict, table, fixed_depth, plane),
-    *(study, evolve, datasets),
-)
-for _command in _COMMANDS:
+for _command in (select, enumerate_, fit, prune, predict, table, fixed_depth, plane, study, evolve, datasets):
     treewright.add_command(_command)
 
 

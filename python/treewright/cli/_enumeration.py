@@ -9,6 +9,7 @@ from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,7 +70,7 @@ class Question:
             **{name: used[name] for name in ("criterion", "growth")},
             **{name: float(used[name]) for name in ("min_samples_split", "min_samples_leaf", "min_gain")},
             **{name: used[name] for name in ("mdl_correction", "max_depth", "missing")},
-            "order": self.search.get("order", "frontier"),
+            "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,
         }

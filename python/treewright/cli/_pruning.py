@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Option
-from treewright.cli._options import (
-    TREE,
-    CommandFunction,
-    Decorator,
-    options,
-    parameter_option,
-    spelling,
-)
+from treewright.cli._options import TREE, CommandFunction, Decorator, options, parameter_option, spelling
 from treewright.cli._signature import Given, given, parameters_of
 
 if TYPE_CHECKING:
@@ -184,8 +177,8 @@ def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
         @wraps(function)
         def command(rule_name: str | None, **parameters: object) -> object:
             taken = given(**{name: parameters.pop(name) for name in known})
-            has_rule = parameters.get("growth", "c45") == "c45"
-            named = rule_name or ("error-based" if has_rule else "none")
+            has_own = not grows or parameters["growth"] == "c45"
+            named = rule_name or ("error-based" if has_own else "none")
             if named == "none":
                 _refuse(taken, f"does not go with {option} none" if rule_name else f"goes with {option} only")
             return function(rule=None if named == "none" else _rule(named, taken, option), **parameters)

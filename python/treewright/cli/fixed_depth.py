@@ -9,13 +9,7 @@ import click
 
 from treewright._base.wording import shortened
 from treewright.cli._command import Command, Option
-from treewright.cli._options import (
-    options,
-    output_option,
-    parameter_options,
-    takes_data,
-    takes_output,
-)
+from treewright.cli._options import options, output_option, parameter_options, takes_data, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._signature import given
 from treewright.cli._source import Reading

@@ -33,9 +33,7 @@ COMPLETE = "treewright.CompleteSearchSelector"
 
 _STEPS = {
     **parameter_options(
-        BACKWARD,
-        *("strategy", "floating", "tolerance", "parsimonious", "min_features"),
-        section="Search",
+        BACKWARD, *("strategy", "floating", "tolerance", "parsimonious", "min_features"), section="Search"
     ),
     **parameter_options("treewright.ForwardSelectionSelector", "max_features", section="Search"),
     **parameter_options(BACKWARD, "required_features", "feature_groups", "start_from", section="Search"),

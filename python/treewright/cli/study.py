@@ -122,8 +122,7 @@ def fixed_depth(
     help=f"The methods of the published table: {', '.join(PUBLISHED)}.",
 )
 @takes_study(
-    "compare_planes",
-    *("methods", "perturbation", "n_features", *OF_FOLDS, "search_time_limit", "n_jobs"),
+    "compare_planes", *("methods", "perturbation", "n_features", *OF_FOLDS, "search_time_limit", "n_jobs")
 )
 def planes(
     data: tuple[str, ...],
@@ -238,10 +237,7 @@ def greedy(run: Run, **parameters: object) -> int:
 @growth_option("id3", prunes=False)
 @takes_growing
 @PAPER
-@takes_study(
-    "compare_pruning",
-    *("generator", "n_sets", "rules", "reference", *OF_FOLDS),
-)
+@takes_study("compare_pruning", *("generator", "n_sets", "rules", "reference", *OF_FOLDS))
 def pruning(
     data: tuple[str, ...],
     reading: Reading,

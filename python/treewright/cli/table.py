@@ -213,8 +213,8 @@ class Report:
 
     @property
     def cost(self) -> str:
-        """What the tree has least of."""
-        return str(self.asked.get("cost", "n_nodes"))
+        """The cost that is minimised."""
+        return str(self.asked.get("cost", parameters_of(MINIMAL)["cost"].default))
 
     @property
     def is_complete(self) -> bool:

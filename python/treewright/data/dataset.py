@@ -40,8 +40,8 @@ class Dataset:
     y : array-like of shape (n_samples,), default=None
         Class labels: text, whole numbers or booleans, two classes or more (one is legal).
     sample_weight : array-like of shape (n_samples,) or float, default=None
-        Weights between 2**-20 and 2**20, or 0. Rows of weight 0 leave before anything else in them
-        is looked at. None: every row weighs 1.
+        Weights between 2**-20 and 2**20, or 0. Rows of weight 0 are removed first, without a check of their
+        values. None: every row has weight 1.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are nominal. ``"from_dtype"`` goes by type, see Notes. A list of names,
         positions or booleans says it for every column: those in it are nominal, all others

@@ -40,16 +40,16 @@ __all__ = ["RobustLinearClassifier"]
 class RobustLinearClassifier(PlanePlots, Learner):
     """Linear separator with few features, within a bound on its error.
 
-    The error of a plane sums how far samples are on its wrong side, as a mean over each class, so both
-    classes count alike (robust linear programming, RLP). The bound is by default a tenth above the least
-    error of any plane. Of all planes within the bound, the search finds one with few features, and can prove
-    that none has fewer.
+    The error of a plane is the mean distance of the samples on its wrong side, added over the two classes, so
+    class imbalance does not matter (robust linear programming, RLP). By default the bound is 10 % above the
+    least error of any plane. The search finds a plane within the bound with few features, and can prove that
+    no plane within the bound has fewer.
 
     Parameters
     ----------
     perturbation : float, default=0.0
-        Share of the sum of absolute weights (in scaled units) in the error, below 1. 0 is RLP, 0.02 the
-        published RLP-P.
+        Share of the penalty, the sum of absolute weights (in scaled units), in the error, below 1. 0 is RLP,
+        0.02 is the published RLP-P.
     selection : {"bounded", "limited", "path"} or None, default="bounded"
         How features are selected. ``"bounded"``: as few as the bound on the error allows. ``"limited"``: at
         most `n_features`, with the least error. ``"path"``: a quick search finds the least error for every
@@ -58,22 +58,23 @@ class RobustLinearClassifier(PlanePlots, Learner):
     error_slack : float, default=0.1
         The bound on the error is ``(1 + error_slack)`` times the least error of any plane.
     error_floor : float, default=0.0
-        The bound is at least this. If samples are separable, the least error is 0, and so is the bound
-        without it.
+        Smallest value of the bound on the error. If the samples are linearly separable, the least error is 0,
+        and so is the bound without a floor.
     n_features : int, default=None
         Largest number of features, with ``"limited"`` or ``"path"``.
     search : {"swap", "paper"}, default="swap"
-        ``"paper"``: the published search. ``"swap"``: leaving out and exchanging features on top of it.
+        Search method. ``"paper"``: the published search. ``"swap"``: it also drops and exchanges features
+        after the published search.
     prove : bool or float, default=False
-        Whether to prove that no plane within the bound has fewer features (with ``"limited"``: that none with
-        so many features has less error). A number limits the seconds of the proof; what is proven by then is
-        kept. Other selections claim nothing that could be proven, and refuse it.
+        Whether to prove that no plane within the bound has fewer features (with ``"limited"``: that no plane
+        with this number of features has a smaller error). A number limits the seconds of the proof; the bound
+        proven by then is kept. Other selections have no proof and refuse it.
     refit : bool, default=True
         Whether the plane has the least error on the chosen features. If not, it has the least sum
         of absolute weights within the bound; the published method may end with such a plane.
     cv : int, splitter or iterable, default=5
-        Folds for ``"path"``; a number means stratified folds, always the same, and at most as many as the
-        larger class has samples.
+        Folds for ``"path"``; a number means stratified folds with a fixed seed, at most as many as the larger
+        class has samples.
     one_standard_error : bool, default=False
         Whether ``"path"`` chooses the fewest features within one standard error of the best.
     feature_costs : array-like of shape (n_features,), default=None
@@ -84,14 +85,13 @@ class RobustLinearClassifier(PlanePlots, Learner):
         How missing values are treated. ``"mean"``: they count as the mean of their column. ``"drop"``:
         ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature
-        becomes several 0/1 columns and counts as one feature.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. A nominal
+        feature becomes several 0/1 columns and counts as one feature.
     time_limit : float, default=None
         Seconds after which the search ends and keeps the best plane so far.
     callback : callable, default=None
-        Called with a `Progress` some twenty times a second at most; returning True ends the search, which
-        keeps the best plane so far. `done` counts LPs, `best` is the cost of the plane that is being searched
-        for.
+        Called with a `Progress`, at most about twenty times a second; returning True ends the search, which
+        keeps the best plane so far. `done` counts LPs, `best` is the cost of the current plane.
     n_jobs : int, default=None
         Processes for the folds of ``"path"``: None is 1, -1 every core. The plane does not depend on it.
 
@@ -146,17 +146,18 @@ class RobustLinearClassifier(PlanePlots, Learner):
     Notes
     -----
     Columns are scaled to mean 0 and standard deviation 1; the error and the perturbation are in scaled units.
-    The least error is unique, the plane that has it is not. If the chosen features separate the samples, the
-    plane with the least sum of absolute weights is chosen.
+    The least error is unique, but several planes may have it. If the chosen features separate the samples,
+    the plane with the least sum of absolute weights is chosen.
 
     With more than two classes, the class that a plane separates best from all others is split off first, then
-    the next one. A sample belongs to the class of the first plane that it is above.
+    the next one. A sample gets the class of the first plane that it is above.
 
-    Samples exactly on the plane go to the class of more weight among them: the plane moves half the way to
-    the next sample, and `error_` is the error before it moves.
+    Samples exactly on the plane go to the class with the larger weight among them: the plane is moved half
+    the way to the next sample. `error_` is the error before it moves.
 
-    The first LP reads the samples some three to nine times for every column, later LPs a tenth as often. The
-    published search solves 20 to 60 LPs, exchanges hundreds, a proof hundreds to thousands.
+    The first LP reads the samples about three to nine times for every column, later LPs a tenth as often. The
+    published search solves 20 to 60 LPs, ``"swap"`` solves hundreds, and a proof solves hundreds to
+    thousands.
 
     References
     ----------
@@ -232,7 +233,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         self.n_jobs = n_jobs
 
     def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
-        """Find the plane.
+        """Find the linear separator.
 
         Parameters
         ----------
@@ -241,8 +242,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         y : array-like of shape (n_samples,)
             Class labels, two or more; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
-            happens. The error of a class is their weighted mean.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. The error of a
+            class is their weighted mean.
 
         Returns
         -------
@@ -252,9 +253,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Raises
         ------
         ParameterError
-            If a parameter has a value it cannot have.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         ImportError
             If highspy is not installed.
         KeyboardInterrupt
@@ -277,7 +278,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         return self
 
     def verify(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Verification:
-        """Check every claim of ``fit`` anew: LP values by their dual vectors, the proof by its cuts.
+        """Check every claim of ``fit``: LP values by their dual vectors, the proof by its cuts.
 
         Parameters
         ----------
@@ -335,8 +336,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            Samples for which the tree predicts as the model does, such as those of ``fit``. For others
-            rounding may decide differently, exactly on a plane.
+            Samples for which the tree predicts the same as the model, such as those of ``fit``. For other
+            samples exactly on a plane, rounding may give another class.
 
         Returns
         -------
@@ -347,7 +348,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         return tree.to_tree(self._encoding, self.classes_, missing=self.missing)
 
     def rounded_planes(self, X: TableLike) -> list[LinearSplit]:
-        """Return the planes in as few digits as leave every sample on its side.
+        """Return the planes with the fewest digits that leave every sample on its side.
 
         Parameters
         ----------

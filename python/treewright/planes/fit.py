@@ -83,7 +83,7 @@ class ScaledProblem:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A plane with few features, and what is proven of it.
+    """A plane with few features, with its certificates.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 17
 
 @dataclass(frozen=True, eq=False)
 class LinearSplit:
-    """An oblique split: a plane as a node tests it, term by term, so that a tree read from JSON sums alike.
+    """An oblique split: a plane as the test of a node, summed term by term as in a tree from JSON.
 
     Attributes
     ----------

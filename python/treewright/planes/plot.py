@@ -175,7 +175,8 @@ class PlanePlots:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            Samples in raw units, those on the wrong side with a ring, and the plane: a line, or a surface.
+            The samples in raw units, with a ring around those on the wrong side, and the plane as a line or a
+            surface.
 
         Raises
         ------

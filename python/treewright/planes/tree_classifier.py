@@ -38,8 +38,8 @@ PRUNING = [
 class MultivariateTreeClassifier(TreeLearner):
     """Decision tree of oblique splits with few features.
 
-    At every node a linear separator is found from the samples there, as `RobustLinearClassifier` does, and
-    both sides are split further. The tree is pruned by cost complexity: a split costs one, and one for each
+    At every node a linear separator is fitted to the samples of the node, as by `RobustLinearClassifier`, and
+    both sides are split further. The tree is pruned by cost complexity: a split costs one, plus one for each
     of its features.
 
     Parameters
@@ -47,13 +47,13 @@ class MultivariateTreeClassifier(TreeLearner):
     perturbation, selection, error_slack, error_floor, n_features, search, refit
         As in `RobustLinearClassifier`; the bound on the error of a plane holds for its own node.
     max_depth : int, default=2
-        Maximum depth; None is no limit. A plane separates much, and a deep tree of planes fits noise.
+        Maximum depth; None is no limit. A deep tree of planes overfits.
     min_samples_split : float, default=2
-        A node whose weight is below this is a leaf.
+        A node with a smaller weight is a leaf.
     min_samples_leaf : float, default=1
-        Both children of a split have at least this weight.
+        Smallest weight of each child of a split.
     min_gain : float, default=0.0
-        A split gains at least this much information, in bits; a split without gain is never made.
+        Smallest information gain of a split, in bits; a split without gain is never made.
     pruning : "cv", float or None, default="cv"
         The error rate that a unit of cost must save; ``"cv"`` chooses it by cross-validation. None does not
         prune.
@@ -67,8 +67,8 @@ class MultivariateTreeClassifier(TreeLearner):
         How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
         ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. A nominal feature has a
-        weight for each of its levels and counts as one feature.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. A nominal
+        feature has a weight for each of its levels and counts as one feature.
     time_limit : float, default=None
         Seconds after which growing ends: the nodes not yet split are leaves. Without time for
         cross-validation, only splits that save no errors are pruned.
@@ -82,7 +82,8 @@ class MultivariateTreeClassifier(TreeLearner):
     tree_ : Tree
         The tree that predicts; its oblique splits are in raw units.
     rounded_tree_ : Tree
-        The same tree with as few digits as leave every training sample in its leaf; `export_text` writes it.
+        The same tree with weights rounded to as few digits as possible, so that every training sample stays
+        in its leaf; `export_text` writes it.
     planes_ : list of Plane
         Every plane with its certificates, in the order of the nodes.
     n_splits_ : int
@@ -118,11 +119,11 @@ class MultivariateTreeClassifier(TreeLearner):
 
     Notes
     -----
-    At a node with more than two classes, each of up to ten is tried against the others; the one that a plane
-    separates best from them is on the upper side.
+    At a node with more than two classes, each of up to ten classes is separated from the others; the class
+    that a plane separates best is on the upper side.
 
-    A node is a leaf if no plane is better than none, or if its plane gains no information. Samples exactly
-    on a plane go to the side of the class of more weight among those of ``fit``.
+    A node is a leaf if no plane is better than no split, or if its plane has no information gain. Samples
+    exactly on a plane go to the side of the class with the larger weight among those of ``fit``.
 
     A fit grows one tree, and one for each fold; every node takes as long as `RobustLinearClassifier` does.
 
@@ -212,8 +213,7 @@ class MultivariateTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before anything else
-            happens.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first.
 
         Returns
         -------
@@ -223,9 +223,9 @@ class MultivariateTreeClassifier(TreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter has a value it cannot have.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         ImportError
             If highspy is not installed.
         KeyboardInterrupt

@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """The claims that were checked, and whether they hold.
+    """Result of a check: the claims, and whether they hold.
 
     Attributes
     ----------

@@ -18,56 +18,54 @@ __all__ = ["CompleteSearchSelector"]
 
 
 class CompleteSearchSelector(TreeSelector):
-    """Find the features whose greedy tree errs least of all subsets, and prove it.
+    """Find the feature subset whose greedy tree makes the fewest errors of all, and prove it.
 
-    The samples are parted into a training part, which grows trees, and a validation part, which
-    judges them. Of all subsets of the features the one is selected whose tree makes the fewest
-    validation errors; of several, the one whose tree tests the fewest features; of these, the one
-    whose list of features comes first. The distinct trees over all subsets are walked as in
-    `enumerate_distinct_trees`, and whatever can hold no better tree is left out, by a bound on
-    the errors of all trees in it.
+    The samples are split into a training part, on which trees are grown, and a validation part, on which
+    their errors are counted. The selected subset is the one whose tree makes the fewest validation errors. In
+    a tie it is the one whose tree tests the fewest features, then the one whose features come first. The
+    search visits the distinct trees over all subsets, as `enumerate_distinct_trees` does. It skips every part
+    of the search space that cannot hold a better tree, by a lower bound on the errors of all its trees
+    (branch and bound).
 
-    As a transformer it keeps the selected columns; as a classifier it predicts from the
-    tree of the selected features grown on all samples.
+    As a transformer it keeps the selected columns. As a classifier it predicts with the tree of the selected
+    features, grown on all samples.
 
     Parameters
     ----------
     tolerance : int or float, default=0
-        Errors above the fewest that are accepted for a shorter search: an int counts
-        validation errors (in weight), a float in (0, 1) is a share of the weight of the validation part.
+        Number of additional validation errors that are accepted for a shorter search. An int counts errors
+        (in weight), a float in (0, 1) is a share of the weight of the validation part.
     max_features : int, default=None
-        Only trees that test at most so many features count; None is no limit.
+        Largest number of features that a tree may test; None is no limit.
     top_k : int, default=1
-        How many of the best distinct trees are kept. Above 1 it needs `tolerance` 0.
+        Number of best distinct trees to keep. A number above 1 needs `tolerance` 0.
     count_ties : bool, default=False
-        Whether all distinct trees with the fewest errors are counted, which takes longer. It
-        needs `tolerance` 0.
+        Whether to count all distinct trees with the fewest errors, which takes longer. It needs `tolerance`
+        0.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
-        Which features are taken away first, as in `enumerate_distinct_trees`. Without a limit
-        the answer does not depend on it.
+        Which features are removed first, as in `enumerate_distinct_trees`. Without a limit the answer does
+        not depend on it.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. Less is
-        slower, with the same answer.
+        Memory for the cache: bytes, or text such as ``"64MB"``; None is 128 MiB. With less memory the search
+        is slower, with the same answer.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow; None is ``GreedyTreeClassifier()``. The larger its `min_samples_split`, the
-        shorter the search. A grid search reaches its parameters as ``estimator__max_depth`` and so
-        on. One with ``growth="c45"`` or a pruning rule is refused.
+        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A larger `min_samples_split` makes
+        the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on.
+        ``growth="c45"`` and pruning rules are refused.
     validation_set : float or array-like, default=0.3
-        Which samples judge the trees: a share in (0, 1), drawn class by class (largest
-        remainders first; every class keeps a sample in the training part, so a class with
-        a single one stays there); or their positions in `X`; or a boolean mask. Use a
-        share in cross-validation.
+        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
+        from each class (stratified; every class keeps a sample in the training part); or their positions in
+        `X`; or a boolean mask. Use a share in cross-validation.
     random_state : int, RandomState instance or None, default=None
-        Draws the share; None draws anew in every ``fit``.
+        Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
-        Seconds after which the search ends with the best found so far; growing the
-        first tree is not cut short, and the last tree on all samples comes on top.
+        Seconds after which the search ends with the best result so far. It does not interrupt the growing of
+        the first tree, and the time of the last tree, on all samples, is not included.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
-        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The answer
-        does not depend on it. Growing the last tree and predicting use them; the search itself
-        runs on one.
+        Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
+        depend on it. The threads grow the last tree and predict; the search itself runs on one.
 
     Attributes
     ----------
@@ -78,24 +76,24 @@ class CompleteSearchSelector(TreeSelector):
     tree_ : Tree
         Tree of the selected features, grown on the training part.
     refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; it predicts.
+        Tree of the selected features, grown on all samples; `predict` uses it.
     n_validation_errors_ : int or float
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
         when all weights are whole.
     validation_error_ : float
         The same as a share of the weight of the validation part.
     best_trees_ : list of DistinctTree
-        The best trees, the best first, at most `top_k`: what they test, their errors, and the
-        subsets that give them.
+        The best trees in order, at most `top_k`: the features that they test, their errors, and the subsets
+        that give them.
     n_ties_ : int or None
-        Distinct trees with as few errors as the best, that one included: all there are, or
-        those found before the search was ended; None unless `count_ties`.
+        Number of distinct trees with as few errors as the best, including the best. If the search ended
+        early, those found so far; None unless `count_ties`.
     n_trees_built_ : int
-        Trees built by the search, and by the eliminations that it begins with.
+        Number of trees built by the search, including the eliminations at its start.
     search_ : SearchResult
-        Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best,
-        with a tolerance ``"complete"`` if it is proven to be within that, else what ended the
-        search. No subset makes fewer errors than the bound, whatever the status.
+        Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best; ``"complete"`` if
+        it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
+        errors than the bound, whatever the status.
     validation_rows_ : ndarray of int
         Positions in `X` of the validation samples, ascending.
     classes_ : ndarray of shape (n_classes,)
@@ -107,20 +105,20 @@ class CompleteSearchSelector(TreeSelector):
 
     See Also
     --------
-    BackwardEliminationSelector : Looks for a good subset, in much less time.
-    enumerate_distinct_trees : All the trees, not the best ones only.
+    BackwardEliminationSelector : Finds a good subset in much less time.
+    enumerate_distinct_trees : Finds all trees, not only the best ones.
 
     Notes
     -----
-    In the worst case the time doubles with every feature. It falls steeply with
-    `min_samples_split`, with a `tolerance`, and where few trees come near the best. A
-    `time_limit` gives the best so far; the bound proven by then is 0 as a rule, for until its
-    end the search has trees before it of which everything may change.
+    In the worst case the time doubles with every feature. It is much shorter with a larger
+    `min_samples_split`, with a `tolerance`, and if few trees are nearly as good as the best. A `time_limit`
+    returns the best tree so far; its bound is usually 0, because until the end the search still has trees to
+    visit in which every node may change.
 
-    Ctrl-C raises ``KeyboardInterrupt``, and so does `callback` what it raises; the selector has been
-    fitted with the best so far by then. A second Ctrl-C leaves it as it was.
+    Ctrl-C raises ``KeyboardInterrupt``, and an exception of `callback` is passed on. In both cases the
+    selector is fitted with the best result so far. After a second Ctrl-C the selector is unchanged.
 
-    Searching more makes the validation errors flatter and the held-out errors often no better:
+    A more complete search lowers the validation errors but often not the errors on new samples (overfitting):
     compare by cross-validation (`treewright.studies.compare_selection`).
 
     References

@@ -131,7 +131,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         raise AssertionError("every subclass has its search")
 
     def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
-        """Search for the features to keep and grow their tree.
+        """Select features and grow the tree on them.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights; samples of weight 0 leave before anything is looked at.
+            Weights; samples of weight 0 are removed first.
 
         Returns
         -------
@@ -150,7 +150,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
             If the data cannot be used, or its training part or validation part is empty.
         """
@@ -197,9 +197,8 @@ class TreeSelector(SelectorMixin, TreeLearner):
         Returns
         -------
         X_selected : ndarray, frame or Dataset of shape (n_samples, n_selected_features)
-            An array of an array; of a frame the same kind of frame, so that nominal
-            columns keep their types, and of a Dataset a Dataset with its classes.
-            ``set_output`` asks for another kind.
+            The same kind as `X`: an array, a frame (nominal columns keep their types), or a
+            Dataset with its classes. ``set_output`` selects another kind.
         """
         check_is_fitted(self)
         if not has_typed_columns(X):

@@ -119,69 +119,68 @@ def _record(i: int, step: _core.SelectionStep) -> tuple[object, ...]:
 
 
 class BackwardEliminationSelector(StepwiseSelector):
-    """Drop features as long as that makes the greedy tree err less.
+    """Select features by backward elimination: drop one as long as the tree makes fewer errors.
 
-    The samples are parted into a training part, which grows trees, and a validation part,
-    which judges them. From the tree on all features, every round takes each feature away in
-    turn and keeps the removal with the fewest validation errors; the search ends when no
-    removal makes strictly fewer. A feature that the tree does not test cannot change it,
-    so the search never looks at one: it stays selected.
+    The samples are split into a training part, on which trees are grown, and a validation part,
+    on which their errors are counted. The search starts with the tree on all features. In every
+    round it removes each feature in turn, and keeps the removal with the fewest validation
+    errors. It ends when no removal makes strictly fewer errors. Removing a feature that the
+    tree does not test would not change the tree, so the search does not try it: such a feature
+    stays selected.
 
-    As a transformer it keeps the selected columns; as a classifier it predicts from the
-    tree of the selected features grown on all samples.
+    As a transformer it keeps the selected columns. As a classifier it predicts with the tree of
+    the selected features, grown on all samples.
 
     Parameters
     ----------
     strategy : {"incremental", "retrain"}, default="incremental"
-        ``"incremental"`` rebuilds only the parts of a tree that test the removed
-        feature; ``"retrain"`` grows every tree anew, unused features included. The
-        answer is the same; the second is there to check the first.
+        ``"incremental"`` grows only the parts of a tree again that test the removed feature;
+        ``"retrain"`` grows every tree from the root, also for features that the tree does not
+        test. Both give the same answer; ``"retrain"`` is for checks.
     tolerance : int or float, default=0
-        Errors above the fewest that are accepted for fewer features: an int counts
-        validation errors (in weight), a float in (0, 1) is a share of the weight of the
-        validation part.
-        The search goes on dropping the best candidate while its errors are at most the
-        fewest seen so far plus the tolerance, and returns the last such set. It does not
-        go with `floating`: the search could go round for ever.
+        Number of additional validation errors that are accepted for fewer features. An int
+        counts errors (in weight), a float in (0, 1) is a share of the weight of the validation
+        part. The search continues to drop the best candidate while its errors are at most the
+        fewest so far plus the tolerance, and returns the last such set. It cannot be combined
+        with `floating`, because the search might never end.
     parsimonious : bool, default=False
-        Whether features that are of no use leave too: before each round those that the
-        tree does not test, in one step, and a tested one also where the errors stay
-        the same.
+        Whether features are also dropped if the errors stay the same. Before each round, all
+        features that the tree does not test are dropped in one step.
     floating : bool, default=False
-        Whether, after every removal, features come back one by one while each makes
-        strictly fewer errors; the one just removed stays away meanwhile. Any feature
-        may come, one that `start_from` left out as well.
+        Whether, after every removal, features are added back one by one while each makes
+        strictly fewer errors. The feature just removed is not added back in this step. Any
+        other feature may be added, also one that is not in `start_from`.
     min_features : int, default=0
-        The search keeps at least this many features, tested or not. With 0 no feature at
-        all is a legal answer: a single leaf may err least.
+        Smallest number of features that the search keeps, tested or not. With 0 the answer may
+        be no feature at all: a single leaf may make the fewest errors.
     required_features : array-like, default=None
         Features that are never dropped, by position or name, or a boolean mask. The
         group of a required feature is required as a whole.
     feature_groups : list of array-like, default=None
-        Features that go together, such as the columns made of one; each group is a list
-        of positions or names, no two have one in common. Other features go alone.
+        Groups of features that are dropped together, such as the columns of a one-hot encoding.
+        Each group is a list of positions or names, and no feature is in two groups. Other
+        features are dropped alone.
     start_from : array-like, default=None
-        Features that the search starts from, by position or name, or a boolean mask such
-        as `support_` of another selector; None is all features. Required features must be
-        among them, and groups as a whole or not at all.
+        Features with which the search starts, by position or name, or a boolean mask such as
+        `support_` of another selector; None is all features. They must include the required
+        features, and each group as a whole or not at all.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow; None is ``GreedyTreeClassifier()``. A grid search reaches its parameters as
-        ``estimator__max_depth`` and so on. One with ``growth="c45"`` or a pruning rule is refused.
+        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A grid search reaches its
+        parameters as ``estimator__max_depth`` and so on. ``growth="c45"`` and pruning rules are refused.
     validation_set : float or array-like, default=0.3
-        Which samples judge the trees: a share in (0, 1), drawn class by class (largest
-        remainders first; every class keeps a sample in the training part, so a class with
-        a single one stays there); or their positions in `X`; or a boolean mask. Use a
-        share in cross-validation.
+        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
+        from each class (stratified; every class keeps a sample in the training part); or their positions in
+        `X`; or a boolean mask. Use a share in cross-validation.
     random_state : int, RandomState instance or None, default=None
-        Draws the share; None draws anew in every ``fit``.
+        Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
-        Seconds after which the search ends with the best found so far; growing the
-        first tree is not cut short, and the last tree on all samples comes on top.
+        Seconds after which the search ends with the best result so far. It does not interrupt the growing of
+        the first tree, and the time of the last tree, on all samples, is not included.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
-        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The answer
-        does not depend on it.
+        Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
+        depend on it.
 
     Attributes
     ----------
@@ -192,20 +191,20 @@ class BackwardEliminationSelector(StepwiseSelector):
     tree_ : Tree
         Tree of the selected features, grown on the training part.
     refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; it predicts.
+        Tree of the selected features, grown on all samples; `predict` uses it.
     n_validation_errors_ : int or float
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
         when all weights are whole.
     validation_error_ : float
         The same as a share of the weight of the validation part.
     n_trees_built_ : int
-        The first tree plus every candidate considered.
+        Number of trees built: the first tree and every candidate.
     history_ : ResultTable
-        One row for the first tree and one a step, with the fields ``step``; ``dropped``
-        and ``added``, the position of the feature that went or came, -1 where none did;
-        ``changed``, a tuple of all positions that went or came (of which ``dropped`` or
-        ``added`` is the lowest); ``errors``, on the validation part; ``n_features``, how many
-        are selected; ``n_trees_built`` and ``seconds``, up to here.
+        One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
+        the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
+        features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
+        the validation part; ``n_features``, the number of selected features; ``n_trees_built`` and
+        ``seconds``, up to this step.
     search_ : SearchResult
         Cost, status and message of the search.
     validation_rows_ : ndarray of int
@@ -219,17 +218,17 @@ class BackwardEliminationSelector(StepwiseSelector):
 
     See Also
     --------
-    ForwardSelectionSelector : Begins with no feature and adds.
+    ForwardSelectionSelector : Starts with no features and adds them.
     GreedyTreeClassifier : The tree that is grown.
 
     Notes
     -----
-    Of removals with equal errors, that of the feature with the lowest position is kept (of
-    groups the lowest of any member). Backward elimination finds a good subset, not always
-    the best one.
+    If several removals have equal errors, the feature with the lowest position is dropped (for a group, the
+    lowest position of its features counts). Backward elimination finds a good subset, not always the best
+    one.
 
-    With `parsimonious` where not all untested features may leave, because `min_features`
-    must stay, those with the highest positions do.
+    If `parsimonious` cannot drop all untested features because of `min_features`, it drops those with the
+    highest positions.
 
     References
     ----------
@@ -307,55 +306,55 @@ class BackwardEliminationSelector(StepwiseSelector):
 
 
 class ForwardSelectionSelector(StepwiseSelector):
-    """Add features as long as that makes the greedy tree err less.
+    """Select features by forward selection: add one as long as the tree makes fewer errors.
 
-    The samples are parted into a training part, which grows trees, and a validation part,
-    which judges them. From the tree without features, a single leaf, every round gives the
-    tree each other feature in turn and keeps the one with the fewest validation errors; the
-    search ends when none makes strictly fewer.
+    The samples are split into a training part, on which trees are grown, and a validation part,
+    on which their errors are counted. The search starts with the tree without features, a
+    single leaf. In every round it adds each other feature in turn, and keeps the one with the
+    fewest validation errors. It ends when no feature makes strictly fewer errors.
 
-    As a transformer it keeps the selected columns; as a classifier it predicts from the
-    tree of the selected features grown on all samples.
+    As a transformer it keeps the selected columns. As a classifier it predicts with the tree of
+    the selected features, grown on all samples.
 
     Parameters
     ----------
     strategy : {"incremental", "retrain"}, default="incremental"
-        ``"incremental"`` rebuilds only the parts of a tree that a feature changes;
-        ``"retrain"`` grows every tree anew. The answer is the same; the second is there
-        to check the first.
+        ``"incremental"`` grows only the parts of a tree again that a feature changes;
+        ``"retrain"`` grows every tree from the root. Both give the same answer; ``"retrain"``
+        is for checks.
     floating : bool, default=False
-        Whether, after every addition, features leave again one by one while each makes
-        strictly fewer errors; the one just added stays meanwhile, as required ones do.
+        Whether, after every addition, features are dropped again one by one while each makes strictly fewer
+        errors. The feature just added and the required features are not dropped.
     max_features : int, default=None
-        The search selects at most this many features; None is no limit.
+        Largest number of selected features; None is no limit.
     required_features : array-like, default=None
-        Features that are there from the start and stay, by position or name, or
-        a boolean mask. The group of a required feature is required as a whole.
+        Features that are always selected, by position or name, or a boolean mask. The group of
+        a required feature is required as a whole.
     feature_groups : list of array-like, default=None
-        Features that come together, such as the columns made of one; each group is a list
-        of positions or names, no two have one in common. Other features come alone.
+        Groups of features that are added together, such as the columns of a one-hot encoding.
+        Each group is a list of positions or names, and no feature is in two groups. Other
+        features are added alone.
     start_from : array-like, default=None
-        Features that the search starts from, by position or name, or a boolean mask such
-        as `support_` of another selector; None is the required ones alone. Required features
-        must be among them, and groups as a whole or not at all.
+        Features with which the search starts, by position or name, or a boolean mask such as
+        `support_` of another selector; None is the required features only. They must include
+        the required features, and each group as a whole or not at all.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow; None is ``GreedyTreeClassifier()``. A grid search reaches its parameters as
-        ``estimator__max_depth`` and so on. One with ``growth="c45"`` or a pruning rule is refused.
+        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A grid search reaches its
+        parameters as ``estimator__max_depth`` and so on. ``growth="c45"`` and pruning rules are refused.
     validation_set : float or array-like, default=0.3
-        Which samples judge the trees: a share in (0, 1), drawn class by class (largest
-        remainders first; every class keeps a sample in the training part, so a class with
-        a single one stays there); or their positions in `X`; or a boolean mask. Use a
-        share in cross-validation.
+        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
+        from each class (stratified; every class keeps a sample in the training part); or their positions in
+        `X`; or a boolean mask. Use a share in cross-validation.
     random_state : int, RandomState instance or None, default=None
-        Draws the share; None draws anew in every ``fit``.
+        Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
-        Seconds after which the search ends with the best found so far; growing the
-        first tree is not cut short, and the last tree on all samples comes on top.
+        Seconds after which the search ends with the best result so far. It does not interrupt the growing of
+        the first tree, and the time of the last tree, on all samples, is not included.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
-        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The answer
-        does not depend on it.
+        Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
+        depend on it.
 
     Attributes
     ----------
@@ -366,20 +365,20 @@ class ForwardSelectionSelector(StepwiseSelector):
     tree_ : Tree
         Tree of the selected features, grown on the training part.
     refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; it predicts.
+        Tree of the selected features, grown on all samples; `predict` uses it.
     n_validation_errors_ : int or float
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
         when all weights are whole.
     validation_error_ : float
         The same as a share of the weight of the validation part.
     n_trees_built_ : int
-        The first tree plus every candidate considered.
+        Number of trees built: the first tree and every candidate.
     history_ : ResultTable
-        One row for the first tree and one a step, with the fields ``step``; ``dropped``
-        and ``added``, the position of the feature that went or came, -1 where none did;
-        ``changed``, a tuple of all positions that went or came (of which ``dropped`` or
-        ``added`` is the lowest); ``errors``, on the validation part; ``n_features``, how many
-        are selected; ``n_trees_built`` and ``seconds``, up to here.
+        One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
+        the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
+        features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
+        the validation part; ``n_features``, the number of selected features; ``n_trees_built`` and
+        ``seconds``, up to this step.
     search_ : SearchResult
         Cost, status and message of the search.
     validation_rows_ : ndarray of int
@@ -393,15 +392,15 @@ class ForwardSelectionSelector(StepwiseSelector):
 
     See Also
     --------
-    BackwardEliminationSelector : Begins with all features and drops.
+    BackwardEliminationSelector : Starts with all features and drops them.
     GreedyTreeClassifier : The tree that is grown.
 
     Notes
     -----
-    Of additions with equal errors, that of the feature with the lowest position is kept (of
-    groups the lowest of any member). Features that help only together, such as the two
-    of an exclusive or, are not found one at a time: name them in `feature_groups` or
-    `start_from`, or eliminate backward.
+    If several additions have equal errors, the feature with the lowest position is added (for a group, the
+    lowest position of its features counts). Features that help only together, such as the two of an exclusive
+    or, are not found one at a time: put them into `feature_groups` or `start_from`, or use backward
+    elimination.
 
     References
     ----------

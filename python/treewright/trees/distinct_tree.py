@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, NoReturn, Protocol
+from typing import Literal, NoReturn, Protocol
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
@@ -19,7 +18,7 @@ ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 def feature_subsets(
     required_features: Iterable[int], optional_features: Iterable[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield every set that has all the required features and any of the optional ones.
+    """Enumerate the feature subsets that contain all required features and any of the optional ones.
 
     Parameters
     ----------
@@ -172,7 +171,7 @@ class Grown:
 
 @dataclass(frozen=True, slots=True)
 class DistinctTree:
-    """A tree that some feature subsets give, named by the features it tests.
+    """A distinct tree: one tree, with all feature subsets that give it.
 
     No two distinct trees test the same features, so these are enough to grow it again. A pickle of
     one that an enumeration found holds the data, from which `tree` is grown; for a small one pickle
@@ -186,7 +185,7 @@ class DistinctTree:
         Summed weight of the validation samples that the tree predicts wrongly, an int when all weights
         are whole; None without a validation part.
     blocked_features : tuple of int
-        Positions of the features that would change the tree if it were given them, ascending.
+        Positions of the features that would change the tree if they were added, ascending.
 
     Examples
     --------
@@ -209,73 +208,17 @@ class DistinctTree:
 
     @property
     def equivalent_subsets(self) -> SubsetInterval:
-        """The feature subsets that give this very tree: all used, none blocked, others at will."""
+        """The feature subsets that give this tree: all used features, no blocked ones, any of the others."""
         taken = {*self.used_features, *self.blocked_features}
         free = (feature for feature in range(self._source.n_features) if feature not in taken)
         return SubsetInterval(self.used_features, tuple(free))
 
     @property
     def n_subsets(self) -> int:
-        """How many feature subsets give this very tree."""
+        """Number of feature subsets that give this tree."""
         return 1 << (self._source.n_features - len(self.used_features) - len(self.blocked_features))
 
     @property
     def tree(self) -> Tree:
-        """The tree itself; that of an enumeration is grown anew each time it is asked for."""
+        """The tree itself; for a tree of an enumeration it is grown at each access."""
         return self._source.grow(self.used_features)
-
-
-class _Rank(NamedTuple):
-    """A tree in a heap of which the worst is on top: what is better compares as larger.
-
-    No two distinct trees test the same features, so two ranks are never equal and trees
-    are never compared.
-    """
-
-    fewer_errors: float
-    fewer_features: int
-    earlier_features: tuple[int, ...]
-    tree: DistinctTree
-
-
-class BestTrees:
-    """Keeps the trees with the fewest validation errors.
-
-    Of equal errors the tree that tests fewer features is better, of equally many the one whose
-    features come first in lexicographic order. So what is kept does not depend on the order in
-    which trees are offered.
-
-    Parameters
-    ----------
-    n_kept : int
-        How many trees to keep.
-    """
-
-    def __init__(self, n_kept: int) -> None:
-        self._n_kept = n_kept
-        self._heap: list[_Rank] = []
-
-    @property
-    def least_errors(self) -> float | None:
-        """Errors of the best tree so far, None before there is one."""
-        return -max(rank.fewer_errors for rank in self._heap) if self._heap else None
-
-    def offer(self, tree: DistinctTree) -> None:
-        """Keep a tree if it is among the best so far; its validation errors must be known."""
-        errors = tree.n_validation_errors
-        assert errors is not None, "trees are ranked by the errors on a validation part"
-        if self._is_full() and (not self._heap or -errors < self._heap[0].fewer_errors):
-            return
-        features = tree.used_features
-        rank = _Rank(-errors, -len(features), tuple(-feature for feature in features), tree)
-        if self._is_full():
-            heapq.heappushpop(self._heap, rank)
-        else:
-            heapq.heappush(self._heap, rank)
-
-    def best_first(self) -> list[DistinctTree]:
-        """Return the trees kept, the best first."""
-        return [rank.tree for rank in sorted(self._heap, reverse=True)]
-
-    def _is_full(self) -> bool:
-        return len(self._heap) >= self._n_kept

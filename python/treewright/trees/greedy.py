@@ -37,53 +37,57 @@ C45_DEFAULTS: dict[str, Any] = {
 
 
 class GreedyTreeClassifier(TreeLearner):
-    """Decision tree grown from the root, the best split first.
+    """Decision tree grown greedily from the root, with the best split at every node.
 
-    Nominal features split by value, one branch a declared value; numeric features at a
-    threshold. A sample with a missing value goes down every branch in proportion. All
-    scores are integers, so the tree depends on nothing but the data: not on the order
-    of the samples, the number of threads or the platform.
+    A nominal (categorical) feature is split by value, with one branch for each declared value;
+    a numeric feature is split at a threshold. A sample with a missing value goes down every
+    branch in proportion. All scores are integers, so the tree depends only on the data: not on
+    the order of the samples, the number of threads or the platform.
 
     Parameters
     ----------
     criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
         Quality of a split.
     growth : {"standard", "id3", "c45"}, default="standard"
-        ``"standard"`` is the growing of C4.5 without the rules that look at more than
-        a feature and the samples at a node. ``"id3"`` takes nominal features only, each
-        once a path, and goes on at zero gain; see `id3`. ``"c45"`` is the growing of
-        release 8 of C4.5, rule for rule and in its single precision; see `c45`.
+        How the tree is grown. ``"standard"``: as C4.5, without its rules that compare features
+        with each other. ``"id3"``: as ID3, with nominal features only, each at most once on a
+        path, and with splits of zero gain; see `id3`. ``"c45"``: as release 8 of C4.5, rule for
+        rule and in its single precision; see `c45`.
     min_samples_split : float, default=2
-        A node whose weight is below this is a leaf (in weight, not a share of the
-        samples); 1 switches the rule off.
+        A node with a smaller weight is a leaf (a weight, not a share of the samples); 1
+        switches the rule off.
     min_samples_leaf : float, default=1
-        Two branches of a split must have this weight of known values; up to 1, a sample that
-        comes in shares counts whole. Under ``growth="c45"`` shares are shares, and a node of
-        less than twice this weight is a leaf.
+        At least two branches of a split must have this weight of samples whose value is known.
+        Up to 1, a sample that is distributed over branches counts with its whole weight. With
+        ``growth="c45"`` it counts with its share, and a node with less than twice this weight
+        is a leaf.
     min_gain : float, default=0.0
-        A split must gain this much, in bits of information gain whatever the criterion
-        (in Gini decrease for ``"gini"``).
+        Smallest gain of a split, in bits of information gain whatever the criterion (in Gini
+        decrease for ``"gini"``).
     mdl_correction : bool, default=False
-        Whether a numeric feature pays for the choice of its threshold, as in C4.5 release 8:
-        log2(T) / W comes off its gain in bits at a node of weight W, where T is the number of
-        cuts that `min_samples_leaf` allows there, and without a gain left it does not split.
-        Features of many values are chosen less often then. `min_gain` asks for the gain
-        before that. Not for ``criterion="gini"`` (not in bits) nor ``growth="id3"`` (takes no
-        numeric features); ``growth="c45"`` always charges, for the cuts that it tries.
+        Whether the gain of a numeric feature is reduced for the choice of its threshold, as in
+        C4.5 release 8. At a node of weight W, log2(T) / W is subtracted from the gain in bits,
+        where T is the number of thresholds that `min_samples_leaf` allows. A feature with no
+        gain left does not split. Features with many values are then chosen less often.
+        `min_gain` applies to the gain before the subtraction. Not for ``criterion="gini"`` (not
+        in bits) nor ``growth="id3"`` (no numeric features); ``growth="c45"`` always subtracts
+        it, for the thresholds that it tries.
     max_depth : int, default=None
-        Number of edges from the root at which nodes are leaves; None is no limit.
+        Maximum depth of the tree, in edges from the root; None is no limit.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
-        What a missing value is: spread over the branches by their weight; the most
-        frequent value of its column; a value of its own (of a numeric column, above all
-        numbers); an error.
+        How missing values are handled: ``"distribution"`` sends the sample down all branches,
+        in proportion to their weights; ``"most_frequent"`` replaces it by the most frequent
+        value of the column; ``"value"`` makes it a value of its own (above all numbers in a
+        numeric column); ``"raise"`` is an error.
     pruning : rule of treewright.pruning, default=None
-        What prunes the tree once it is grown, such as ``ErrorBasedPruning()``; None prunes
-        nothing. Rules see the weights that grew the tree, `class_weight` included.
+        Rule that prunes the grown tree, such as ``ErrorBasedPruning()``; None does not prune.
+        Rules use the weights with which the tree was grown, `class_weight` included.
     class_weight : dict or "balanced", default=None
-        Factor of the sample weights by class label (1 for a class left out);
-        ``"balanced"`` gives every class the same total weight.
+        Factors of the sample weights for class imbalance, by class label (1 for a class that is
+        not named); ``"balanced"`` gives every class the same total weight.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient
+        boosting.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
 
@@ -92,7 +96,8 @@ class GreedyTreeClassifier(TreeLearner):
     tree_ : Tree
         The tree that predicts, pruned if `pruning` is set.
     pruning_ : rule of treewright.pruning or None
-        A copy of the rule that pruned it; of one that chooses a parameter, with what it chose.
+        A copy of the rule that pruned the tree, with the parameter that it chose, if it chooses
+        one.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -104,19 +109,18 @@ class GreedyTreeClassifier(TreeLearner):
 
     See Also
     --------
-    BackwardEliminationSelector : Chooses the features such a tree should see.
+    BackwardEliminationSelector : Selects the features for such a tree.
 
     Notes
     -----
-    Equal scores go to the feature with the lowest position, equal cuts to the lower one,
-    equal classes to the lowest. Growing takes O(d n log n) for n samples, d features and
-    a balanced tree.
+    Ties go to the feature with the lowest position, to the lower threshold, and to the first
+    class. Growing takes O(d n log n) for n samples, d features and a balanced tree.
 
-    Under ``growth="c45"`` the order of the samples can matter where values are missing and
-    ``missing="distribution"``: C4.5 adds rounded shares in the order in which its sorting
-    leaves the samples, and which of two features that are equally good it takes depends on
-    the last bits. Its choices are followed. With `sample_weight` or `class_weight`, which
-    C4.5 does not know, sums are exact and the order does not matter.
+    With ``growth="c45"``, missing values and ``missing="distribution"`` the order of the
+    samples can matter: C4.5 adds rounded shares in the order that its sorting leaves, and the
+    last bits decide between two features that are equally good. This growth makes the same
+    choices. With `sample_weight` or `class_weight`, which C4.5 does not have, sums are exact
+    and the order does not matter.
 
     References
     ----------
@@ -172,10 +176,10 @@ class GreedyTreeClassifier(TreeLearner):
 
     @classmethod
     def id3(cls, **params: object) -> Self:
-        """Make a classifier that grows as ID3 did.
+        """Make a classifier that grows trees as ID3 does.
 
         Sets ``growth="id3"``, ``criterion="info_gain"``, ``min_samples_split=1``,
-        ``min_samples_leaf=0`` and ``missing="value"``; anything passed wins.
+        ``min_samples_leaf=0`` and ``missing="value"``; parameters that you pass override these.
 
         Parameters
         ----------
@@ -202,8 +206,8 @@ class GreedyTreeClassifier(TreeLearner):
         """Make a classifier that grows and prunes as release 8 of C4.5 does.
 
         Sets ``growth="c45"``, ``criterion="gain_ratio"``, ``min_samples_leaf=2`` and
-        ``pruning=ErrorBasedPruning()``; anything passed wins. ``criterion="info_gain"`` is C4.5's
-        option ``-g``, `min_samples_leaf` its ``-m``, and ``pruning=None`` leaves its unpruned tree.
+        ``pruning=ErrorBasedPruning()``; parameters that you pass override these. ``criterion="info_gain"`` is
+        C4.5's option ``-g``, `min_samples_leaf` its ``-m``, and ``pruning=None`` leaves its unpruned tree.
 
         Parameters
         ----------
@@ -217,13 +221,12 @@ class GreedyTreeClassifier(TreeLearner):
 
         Notes
         -----
-        What differs from ``growth="standard"``: a feature must gain about the average of all
-        candidates before its gain ratio is looked at; a nominal feature may split without
-        gain; a cut leaves a tenth of the node's known weight for each class on either side,
-        between `min_samples_leaf` and 25; a numeric feature pays for the choice of its
-        threshold; and a subtree that makes no fewer training errors than its root as a leaf
-        becomes that leaf. Numbers are in single precision, so values that agree in it are
-        not told apart.
+        Differences from ``growth="standard"``: only features with at least about the average gain of all
+        candidates are compared by gain ratio; a nominal feature may split without gain; each side of a
+        threshold keeps a tenth of the node's known weight divided by the number of classes, between
+        `min_samples_leaf` and 25; the gain of a numeric feature is reduced for the choice of its threshold;
+        and a subtree that makes no fewer training errors than its root as a leaf becomes that leaf. Numbers
+        are in single precision, so values that agree in it count as equal.
 
         Examples
         --------
@@ -246,8 +249,8 @@ class GreedyTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before
-            anything is looked at. A weight of 2 is the same as the sample twice.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
+            the same as the sample twice.
 
         Returns
         -------
@@ -257,9 +260,9 @@ class GreedyTreeClassifier(TreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         """
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)

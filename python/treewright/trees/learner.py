@@ -96,7 +96,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Class labels; equal shares go to the lowest class.
+            Class labels; a tie goes to the first class.
         """
         codes = self._predicted(X)
         labels: AnyArray = self.classes_[codes]
@@ -188,7 +188,7 @@ class TreeLearner(Learner):
         Returns
         -------
         paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with whatever share.
+            1 where the sample reaches the node, with any share.
         """
         return paths(*self._prepared(X))
 

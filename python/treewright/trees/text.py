@@ -24,20 +24,19 @@ def export_text(
     Parameters
     ----------
     tree : Tree or fitted estimator
-        Of a selector the tree that predicts, ``refit_tree_``; of a `MultivariateTreeClassifier` the tree
-        with rounded weights, ``rounded_tree_``, which sends every training sample to the same leaf, unless
-        `decimals` is given.
+        The tree to write. For a selector it is the tree that predicts, ``refit_tree_``. For a
+        `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``, unless `decimals`
+        is given.
     max_depth : int, default=None
-        Leave out what lies deeper; None writes everything.
+        Omit nodes below this depth; None writes all.
     show_counts : bool, default=False
-        Write the weight of every class behind a leaf.
+        Write the weight of every class after each leaf.
     show_errors : bool, default=False
-        Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
-        weight of the other classes.
+        Write C4.5's ``(n/e)`` after each leaf: its weight and, if above 0, the weight of the other classes.
     show_estimates : bool, default=False
-        Write the estimated error rate of every node in braces, where the tree was pruned.
+        Write the estimated error rate of every node in braces, if the tree was pruned.
     decimals : int, default=None
-        Round thresholds and weights; None writes them exactly, and estimates to four
+        Number of decimals of thresholds and weights; None writes them exactly, and estimates with four
         decimals.
 
     Returns

@@ -27,12 +27,12 @@ IntArray = NDArray[np.int64]
 
 
 class Tree:
-    """A fitted decision tree that cannot change.
+    """A fitted decision tree; it is immutable.
 
-    Trees come from estimators (``estimator.tree_``), searches and
-    `Tree.from_json`. A node is a number: 0 is the root, a child has a higher number
-    than its parent, and the children of a node are numbered in a row. Every array
-    below has one entry a node and is read-only.
+    Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
+    numbered: 0 is the root, a child has a higher number than its parent, and the children of a
+    node have consecutive numbers. Every array below has one entry for each node and is
+    read-only.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Tree:
 
     @property
     def n_features(self) -> int:
-        """Number of features the tree was given, tested or not."""
+        """Number of features of the data, tested or not."""
         return self._core.n_features
 
     @property
@@ -95,11 +95,11 @@ class Tree:
 
     @property
     def routing(self) -> str:
-        """What a missing or unseen value does at a node that tests it.
+        """How a sample with a missing or unseen value is routed at a node that tests it.
 
-        ``"distribute"``: goes down every branch by its weight; ``"stop"``: ends at the
-        node; ``"node_majority"``: follows the heaviest branch; ``"mean"``: counts as the
-        mean of the column.
+        ``"distribute"``: down every branch, in proportion to their weights; ``"stop"``: it ends at the node;
+        ``"node_majority"``: down the branch with the largest weight; ``"mean"``: the mean of the column
+        replaces the value.
         """
         return self._core.routing
 
@@ -165,7 +165,7 @@ class Tree:
 
     @property
     def node_class(self) -> NDArray[np.int32]:
-        """Position in `classes_` of the heaviest class (ties: the lowest)."""
+        """Position in `classes_` of the class with the largest weight (ties: the lowest)."""
         return self._array("node_class")
 
     @property
@@ -180,9 +180,9 @@ class Tree:
 
     @property
     def estimates(self) -> NDArray[np.float64] | None:
-        """Error rate that pruning estimated for each node and what is below it; None before pruning.
+        """Estimated error rate of each node's subtree after pruning; None in a tree that was not pruned.
 
-        Infinite where the estimator had nothing to say for a leaf.
+        Infinite where the rule gave no estimate for a leaf.
         """
         return None if self._core.estimates is None else self._array("estimates")
 
@@ -210,7 +210,7 @@ class Tree:
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Class labels; equal shares go to the lowest class.
+            Class labels; a tie goes to the first class.
         """
         return self._classes[self._core.predict(self._encode(X))]
 
@@ -256,7 +256,7 @@ class Tree:
         Returns
         -------
         paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with whatever share.
+            1 where the sample reaches the node, with any share.
         """
         return paths(self._core, self._encode(X))
 
@@ -291,18 +291,17 @@ class Tree:
         Parameters
         ----------
         max_depth : int, default=None
-            Leave out what lies deeper; None writes everything.
+            Omit nodes below this depth; None writes all.
         show_counts : bool, default=False
-            Write the weight of every class behind a leaf.
+            Write the weight of every class after each leaf.
         show_errors : bool, default=False
-            Write C4.5's ``(n/e)`` behind a leaf: its weight and, if there is any, the
-            weight of the other classes.
+            Write C4.5's ``(n/e)`` after each leaf: its weight and, if above 0, the weight of the other
+            classes.
         show_estimates : bool, default=False
-            Write the estimated error rate of every node in braces, where the tree was
-            pruned.
+            Write the estimated error rate of every node in braces, if the tree was pruned.
         decimals : int, default=None
-            Round thresholds and weights; None writes them exactly, and estimates to
-            four decimals.
+            Number of decimals of thresholds and weights; None writes them exactly, and estimates with four
+            decimals.
 
         Returns
         -------
@@ -318,12 +317,12 @@ class Tree:
         )
 
     def to_json(self) -> str:
-        """Write the tree as JSON from which `from_json` makes the very same tree.
+        """Write the tree as JSON; `from_json` reads the same tree from it.
 
         Returns
         -------
         text : str
-            Carries its schema and a format number.
+            JSON with a schema and a format number.
         """
         return self._core.to_json()
 
@@ -335,7 +334,7 @@ class Tree:
         feature_names: Iterable[object] | None = None,
         class_names: Iterable[object] | None = None,
     ) -> Tree:
-        """Take over a classification tree of scikit-learn.
+        """Convert a classification tree of scikit-learn.
 
         Parameters
         ----------
@@ -349,18 +348,17 @@ class Tree:
         Returns
         -------
         tree : Tree
-            Predicts as the estimator does, for numbers in 64 bits too: scikit-learn
-            rounds them to 32 bits before it compares, so every threshold is moved to
-            the largest number that it lets pass. A missing value follows the heaviest
-            branch.
+            Predicts the same as the estimator, for numbers in 64 bits too: scikit-learn rounds numbers to 32
+            bits before it compares them, so every threshold is moved to the largest number that goes to the
+            left child. A missing value goes down the branch with the largest weight.
 
         Raises
         ------
         DataError
-            If the tree has more outputs than one or was fitted with missing values,
-            for which it keeps a branch of their own at every node.
+            If the tree has more than one output, or was fitted with missing values, for which it has a branch
+            at every node.
         DataTypeError
-            If it is no fitted classification tree.
+            If it is not a fitted classification tree.
 
         Notes
         -----
@@ -398,7 +396,7 @@ class Tree:
         Raises
         ------
         FormatError
-            If the text is no such tree or has an unknown format number.
+            If the text is not such a tree or has an unknown format number.
         """
         return cls(_core.Tree.from_json(text))
 
@@ -444,7 +442,7 @@ class Tree:
 
     @property
     def lists_branches(self) -> bool:
-        """Whether some node has branches for some values only; another value stays at such a node."""
+        """Whether some node has branches for some values only; a sample with another value stops there."""
         return bool((self.kind == LISTED).any())
 
 

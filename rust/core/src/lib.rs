@@ -71,10 +71,23 @@
 extern crate self as treewright_core; // for what unit tests share with the others
 
 mod base;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
 mod engines;
 mod model;
 
-pub use base::{bits, control, error, file, ordering, outcome, random, units};
+pub use base::{control, error, outcome, random};
 pub use engines::prune::study as prune_study;
 pub use engines::{distinct, evolve, fixed_depth, induce, prune, tables};
-pub use model::{data, program, score, tree};
+pub use model::{data, program, tree};
+
+/// Sets of features.
+pub mod bits {
+    pub use crate::base::bits::BitSet;
+}
+
+/// The unit of weights and errors.
+pub mod units {
+    pub use crate::base::units::Fine;
+}

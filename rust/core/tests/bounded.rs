@@ -5,12 +5,11 @@ mod common;
 use std::collections::HashMap;
 
 use common::Dice;
+use common::tables::parts;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
 use treewright_core::outcome::{Outcome, Status};
-use treewright_core::tables::{
-    Bounded, GreedyRules, Heuristic, Plan, SearchRules, greedy, minimum_bounded, parts,
-};
+use treewright_core::tables::{Bounded, GreedyRules, Heuristic, Plan, SearchRules, greedy, minimum_bounded};
 use treewright_core::tree::{Combine, Cost};
 
 fn random_table(seed: u64, most_rows: usize, most_features: usize) -> DecisionTable {

@@ -1,82 +1,19 @@
-//! Complete search, and the bounds it skips by, against the tree of every subset.
+//! Complete search against the tree of every subset.
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use common::subsets::{Drawn, N, drawn};
 use common::{Dice, random_table};
-use treewright_core::bits::{BitSet, Mask};
+use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::data::Dataset;
-use treewright_core::distinct::{
-    CompleteRules, Enumerator, Evaluator, Forest, Keeping, Order, Retrain, Space, Unwatched, Window, complete,
-};
-use treewright_core::induce::{Criterion, GrowthParams, Problem};
+use treewright_core::distinct::{CompleteRules, Evaluator, Order, Retrain, complete};
+use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
 
 const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
-const N: usize = 6;
-const N_ROWS: usize = 40;
 const ONE: u64 = 1 << 20;
-
-/// Errors and, as a bit mask, used features of the tree of every subset.
-struct Everything(Vec<(u64, u64)>);
-
-impl Everything {
-    fn of(problem: &Arc<Problem>, data: &Dataset, search: &[u32]) -> Self {
-        let mut judge = Retrain::new(problem.clone(), data, search.to_vec());
-        let mut judged = |subset: u64| {
-            judge.start(&subset.to_set(N), &Control::unlimited()).expect("nothing interrupts");
-            (judge.errors(), u64::of_set(&judge.used()))
-        };
-        Everything((0..1 << N).map(&mut judged).collect())
-    }
-
-    /// Errors and used features of the distinct trees with at most so many features, best first.
-    fn ranked(&self, max_features: usize) -> Vec<(u64, Vec<usize>)> {
-        let list = |used: u64| used.to_set(N).iter().collect::<Vec<_>>();
-        let trees: BTreeMap<_, _> = self.0.iter().map(|&(errors, used)| (list(used), errors)).collect();
-        let mut ranked: Vec<_> = trees.into_iter().map(|(used, errors)| (errors, used)).collect();
-        ranked.retain(|(_, used)| used.len() <= max_features);
-        ranked.sort_by_key(|(errors, used)| (*errors, used.len(), used.clone()));
-        ranked
-    }
-
-    /// Fewest errors of the trees of a space.
-    fn least(&self, space: &Space<u64>) -> Option<u64> {
-        let trees = self.0.iter().zip(0u64..);
-        let inside = trees.filter(|&(&(_, used), subset)| {
-            space.required.is_subset(&used)
-                && subset.is_subset(&space.allowed)
-                && used.len() <= space.max_used
-        });
-        inside.map(|(&(errors, _), _)| errors).min()
-    }
-}
-
-struct Drawn {
-    problem: Arc<Problem>,
-    search: Vec<u32>,
-    everything: Everything,
-    has_missing: bool,
-}
-
-fn drawn(seed: u64) -> Drawn {
-    let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
-    let params = GrowthParams {
-        criterion: criteria[seed as usize % 3],
-        mdl_correction: seed % 3 != 2 && seed % 2 == 1,
-        max_depth: (seed % 5 == 0).then_some(3),
-        ..GrowthParams::default()
-    };
-    let data = random_table(seed, N, N_ROWS);
-    let (building, search) = ((0..26).collect(), (26..N_ROWS as u32).collect::<Vec<_>>());
-    let problem = Arc::new(Problem::new(&data, building, &params).unwrap());
-    let everything = Everything::of(&problem, &data, &search);
-    let has_missing = data.columns().iter().any(|column| column.n_missing() > 0);
-    Drawn { problem, search, everything, has_missing }
-}
 
 fn random_rules(dice: &mut Dice) -> CompleteRules {
     let tolerance = [0, 0, 0, ONE / 3, ONE, 3 * ONE][dice.roll(6)];
@@ -114,78 +51,6 @@ fn the_best_trees_are_those_of_all_subsets() {
             }
             let n_ties = ranked.iter().filter(|(errors, _)| *errors == least).count() as u64;
             assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
-        }
-    }
-}
-
-#[test]
-fn no_tree_of_a_space_is_below_its_bound() {
-    let (mut n_above_nothing, mut n_exact) = (0, 0);
-    for seed in 0..400 {
-        let Drawn { problem, search, everything, has_missing } = drawn(seed);
-        let mut dice = Dice::new(seed + 1);
-        for _ in 0..12 {
-            let given = dice.roll(1 << N) as u64 | dice.roll(1 << N) as u64;
-            let allowed = given & (dice.roll(1 << N) as u64 | dice.roll(1 << N) as u64);
-            let required = allowed & dice.roll(1 << N) as u64;
-            let max_used = [N, N, required.len(), required.len() + 1][dice.roll(4)];
-            let space = Space { required, allowed, max_used };
-            let least = everything.least(&space).unwrap_or(u64::MAX);
-            let bounds = bounds_of(&problem, &search, given, &space, Window::EXACT);
-            assert!(bounds.iter().all(|&bound| bound <= least), "seed {seed}: {bounds:?} above {least}");
-            assert!(bounds.is_sorted(), "seed {seed}: looking ahead loosened a bound: {bounds:?}");
-            let enough = least.min(3 * ONE);
-            let windows =
-                [Window { floor: 0, enough }, Window { floor: ONE, enough }, Window::whether(enough)];
-            for window in windows {
-                let roughly = bounds_of(&problem, &search, given, &space, window);
-                for (rough, full) in roughly.into_iter().zip(&bounds) {
-                    let clipped = |bound: u64| if bound < window.floor { 0 } else { enough.min(bound) };
-                    assert_eq!(clipped(rough), clipped(*full), "seed {seed}: {window:?}");
-                }
-            }
-            n_above_nothing += usize::from(bounds[2] > bounds[0]);
-            if required == allowed && everything.0[allowed as usize].1 == allowed && !has_missing {
-                assert_eq!(bounds.last(), Some(&least), "seed {seed}: one tree, looked at to its end");
-                n_exact += 1;
-            }
-        }
-    }
-    assert!(n_above_nothing > 100 && n_exact > 20, "{n_above_nothing} {n_exact}");
-}
-
-/// Bounds with a look ahead of 0, 1, 2, 3 and very many splits, given the tree of `given`.
-fn bounds_of(
-    problem: &Arc<Problem>,
-    search: &[u32],
-    given: u64,
-    space: &Space<u64>,
-    window: Window,
-) -> Vec<u64> {
-    let control = Control::unlimited();
-    let mut forest = Forest::<u64>::new(problem.clone(), search.to_vec(), Keeping::All);
-    let tree = forest.grow(&given, &mut Unwatched, &control).unwrap();
-    [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, space, window, depth, &control).unwrap()).to_vec()
-}
-
-#[test]
-fn a_pause_knows_a_bound_of_what_is_to_come() {
-    for seed in 0..300 {
-        let Drawn { problem, search, .. } = drawn(seed);
-        let control = Control::unlimited();
-        let mut enumerator = Enumerator::<u64>::new(problem, search, ORDERS[seed as usize % 4], usize::MAX);
-        let (mut errors, mut bounds) = (Vec::new(), vec![enumerator.bound_to_come(&control).unwrap()]);
-        let pause = |enumerator: &mut Enumerator<u64>, errors: &mut Vec<u64>| {
-            enumerator.run(&control, |found| {
-                errors.push(found.errors);
-                false
-            })
-        };
-        while pause(&mut enumerator, &mut errors).is_none() {
-            bounds.push(enumerator.bound_to_come(&control).unwrap());
-        }
-        for (n_seen, bound) in bounds.into_iter().enumerate() {
-            assert!(errors[n_seen..].iter().all(|&to_come| bound <= to_come), "seed {seed}");
         }
     }
 }

@@ -4,13 +4,10 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Dice, grow_tree, random_table};
+use common::{Dice, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::distinct::{
-    Change, Direction, Evaluator, Forest, Incremental, Keeping, Move, Retrain, SelectionRules, Unwatched,
-    select,
-};
+use treewright_core::distinct::{Direction, Evaluator, Move, Retrain, SelectionRules, incremental, select};
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
 use treewright_core::tree::Tree;
@@ -21,37 +18,6 @@ fn params(seed: u64) -> GrowthParams {
     let criterion = CRITERIA[seed as usize % 3];
     let mdl_correction = criterion != Criterion::Gini && seed % 2 == 1;
     GrowthParams { criterion, mdl_correction, ..GrowthParams::default() }
-}
-
-#[test]
-fn an_adapted_tree_equals_the_tree_from_scratch() {
-    let control = Control::unlimited();
-    for seed in 0..300 {
-        let n = 5;
-        let (data, params) = (random_table(seed, n, 30), params(seed));
-        let problem = Arc::new(Problem::new(&data, (0..30).collect(), &params).unwrap());
-        let mut forest = Forest::<BitSet>::new(problem, Vec::new(), Keeping::Best);
-        let mut dice = Dice::new(seed + 1);
-        let mut allowed = BitSet::full(n);
-        let mut tree = forest.grow(&allowed, &mut Unwatched, &control).unwrap();
-        for _ in 0..12 {
-            let feature = dice.roll(n);
-            let (mut next, adds) = (allowed.clone(), !allowed.contains(feature));
-            let dropped = if adds { BitSet::empty(n) } else { BitSet::of(n, [feature]) };
-            if adds {
-                next.insert(feature);
-            } else {
-                next.remove(feature);
-            }
-            let change = Change { allowed: &next, dropped: &dropped, adds };
-            let adapted = forest.adapt(tree, &change, u64::MAX, &mut Unwatched, &control);
-            tree = adapted.expect("nothing stops it").expect("no tree reaches the largest bound");
-            allowed = next;
-            let (adapted, fresh) = (forest.to_tree(tree), grow_tree(&data, &params, &allowed, 1));
-            assert_eq!(adapted, fresh, "seed {seed}");
-            assert_eq!(*forest.used(tree), fresh.used_features());
-        }
-    }
 }
 
 fn rules(n: usize, seed: u64) -> SelectionRules {
@@ -85,10 +51,10 @@ fn the_white_box_selects_what_the_black_box_selects() {
         let problem = Arc::new(Problem::new(&data, (0..28).collect(), &params).unwrap());
         let search: Vec<u32> = (28..40).collect();
         let rules = rules(n, seed);
-        let mut white = Incremental::<u64>::new(problem.clone(), search.clone());
+        let mut white = incremental(problem.clone(), search.clone());
         let mut black = Retrain::new(problem, &data, search);
         let run = |evaluator: &mut dyn Evaluator| select(evaluator, &rules, &control).unwrap();
-        let (white, black) = (run(&mut white), run(&mut black));
+        let (white, black) = (run(&mut *white), run(&mut black));
         assert!(white.stats.n_searched <= black.stats.n_searched);
         let (a, b) = (white.found().unwrap(), black.found().unwrap());
         let trace = |s: &treewright_core::distinct::Selection| {
@@ -116,13 +82,13 @@ fn rules_that_could_go_on_for_ever_are_refused() {
     assert!(refused.check().is_err());
     let data = random_table(1, n, 20);
     let problem = Arc::new(Problem::new(&data, (0..20).collect(), &params(1)).unwrap());
-    let mut evaluator = Incremental::<u64>::new(problem, Vec::new());
-    assert!(select(&mut evaluator, &refused, &Control::unlimited()).is_err());
+    let mut evaluator = incremental(problem, Vec::new());
+    assert!(select(&mut *evaluator, &refused, &Control::unlimited()).is_err());
 }
 
 /// Raises the control's flag once a probe has found something better.
 struct StopsOnSuccess<'a> {
-    inner: Incremental<u64>,
+    inner: Box<dyn Evaluator>,
     control: &'a Control,
 }
 
@@ -168,7 +134,7 @@ fn a_round_cut_short_keeps_the_best_step_found() {
         let data = random_table(seed, n, 40);
         let problem = Arc::new(Problem::new(&data, (0..28).collect(), &params(seed)).unwrap());
         let control = Control::unlimited();
-        let inner = Incremental::<u64>::new(problem, (28..40).collect());
+        let inner = incremental(problem, (28..40).collect());
         let mut evaluator = StopsOnSuccess { inner, control: &control };
         let plain = SelectionRules {
             direction: Direction::Backward,

@@ -1,21 +1,16 @@
-//! The enumeration against all subsets.
+//! Counts of distinct trees on several threads, in parts, and cut short.
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use common::{grow_tree, random_table};
-use treewright_core::bits::{BitSet, Mask};
+use common::random_table;
 use treewright_core::control::Control;
-use treewright_core::data::Dataset;
-use treewright_core::distinct::{EnumerationRules, Enumerator, Order, count, count_parts, split_search};
-use treewright_core::induce::{Criterion, Growth, GrowthParams, Problem};
+use treewright_core::distinct::{EnumerationRules, Order, count, count_parts, split_search};
+use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
-use treewright_core::tree::Tree;
 
 const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
-const N: usize = 6;
 
 fn params(seed: u64) -> GrowthParams {
     let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
@@ -26,86 +21,6 @@ fn params(seed: u64) -> GrowthParams {
         min_samples_leaf: if seed % 4 == 0 { 2.0 } else { 1.0 },
         ..GrowthParams::default()
     }
-}
-
-/// Every distinct tree with the number of subsets that give it.
-fn brute_force(data: &Dataset, params: &GrowthParams) -> BTreeMap<Vec<usize>, (Tree, u64)> {
-    let mut found: BTreeMap<Vec<usize>, (Tree, u64)> = BTreeMap::new();
-    for subset in 0..1u64 << N {
-        let tree = grow_tree(data, params, &subset.to_set(N), 1);
-        let used = tree.used_features().iter().collect();
-        let entry = found.entry(used).or_insert_with(|| (tree.clone(), 0));
-        assert_eq!(entry.0, tree, "trees with equal used sets are equal");
-        entry.1 += 1;
-    }
-    found
-}
-
-fn check<M: Mask>(data: &Dataset, params: &GrowthParams, order: Order, cap: usize) {
-    let expected = brute_force(data, params);
-    let rows = (0..data.n_rows() as u32).collect();
-    let problem = Arc::new(Problem::new(data, rows, params).unwrap());
-    let mut enumerator = Enumerator::<M>::new(problem, Vec::new(), order, cap);
-    let mut seen = BTreeMap::new();
-    let ended = enumerator.run(&Control::unlimited(), |found| {
-        let used: Vec<usize> = found.used.to_set(N).iter().collect();
-        let n_subsets = 1u64 << (N - used.len() - found.blocked.len());
-        let earlier = seen.insert(used, (found.forest.to_tree(found.tree), n_subsets));
-        assert!(earlier.is_none(), "no tree comes twice");
-        true
-    });
-    assert_eq!(ended, Some(Status::Complete));
-    assert_eq!(seen, expected);
-    assert_eq!(enumerator.n_distinct as usize, expected.len());
-    assert!(enumerator.n_built >= enumerator.n_distinct);
-}
-
-#[test]
-fn every_distinct_tree_once_with_its_number_of_subsets() {
-    for seed in 0..120 {
-        let data = random_table(seed, N, 24);
-        let order = ORDERS[(seed / 3) as usize % 4];
-        check::<u64>(&data, &params(seed), order, usize::MAX);
-        check::<BitSet>(&data, &params(seed), order, 0);
-    }
-}
-
-#[test]
-fn id3_growth_enumerates_too() {
-    let mut n_nominal = 0;
-    for seed in 0..600 {
-        let data = random_table(seed, N, 12);
-        if data.columns().iter().any(|column| column.is_numeric()) {
-            continue;
-        }
-        n_nominal += 1;
-        let params = GrowthParams { growth: Growth::Id3, min_samples_leaf: 0.0, ..GrowthParams::default() };
-        check::<u64>(&data, &params, Order::Frontier, usize::MAX);
-    }
-    assert!(n_nominal > 3);
-}
-
-#[test]
-fn a_pause_loses_nothing() {
-    let data = random_table(11, N, 24);
-    let problem = Problem::new(&data, (0..24).collect(), &params(11)).unwrap();
-    let mut enumerator = Enumerator::<u64>::new(Arc::new(problem), Vec::new(), Order::Frontier, usize::MAX);
-    let mut n_seen = 0;
-    loop {
-        let ended = enumerator.run(&Control::unlimited(), |_| {
-            n_seen += 1;
-            n_seen % 3 != 0
-        });
-        if ended == Some(Status::Complete) {
-            break;
-        }
-        assert_eq!(ended, None);
-        let stopped = Control::unlimited();
-        stopped.stop();
-        enumerator.run(&stopped, |_| unreachable!("a stopped run visits nothing"));
-    }
-    assert_eq!(n_seen, enumerator.n_distinct);
-    assert_eq!(n_seen as usize, brute_force(&data, &params(11)).len());
 }
 
 #[test]

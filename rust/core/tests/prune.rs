@@ -11,7 +11,7 @@ use treewright_core::induce::GrowthParams;
 use treewright_core::prune::{
     Action, ErrorLimit, Estimator, Judge, Limit, Pruned, Rows, Slack, refill, upper_quantile,
 };
-use treewright_core::tree::{Routing, Split, TextOptions, Tree};
+use treewright_core::tree::{Split, TextOptions, Tree};
 
 fn prune(tree: &Tree, rates: &[f64], slack: Slack) -> Result<Pruned, Error> {
     let pruned = treewright_core::prune::prune(tree, tree, rates, slack, &Control::unlimited());
@@ -363,17 +363,21 @@ fn a_split_that_nothing_reaches_becomes_a_leaf() {
 
 #[test]
 fn rows_that_stay_at_a_node_count_as_its_leaf() {
-    use std::sync::Arc;
-    use treewright_core::data::Schema;
-    use treewright_core::tree::TreeBuilder;
-
-    let data = nominal(0, 0);
-    let schema: Arc<Schema> = data.schema().clone();
-    let mut builder = TreeBuilder::new(schema, Routing::Stop, 0, 10.0, &[6.0, 4.0, 0.0]);
-    builder.split_listed(0, 1, vec![0, 2]);
-    builder.child(0, 0, 4.0, [4.0, 0.0, 0.0]);
-    builder.child(0, 1, 2.0, [0.0, 2.0, 0.0]);
-    let tree = builder.finish();
+    let any = grow_tree(&nominal(0, 0), &GrowthParams::default(), &BitSet::empty(2), 1);
+    let mut document: serde_json::Value = serde_json::from_str(&any.to_json()).unwrap();
+    document["routing"] = "stop".into();
+    document["nodes"] = serde_json::json!({
+        "kind": ["listed", "leaf", "leaf"],
+        "test": [1, null, null],
+        "threshold": [null, null, null],
+        "first_child": [1, null, null],
+        "n_children": [2, 0, 0],
+        "class": [0, 0, 1],
+        "weight": [10.0, 4.0, 2.0],
+        "class_weights": [[6.0, 4.0, 0.0], [4.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
+    });
+    document["lists"] = serde_json::json!([[0, 2]]);
+    let tree = Tree::from_json(&document.to_string()).unwrap();
     let pruned = prune(&tree, &[0.4, 0.0, 0.0], NO_SLACK).unwrap();
     assert!((pruned.subtree[0] - 0.4 * 0.4).abs() < 1e-15);
     assert!(matches!(pruned.tree.nodes()[0].split, Split::Listed { feature: 1, .. }));

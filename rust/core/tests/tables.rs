@@ -11,7 +11,7 @@ use treewright_core::control::Control;
 use treewright_core::data::DecisionTable;
 use treewright_core::error::Error;
 use treewright_core::outcome::Status;
-use treewright_core::tables::{FrontPoint, GraphRules, GraphSize, Minima, OptimalTrees, SubtableGraph};
+use treewright_core::tables::{FrontPoint, GraphRules, GraphSize, OptimalTrees, SubtableGraph};
 use treewright_core::tree::{Combine, Cost};
 
 /// A few hundred tables small enough for all their trees.
@@ -212,18 +212,6 @@ fn every_tier_and_number_of_threads_builds_the_plain_graph() {
             let graph = control.in_pool(|| graph_of(&table, 0, &control));
             assert_eq!((graph.size(), graph.least()), (size, Some(least)), "{n_threads} threads");
         }
-        assert_eq!(Minima::default().of(&table), Ok(least));
-    }
-}
-
-#[test]
-fn minima_of_one_table_after_another_are_those_of_their_graphs() {
-    let (mut minima, control) = (Minima::default(), Control::unlimited());
-    let mut dice = Dice::new(3);
-    for _ in 0..300 {
-        let (n_rows, n_features) = (1 + dice.roll(64), 1 + dice.roll(8));
-        let table = random_table(&mut dice, n_rows, n_features, 3, 3);
-        assert_eq!(minima.of(&table).unwrap(), graph_of(&table, 0, &control).least().unwrap());
     }
 }
 
@@ -294,4 +282,38 @@ fn a_cost_whose_sums_could_overflow_is_refused() {
     let huge = Cost { leaf: u64::MAX / 2, per_row: 0, per_node: 0, combine: Combine::Sum };
     let refused = graph_of(&table, 0, &control).minimum(&huge, &control);
     assert!(matches!(refused, Err(Error::Parameter { .. })), "{refused:?}");
+}
+
+/// All that a graph says of itself.
+fn told(graph: &SubtableGraph) -> (Status, GraphSize, usize, Option<[u64; 5]>) {
+    (graph.status(), graph.size(), graph.bytes(), graph.reached())
+}
+
+#[test]
+fn what_a_limit_leaves_of_a_graph_is_the_same_for_every_number_of_threads() {
+    let mut n_cut = [0; 2];
+    for seed in 0..30 {
+        let mut dice = Dice::new(seed);
+        let n_rows = [20, 60, 100, 200, 400, 600][seed as usize % 6];
+        let table = random_table(&mut dice, n_rows, 5, 3, 3);
+        let alpha = [0, 0, 3][dice.roll(3)];
+        let build = |node_limit, memory_limit, n_threads| {
+            let control = Control::unlimited().threads(n_threads);
+            let rules = GraphRules { alpha, node_limit, memory_limit };
+            control.in_pool(|| told(&SubtableGraph::build(&table, &rules, &control).unwrap().value))
+        };
+        let (_, size, n_bytes, _) = build(u64::MAX, usize::MAX, 1);
+        for share in [10, 60, 99, 100, 101, 120] {
+            let limits =
+                [(size.n_nonterminal * share / 100, usize::MAX), (u64::MAX, n_bytes * share as usize / 100)];
+            for (number, (nodes, bytes)) in limits.into_iter().enumerate() {
+                let alone = build(nodes, bytes, 1);
+                n_cut[number] += usize::from(alone.0 != Status::Complete);
+                for n_threads in [2, 4] {
+                    assert_eq!(build(nodes, bytes, n_threads), alone, "seed {seed}, {nodes} and {bytes}");
+                }
+            }
+        }
+    }
+    assert!(n_cut.iter().all(|&n| n > 60), "{n_cut:?}");
 }

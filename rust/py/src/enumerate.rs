@@ -1,14 +1,13 @@
 //! Distinct trees: convert, run, wrap.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::arrays::Vector;
 use pyo3::prelude::*;
-use treewright_core::bits::{BitSet, Mask};
+use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::distinct::{self, Call, EnumerationRules, Enumerator, Order, Tally};
+use treewright_core::distinct::{self, Call, DistinctTree, EnumerationRules, Order, Tally};
 use treewright_core::error::Error;
-use treewright_core::induce::Problem;
 use treewright_core::outcome::Status;
 use treewright_core::units::Fine;
 
@@ -202,14 +201,6 @@ pub fn count_distinct_parts(
     Ok(PartCounts { counts: counts.collect::<PyResult<_>>()?, status: counted.status.name() })
 }
 
-/// A paused enumeration, whatever the width of its masks.
-trait Source: Send {
-    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<FoundTree>, Option<Status>);
-    fn limit(&mut self, node_limit: u64);
-    fn n_built(&self) -> u64;
-    fn n_distinct(&self) -> u64;
-}
-
 /// A distinct tree in passing, named by the features it tests.
 #[pyclass(frozen, get_all, module = "treewright._core")]
 #[derive(Clone)]
@@ -219,36 +210,13 @@ pub struct FoundTree {
     n_errors: f64,
 }
 
-struct Paused<M: Mask> {
-    enumerator: Enumerator<M>,
-    n_features: usize,
-}
-
-impl<M: Mask> Source for Paused<M> {
-    fn batch(&mut self, max_trees: usize, control: &Control) -> (Vec<FoundTree>, Option<Status>) {
-        let (mut trees, n) = (Vec::new(), self.n_features);
-        let ended = self.enumerator.run(control, |found| {
-            let list = |mask: &M| positions(&mask.to_set(n));
-            trees.push(FoundTree {
-                used_features: list(found.used),
-                blocked_features: list(found.blocked),
-                n_errors: Fine(found.errors).weight(),
-            });
-            trees.len() < max_trees
-        });
-        (trees, ended)
-    }
-
-    fn limit(&mut self, node_limit: u64) {
-        self.enumerator.limit(node_limit);
-    }
-
-    fn n_built(&self) -> u64 {
-        self.enumerator.n_built
-    }
-
-    fn n_distinct(&self) -> u64 {
-        self.enumerator.n_distinct
+impl From<DistinctTree> for FoundTree {
+    fn from(tree: DistinctTree) -> Self {
+        FoundTree {
+            used_features: positions(&tree.used),
+            blocked_features: positions(&tree.blocked),
+            n_errors: Fine(tree.errors).weight(),
+        }
     }
 }
 
@@ -259,7 +227,7 @@ pub struct DistinctTrees {
 }
 
 struct State {
-    source: Option<Box<dyn Source>>,
+    source: Option<distinct::DistinctTrees>,
     /// Not known to have arrived: a signal may come while they are handed over.
     ready: Vec<FoundTree>,
     status: Option<Status>,
@@ -284,12 +252,9 @@ impl DistinctTrees {
     ) -> PyResult<Self> {
         let (params, data) = (growth.for_search()?, &dataset.inner);
         let rules = rules(order, memory_limit, node_limit)?;
-        let made = py.detach(|| -> Result<Box<dyn Source>, Error> {
+        let made = py.detach(|| -> Result<_, Error> {
             let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
-            Ok(match problem.n_features() <= 64 {
-                true => source::<u64>(problem, validation, &rules),
-                false => source::<BitSet>(problem, validation, &rules),
-            })
+            Ok(distinct::DistinctTrees::new(problem, validation, &rules))
         });
         let source = Some(made.map_err(to_py)?);
         Ok(DistinctTrees {
@@ -358,7 +323,8 @@ impl State {
             self.status = None;
             return;
         }
-        (self.ready, self.status) = source.batch(max_trees, control);
+        let (trees, status) = source.batch(max_trees, control);
+        (self.ready, self.status) = (trees.into_iter().map(FoundTree::from).collect(), status);
         (self.n_built, self.n_distinct) = (source.n_built(), source.n_distinct());
         if self.status == Some(Status::Complete) {
             self.source = None;
@@ -370,11 +336,4 @@ impl DistinctTrees {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn source<M: Mask>(problem: Arc<Problem>, validation: Vec<u32>, rules: &EnumerationRules) -> Box<dyn Source> {
-    let n_features = problem.n_features();
-    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
-    enumerator.limit(rules.node_limit);
-    Box::new(Paused { enumerator, n_features })
 }

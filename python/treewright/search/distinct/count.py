@@ -23,14 +23,15 @@ from treewright.trees.greedy import GreedyTreeClassifier
 
 @dataclass(frozen=True, repr=False)
 class DistinctTreeCount:
-    """How many distinct trees there are, and why that is all of them.
+    """Number of distinct trees, with a certificate that none is missing.
 
     Attributes
     ----------
     n_distinct : int
         Number of distinct trees found.
     by_n_features : list of int
-        Entry k is the number of trees that test k features; one entry more than features.
+        Entry k is the number of trees that test k features, for k from 0 to the number of
+        features.
     n_built : int
         Number of trees built to find them.
     status : {"complete", "time_limit", "node_limit", "stopped"}
@@ -38,10 +39,10 @@ class DistinctTreeCount:
     elapsed : float
         Seconds of wall clock.
     certificate : int
-        Number of feature subsets that give one of these trees, exactly. All trees counted once
-        give all ``2**n_features`` subsets; a complete count is checked for that.
+        Exact number of feature subsets that give one of these trees. In a complete count it is
+        ``2**n_features``, and this is checked.
     validation_rows : ndarray of int or None
-        Positions in `X` of the samples that grew no trees, ascending; None if all grew them.
+        Positions in `X` of the validation samples, ascending; None without a validation set.
 
     Examples
     --------
@@ -78,7 +79,7 @@ class DistinctTreeCount:
 
     @property
     def overhead(self) -> float:
-        """Trees built for each distinct one: 1.0 is the least; NaN before there is any."""
+        """Trees built for each distinct tree; at least 1.0, and NaN if no tree was found."""
         return self.n_built / self.n_distinct if self.n_distinct else math.nan
 
     def __repr__(self) -> str:
@@ -130,7 +131,7 @@ def count_distinct_trees(
     callback: Callback | None = None,
     distribute: bool = False,
 ) -> DistinctTreeCount:
-    """Count the distinct trees over all feature subsets, without making any of them.
+    """Count the distinct trees over all feature subsets, without building them as objects.
 
     Parameters
     ----------
@@ -139,35 +140,34 @@ def count_distinct_trees(
     y : array-like of shape (n_samples,), default=None
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights; samples of weight 0 leave before anything is looked at.
+        Weights; samples of weight 0 are removed first.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow, as in `enumerate_distinct_trees`.
+        Estimator that grows the trees, as in `enumerate_distinct_trees`.
     validation_set : float or array-like, default=None
-        Samples that grow no trees, as in `enumerate_distinct_trees`; None: all grow them.
+        Validation samples, as in `enumerate_distinct_trees`; None uses all samples for training.
     random_state : int, RandomState instance or None, default=None
-        Draws the share.
+        Random seed that draws the validation samples.
     n_jobs : int, default=None
-        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The counts do
-        not depend on it.
+        Number of threads, -1 every core; None is the value of the estimator, usually 1. The counts do not
+        depend on it.
     node_limit : int, default=None
         Number of trees built after which counting ends.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
-        Which feature is taken away first; changes `n_built` only.
+        Which feature is removed first; changes only `n_built`.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
-        one slows the count down; it never ends it and never changes it.
+        Memory for the cache: bytes, or text such as ``"64MB"``; None is 128 MiB. With less memory the count
+        is slower; the result is the same.
     time_limit : float, default=None
-        Seconds after which counting ends; with `distribute` from when the workers are awake on.
+        Seconds after which counting ends; with `distribute` they count from the start of the workers.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the count and hands over what
-        was counted, whereas Ctrl-C raises ``KeyboardInterrupt`` and leaves nothing.
+        Called regularly with a `Progress`; returning True ends the count with a partial result. Ctrl-C raises
+        ``KeyboardInterrupt`` without a result.
     distribute : bool, default=False
-        Whether parts of the search space are counted by the workers of joblib's backend: local
-        processes, or those of a cluster named by ``joblib.parallel_config``. Its ``n_jobs`` says how
-        many work, all there are where it names none. Each worker counts on one thread (`n_jobs` of
-        this function is not used) and within `memory_limit`. A part that a worker took with it when
-        it died is counted by another. The callback is called when a worker has done its share, so
-        seldom. Does not go with `node_limit`.
+        Whether the workers of joblib's backend count parts of the search space: local processes, or a cluster
+        named by ``joblib.parallel_config``. Its ``n_jobs`` is the number of workers, by default all. Each
+        worker counts on one thread (`n_jobs` of this function is not used) and within `memory_limit`. If a
+        worker dies, another worker counts its part. The callback is called only when a worker has finished a
+        part. It cannot be combined with `node_limit`.
 
     Returns
     -------
@@ -177,8 +177,8 @@ def count_distinct_trees(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be, or asks for growth whose trees depend on features
-        that they do not test (``growth="c45"``).
+        If a parameter has an invalid value, or trees would depend on features that they do not test
+        (``growth="c45"``).
     DataError
         If the data cannot be used.
 

@@ -20,11 +20,11 @@ from treewright.trees.greedy import GreedyTreeClassifier
 
 
 class DistinctTrees:
-    """The distinct trees of a table, found while they are asked for.
+    """Lazy iterator over the distinct trees of a data set.
 
-    An iterator over `DistinctTree`. It stops at the end or at a limit (`status`), and after a limit
-    or a stop by the callback `resume` lets it go on with nothing lost. After Ctrl-C it goes on where
-    it was. As a context manager it closes itself.
+    An iterator over `DistinctTree`. It stops at the end or at a limit (`status`). After a limit or a stop by
+    the callback, `resume` continues the search without loss. After Ctrl-C the iteration can be continued as
+    well. As a context manager it closes itself.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class DistinctTrees:
     time_limit : float, default=None
         Seconds of searching after which it pauses.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True pauses the search.
+        Called regularly with a `Progress`; returning True pauses the search.
 
     Examples
     --------
@@ -61,12 +61,12 @@ class DistinctTrees:
 
     @property
     def n_distinct(self) -> int:
-        """Number of distinct trees found so far; some of them may still wait to be handed out."""
+        """Number of distinct trees found so far; some of them may not have been returned yet."""
         return self._batches.n_distinct
 
     @property
     def certificate(self) -> int:
-        """Number of feature subsets that give one of the trees handed out so far, exactly.
+        """Exact number of feature subsets that give one of the trees returned so far.
 
         At the end these are all ``2**n_features`` subsets, which is checked.
         """
@@ -74,11 +74,11 @@ class DistinctTrees:
 
     @property
     def status(self) -> str | None:
-        """Why there are no more trees, None while there may be.
+        """Why the iteration stopped; None while there may be more trees.
 
-        ``"complete"``: every tree was handed out; ``"time_limit"``, or ``"stopped"`` by the
-        callback: `resume` goes on; ``"node_limit"``: as many trees were built as may be, `resume`
-        goes on with a larger limit; ``"closed"``: `close` came before the end.
+        ``"complete"``: every tree was returned; ``"time_limit"``, or ``"stopped"`` by the callback: `resume`
+        continues; ``"node_limit"``: the largest number of trees was built, `resume` continues with a larger
+        limit; ``"closed"``: `close` was called before the end.
         """
         return self._batches.status
 
@@ -111,20 +111,20 @@ class DistinctTrees:
         return DistinctTree(used, n_errors, blocked, self._problem)
 
     def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
-        """Let a paused enumeration go on where it paused.
+        """Continue a paused enumeration.
 
         Parameters
         ----------
         time_limit : float, default=None
-            Seconds of searching, from here, after which it pauses again.
+            Seconds of searching, from this call, after which it pauses again.
         node_limit : int, default=None
-            Number of trees built at which it ends, those built so far included; None leaves the
-            limit as it is.
+            Number of trees built at which it ends, including those built so far; None keeps the current
+            limit.
 
         Returns
         -------
         self : DistinctTrees
-            Ready to be iterated. One that is complete, or at a node limit that stays, is at its end.
+            Ready to be iterated. If it is complete, or at an unchanged node limit, it gives no more trees.
 
         Raises
         ------
@@ -142,7 +142,7 @@ class DistinctTrees:
         return self
 
     def close(self) -> None:
-        """Free all memory; no tree comes after that. Trees handed out stay whole."""
+        """Free all memory and end the iteration. Trees that were returned stay valid."""
         self._batches.close()
 
     def __enter__(self) -> Self:
@@ -177,10 +177,10 @@ def enumerate_distinct_trees(
     time_limit: float | None = None,
     callback: Callback | None = None,
 ) -> DistinctTrees:
-    """Yield every tree that greedy growing gives on some subset of the features, each once.
+    """Enumerate the trees that greedy growing gives on subsets of the features, each tree once.
 
-    Nothing is built before it is asked for. What is held grows with the number of features, not
-    with the number of trees.
+    The enumeration is lazy: a tree is found when it is requested. The memory use grows with the number of
+    features, not with the number of trees.
 
     Parameters
     ----------
@@ -189,35 +189,35 @@ def enumerate_distinct_trees(
     y : array-like of shape (n_samples,), default=None
         Class labels; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights; samples of weight 0 leave before anything is looked at.
+        Weights; samples of weight 0 are removed first.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow; None is ``GreedyTreeClassifier()``. The number of trees falls steeply with its
-        `min_samples_split`. One with ``growth="c45"`` is refused: with its average-gain rule and its
-        collapse a tree depends on features that it does not test, so that its used features do not
-        identify it. So is one with a pruning rule: the trees are yielded as they are grown.
+        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A larger `min_samples_split` gives
+        far fewer trees. ``growth="c45"`` is refused: its average-gain rule and its collapsing make a tree
+        depend on features that it does not test, so the used features do not identify the tree. Pruning rules
+        are refused: the enumeration gives unpruned trees.
     validation_set : float or array-like, default=None
-        Samples that judge the trees and grow none: a share in (0, 1), drawn class by class; or
-        their positions in `X`; or a boolean mask. None: all samples grow trees, none judge them.
+        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
+        from each class (stratified); or their positions in `X`; or a boolean mask. None uses all samples for
+        training and counts no errors.
     random_state : int, RandomState instance or None, default=None
-        Draws the share; None draws anew in every call.
+        Random seed that draws the validation samples; None draws others in every call.
     n_jobs : int, default=None
-        Number of threads, -1 every core; None is what the estimator says, 1 as a rule. The trees do
-        not depend on it.
+        Number of threads, -1 every core; None is the value of the estimator, usually 1. The trees do not
+        depend on it.
     node_limit : int, default=None
-        Number of trees built after which it pauses; `DistinctTrees.resume` takes a larger one.
+        Number of trees built after which it pauses; `DistinctTrees.resume` accepts a larger limit.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
-        Which feature of a tree is taken away first: the one at whose nodes the fewest samples
-        are, or the most, or the first, or the last. It changes the order of the trees and how many
-        are built in vain, not which trees there are.
+        Which feature of a tree is removed first: the one whose nodes hold the fewest samples, or the most, or
+        the first feature, or the last. It changes the order of the trees and the number of trees that are
+        built in vain, not the set of trees.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that may be kept to save work; None is 128 MiB. A low
-        one slows the enumeration down; it never ends it and never changes it.
+        Memory for the cache: bytes, or text such as ``"64MB"``; None is 128 MiB. With less memory the
+        enumeration is slower; the trees are the same.
     time_limit : float, default=None
-        Seconds of searching after which it pauses; time between two trees that the caller takes
-        for itself does not count.
+        Seconds of searching after which it pauses; the caller's own time between two trees does not count.
     callback : callable, default=None
-        Called now and then with a `Progress`, in which ``done`` counts trees built; returning True
-        pauses the enumeration.
+        Called regularly with a `Progress`, in which ``done`` counts trees built; returning True pauses the
+        enumeration.
 
     Returns
     -------
@@ -227,20 +227,20 @@ def enumerate_distinct_trees(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be.
+        If a parameter has an invalid value.
     DataError
         If the data cannot be used, or its training part or validation part is empty.
 
     See Also
     --------
     count_distinct_trees : Counts only, faster.
-    BackwardEliminationSelector : Finds a good subset without looking at all of them.
+    BackwardEliminationSelector : Finds a good subset without a search over all of them.
 
     Notes
     -----
     There may be up to ``2**n_features`` distinct trees. Count with a time limit first, or raise
-    `min_samples_split`. A tree that differs from an earlier one in a few nodes costs little: only
-    the nodes that test the feature taken away are grown again.
+    `min_samples_split`. A tree that differs from an earlier one in a few nodes takes little time: only the
+    nodes that test the removed feature are grown again.
 
     References
     ----------

@@ -34,20 +34,20 @@ MOST_OUTPUT = 4096
 
 @dataclass(frozen=True)
 class FrontProgram:
-    """A program that no other one beats in loss, size and run time at once.
+    """A program of the Pareto front: no other program beats it in loss, size and run time at the same time.
 
     Attributes
     ----------
     program : Program
         The program.
     loss : float
-        What it loses on the problem.
+        Its loss on the problem.
     bits : float
         Its size, by the symbols that the evolver uses.
     steps : int
         Steps of its runs on all inputs.
     n_wrong : int
-        Inputs on which it is wrong or has no output; where there are no right outputs, those without one.
+        Number of inputs on which it is wrong or has no output; for a score, only those without an output.
     """
 
     program: Program
@@ -58,70 +58,71 @@ class FrontProgram:
 
 
 class ProgramEvolver:
-    """Evolves programs for a problem, from one to start with.
+    """Evolves programs for a problem (genetic programming), from a start program.
 
-    Programs are changed at random by small typed steps: expressions are replaced, local functions
-    invented, cases distributed. Those that no other one beats in loss, size and run time at once are kept
-    and changed further.
+    Programs are changed at random by small typed steps: expressions are replaced, local functions are
+    created, cases are distributed. The Pareto front is kept and changed further: the programs that no other
+    program beats in loss, size and run time at the same time.
 
     Parameters
     ----------
     problem : ExampleProblem, ScoredProblem, PruningProblem or object
-        What a program is worth. An object of one's own has `inputs` and ``score(outputs)``; see
+        Problem that defines the loss of a program. A custom object needs `inputs` and ``score(outputs)``; see
         `ScoredProblem`.
     start : str or Program
-        The program to start from, with declarations of the types that programs may use. Functions above the
-        last one are helpers: they stay as they are, and what is evolved may call them.
+        The program from which the search starts, with declarations of the types that programs may use.
+        Functions above the last one are helpers: they do not change, and evolved programs may call them.
     functions : list of str, default=None
-        What new expressions may use besides variables, helpers and the function itself: primitives such as
-        ``"+"`` or ``"min"``, constructors, ``"if"``, ``"case"`` (or on one type, ``"case list"``),
+        Symbols that new expressions may use besides variables, helpers and the function itself: primitives
+        such as ``"+"`` or ``"min"``, constructors, ``"if"``, ``"case"`` (or on one type, ``"case list"``),
         ``"constants"`` (numbers), ``"true"``, ``"let"``, ``"fun"``; helpers may be named. None is all that
         the types allow.
     budget : int, default=100_000
-        Programs to make, counted from the very start. A run ends with the generation that reaches it.
+        Number of programs to make, counted from the very start. A run ends with the generation that reaches
+        it.
     polish : int, default=10_000
-        Programs to make after the first one that does what was looked for, in search of smaller ones.
+        Number of programs to make after the first solution, to find smaller solutions.
     time_limit : float, default=None
-        Seconds of one run; how far it comes then depends on the machine.
+        Seconds of one run; the result then depends on the speed of the machine.
     random_state : int, RandomState instance or None, default=0
-        Seed of all that is drawn. With an int, the same programs are found on every platform.
+        Random seed. With an int, the same programs are found on every platform.
     n_jobs : int, default=None
         Number of threads that run programs: None is 1, -1 every core. The result does not depend on it.
     callback : callable, default=None
-        Called with a `Progress` (``best`` is the least loss so far); returns True to stop.
+        Called with a `Progress` (``best`` is the smallest loss so far); returning True stops the run.
     most_bits : float, default=None
-        Largest programs. None is 500, or twice the bits of the start if that is more.
+        Largest size of a program, in bits. None is 500, or twice the bits of the start program if that is
+        more.
     max_steps : int, default=2_000
-        Steps of a program on one input.
+        Largest number of steps of a program on one input.
     max_memory : int, default=8_192
-        Words of data, and of the stack, of a program on one input.
+        Largest number of words of data, and of the stack, of a program on one input.
     max_output : int, default=1_000
-        Parts that an output may have for ``score`` to see it, at most 4096.
+        Largest number of parts of an output that ``score`` gets, at most 4096.
 
     Attributes
     ----------
     best_ : Program
-        The one with the least loss, of these the smallest.
+        The program with the smallest loss; in a tie the smallest.
     front_ : tuple of FrontProgram
-        Those that no other one beats in loss, size and run time at once, the least loss first, then the
-        smallest. It may be looked at from the callback as well.
+        The Pareto front: programs that no other program beats in loss, size and run time at the same time,
+        sorted by loss, then size. The callback may read it too.
     status_ : {"complete", "time_limit", "stopped"}
-        Why the last run ended; ``"complete"`` is a budget used up or a problem solved.
+        Why the last run ended; ``"complete"`` means that the budget was used up or the problem was solved.
     solved_ : int or None
-        Programs made when the first one was found that does what was looked for.
+        Number of programs made until the first solution was found.
     n_programs_ : int
         Programs made so far.
     n_judged_ : int
-        Different ones that were run.
+        Number of different programs that were run.
     seed_ : int
         The seed in use.
 
     Notes
     -----
-    A run never depends on the time or the number of threads, and a search that is stored and resumed finds
-    what it would have found without. What is raised in ``score`` or the callback, Ctrl-C too, comes out
-    of `run` as it is; the search stands then where its last generation of 512 programs ended, and
-    `run` goes on from there.
+    A run does not depend on the time or the number of threads. A search that is saved and resumed finds the
+    same programs as without an interruption. `run` passes on exceptions of ``score`` and of the callback, and
+    Ctrl-C. The next `run` continues after the last complete generation of 512 programs.
 
     Examples
     --------
@@ -182,23 +183,24 @@ class ProgramEvolver:
         resume: bool = False,
         every: float = 10.0,
     ) -> ProgramEvolver:
-        """Search until the budget is used up, or go on with a search that ended earlier.
+        """Search until the budget is used up, or continue a search that ended earlier.
 
         Parameters
         ----------
         budget : int, default=None
-            Programs to make, counted from the very start; None is that of the evolver.
+            Number of programs to make, counted from the very start; None is the value of the evolver.
         time_limit : float, default=None
-            Seconds; None is that of the evolver.
+            Seconds of this run; None is the value of the evolver.
         checkpoint : path, default=None
-            File that keeps the state, now and then and at the end. It is replaced as a whole: a run that is
-            killed meanwhile leaves the old one.
+            File that stores the state, regularly and at the end. It is replaced as a whole: if the run is
+            killed, the old file remains.
         resume : bool, default=False
-            Whether to go on from `checkpoint`, which an evolver with the same problem and parameters wrote
-            (budget, times and threads apart), and not from where this one stands. The programs in it are
-            judged again, and must be worth what the file says.
+            Whether to continue from `checkpoint` instead of from the current state. The file must come from
+            an evolver with the same problem and parameters (except budget, times and threads). The programs
+            in it are evaluated again, and their losses must be those in the file.
         every : float, default=10
-            Seconds between two such writes, which happen between generations; 0 is after each.
+            Seconds between two checkpoints, which are written between generations; 0 writes one after each
+            generation.
 
         Returns
         -------
@@ -210,11 +212,12 @@ class ProgramEvolver:
         ParameterError, DataError
             If a parameter or the problem cannot be used.
         FormatError
-            If the file to go on from is no checkpoint, or one of another problem, start, seed or size.
+            If the file to resume is not a checkpoint, or belongs to another problem, start program, seed or
+            size.
         OSError
             If the file cannot be read or written.
         UnfinishedError
-            If the search is running already.
+            If the search is already running.
         """
         wished = self.budget if budget is None else budget
         limit = self.time_limit if time_limit is None else time_limit
@@ -276,7 +279,7 @@ class ProgramEvolver:
 
     @property
     def front_(self) -> tuple[FrontProgram, ...]:
-        """Programs that no other one beats, the least loss first, then the smallest."""
+        """The Pareto front of programs, sorted by loss, then size."""
         kept = self._run_before("a front").front()
         return tuple(
             FrontProgram(wrapped(one.program), one.loss, one.bits, one.steps, one.n_wrong) for one in kept
@@ -284,7 +287,7 @@ class ProgramEvolver:
 
     @property
     def best_(self) -> Program:
-        """The program with the least loss, of these the smallest."""
+        """The program with the smallest loss; in a tie the smallest."""
         return wrapped(self._run_before("a best program").front()[0].program)
 
     @property
@@ -296,7 +299,7 @@ class ProgramEvolver:
 
     @property
     def solved_(self) -> int | None:
-        """Programs made when the first one was found that does what was looked for."""
+        """Number of programs made until the first solution was found."""
         return self._run_before("such a number").solved
 
     @property
@@ -306,7 +309,7 @@ class ProgramEvolver:
 
     @property
     def n_judged_(self) -> int:
-        """Different programs that were run."""
+        """Number of different programs that were run."""
         return self._run_before("such a number").n_judged
 
     @property

@@ -59,88 +59,87 @@ def learn_pruner(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> LearnedPruning:
-    """Evolve a pruning rule on a family of data.
+    """Evolve a pruning rule for similar data sets, as a formula.
 
-    Trees are grown from many sets of the family. A rule, a formula of c and n, is worth what the trees, once
-    pruned by it, get wrong on rows that did not grow them. Rules are varied at random and the best of every
-    size kept; the one that is best on other trees, for validation, is returned, and judged once on a third
-    lot, the test corpus.
+    Trees are grown on many data sets. A rule is a formula of c and n. Its loss is the number of errors of the
+    pruned trees on rows that were not used to grow them. Rules are changed at random, and the best rule of
+    every size is kept. The rule with the best score on a second corpus of trees, for validation, is returned,
+    and evaluated once on a third one, the test corpus.
 
     Parameters
     ----------
     data : {"paper_table", "paper_text"}, (X, y), Dataset, or list
-        A preset of `datasets.make_linear_network`, whose sets are drawn anew for every corpus; or one's own
-        data, of which every tree takes a random part to grow and the rest to be judged. Of a list, which
-        holds presets or data of one's own, trees are grown from each in turn.
+        A preset of `datasets.make_linear_network`, whose data sets are generated for every corpus; or your
+        own data: every tree is grown on a random part of it and evaluated on the rest. A list holds presets
+        or your own data, and trees are grown on each in turn.
     start : {"naive", "observed", "pessimistic"}, formula or LearnedPruning, default="naive"
-        The rule to begin with.
+        The rule with which the search starts.
     budget : int, default=100_000
         Number of programs to make. The run ends with the generation that reaches it.
     patience : int, default=None
-        Ends the run, with the status ``"stalled"``, once the best score of the front in validation has not
-        improved for this number of programs. It is looked at every 16 generations, some 4 000 programs, once
-        the four populations that begin apart are joined, which is after 48 programs for every tree of
-        `n_train`; it counts from there, and anew when the training trees are doubled. None switches it off.
+        Number of programs without an improvement of the best validation score after which the run ends, with
+        the status ``"stalled"``. It is checked every 16 generations, about 4 000 programs. The count starts
+        when the four separate populations are joined, after 48 programs for every tree of `n_train`, and
+        starts again when the training trees are doubled. None switches it off.
     time_limit : float, default=None
-        Seconds for all of it, but for the report; what there is by then is returned, and how far it came
-        depends on the machine. Trees of one's own data are grown within it, too, one in turn for training,
-        validation and test: at the limit there may be fewer than asked for, one of each at least. Nothing
-        is searched then, and no checkpoint written.
+        Seconds for the whole run except the report; the best rule so far is returned, so the result depends
+        on the speed of the machine. The time includes the growing of trees of your own data, in turn for
+        training, validation and test. If the limit is reached before all trees are grown, there are fewer
+        trees, at least one of each kind; the search is then skipped and no checkpoint is written.
     random_state : int, RandomState instance or None, default=0
-        Seed of all that is drawn. With an int, the same rule is found on every platform.
+        Random seed. With an int, the same rule is found on every platform.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The rule does not depend on it.
     callback : callable, default=None
-        Called with a `Progress`, whose ``best`` is the score of the best rule in training and whose ``text``
-        is a table of the best rules of every size, with their scores in training and validation; before
-        that, how many of one's own trees are grown. Returns True to stop, with what there is, as at the
-        time limit.
+        Called with a `Progress`: ``best`` is the best training score, and ``text`` is a table of the best
+        rules of every size with their training and validation scores. While trees of your own data are grown,
+        it reports their number. Returning True stops the run, as a time limit does.
     objective : {"mean_error", "errors", "mean_rank"}, default="mean_error"
-        What is made small: the mean error rate of a tree; the errors of all trees together, where large test
-        sets count most; the mean rank of a tree's errors among no pruning, the naive rule and C4.5's (which
-        over-fits soonest).
+        What is minimised: the mean error rate of a tree; the errors of all trees together, where large test
+        sets count most; the mean rank of a tree's errors among no pruning, the naive rule and C4.5's rule
+        (this objective overfits soonest).
     most_bits : float, default=240
-        Largest rules, in bits: a symbol is 4, a number 8.
+        Largest size of a rule, in bits: a symbol is 4, a number 8.
     n_train, n_test : int, default=960, 1500
-        Numbers of trees.
+        Numbers of trees for training and for the test.
     n_validation : int, default=None
-        The same. None is 6000 with a preset, where trees are cheap, and 1500 with one's own data.
+        Number of trees for validation. None is 6000 with a preset, where trees take little time, and 1500
+        with your own data.
     most_train : int, default=None
-        The training trees are doubled, up to this number, when rules fit them better than those of
-        validation by more than two standard errors, or 25 programs for every tree were made, but not before
-        the populations that begin apart are joined. None is
-        ``4 * n_train`` with a preset, which draws what it needs, and `n_train` with one's own data, of which
-        all trees are grown at once.
+        Largest number of training trees. They are doubled up to this number if the training score has
+        improved more than the validation score by over two standard errors (overfitting), or if 25 programs
+        for every tree were made, but not before the separate populations are joined. None is ``4 * n_train``
+        with a preset and `n_train` with your own data.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow from one's own data; None is ``GreedyTreeClassifier()``. Its pruning is not looked at.
+        Estimator that grows trees on your own data; None is ``GreedyTreeClassifier()``. Its pruning is
+        ignored.
     train_share : float, default=0.5
-        Share of one's own samples that grow a tree.
+        Share of your own samples on which a tree is grown.
     checkpoint : path, default=None
-        File that keeps the state, every ten seconds and at the end. It is replaced as a whole.
+        File that stores the state, every ten seconds and at the end. It is replaced as a whole.
     resume : bool, default=False
-        Whether to go on from `checkpoint`, a file that a run with the same data and parameters wrote
-        (`budget`, `patience`, limits and threads apart); `budget` counts from the very start. The result is
-        that of a run that was not interrupted. Trees of one's own are all grown first, whatever the time
-        limit says.
+        Whether to continue from `checkpoint`, a file of a run with the same data and parameters (except
+        `budget`, `patience`, limits and threads). `budget` counts from the very start. The result is the same
+        as without an interruption. Trees of your own data are all grown first, whatever the time limit.
 
     Returns
     -------
     rule : LearnedPruning
-        A pruning rule, with the front and a report.
+        A pruning rule, with the Pareto front and a report.
 
     Raises
     ------
     ParameterError, DataError
         If a parameter or the data cannot be used.
     FormatError
-        If `checkpoint` is to be gone on from and is no checkpoint of this run.
+        If `checkpoint` is to be resumed and is not a checkpoint of this run.
     OSError
         If the file cannot be read or written.
 
     Notes
     -----
-    Most of what evolution gains over C4.5's rule can be had from two constants, and on single real data
-    sets no rule differs from another by more than chance; the report shows both.
+    A rule with two constants has most of the benefit of evolution over C4.5's rule. On single real data sets
+    no rule is significantly different from another. The report shows both.
 
     References
     ----------

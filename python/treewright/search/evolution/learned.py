@@ -33,7 +33,7 @@ PARTS = ("format", "version", "program", "record")
 
 
 class LearnedPruning(PruningRule):
-    """Prunes by a formula of c and n, as `learn_pruner` finds them.
+    """Prunes by a formula of c and n, such as `learn_pruner` finds.
 
     Parameters
     ----------
@@ -45,14 +45,14 @@ class LearnedPruning(PruningRule):
     Attributes
     ----------
     record_ : LearningRecord or None
-        How it was learned and what it reached; None of a rule that was written down.
+        How the rule was learned, and its scores; None for a rule that was not learned.
 
     Notes
     -----
-    c and n are above 0 wherever the formula is asked: a leaf of no sample costs nothing, one that is right
-    for none is never preferred. Where the value is not finite, it counts as NaN: the node stays as it is, and
-    so do the nodes above a leaf of which nothing is known. A formula f and any a·f + b with a > 0 prune
-    alike, but for ties. The rule is data: it is read, never run as code.
+    The formula is evaluated only for c and n above 0: a leaf without samples has no errors, and a leaf that
+    is right for no sample is never preferred. A value that is not finite counts as NaN: the node is not
+    pruned, and neither are the nodes above such a leaf. A formula f and any a·f + b with a > 0 prune alike,
+    except for ties. The rule is data: it is parsed and never executed as code.
 
     Examples
     --------
@@ -114,15 +114,15 @@ class LearnedPruning(PruningRule):
 
     @property
     def bits(self) -> float:
-        """Complexity in bits: what the choice of its symbols is worth, constants counted twice."""
+        """Complexity in bits: the information in the choice of its symbols; constants count twice."""
         return self._core_program.bits
 
     @property
     def front_(self) -> tuple[FrontRule, ...]:
-        """Rules that no other one matches in training, size and run time at once, from small to large.
+        """Pareto front of rules in training score, size and run time, from small to large.
 
-        They are in few words: what no training tree needs is left out, numbers have the fewest digits that
-        change no score. Empty if the rule was not learned.
+        They are simplified: parts that no training tree needs are removed, and numbers have the fewest digits
+        that change no score. Empty if the rule was not learned.
         """
         return () if self.record_ is None else self.record_.front
 
@@ -151,11 +151,11 @@ class LearnedPruning(PruningRule):
         return self._core_program.code(one_of("language", language, LANGUAGES))
 
     def simplify(self) -> LearnedPruning:
-        """Return the same rule in fewer words, where there are any; its record is left behind."""
+        """Return the same rule in a simpler form, if there is one, without its record."""
         return LearnedPruning(self._core_program.simplify().text)
 
     def report(self) -> str:
-        """Return what was measured when it was learned, as text.
+        """Return the measurements made when the rule was learned, as text.
 
         Returns
         -------
@@ -166,7 +166,7 @@ class LearnedPruning(PruningRule):
         Raises
         ------
         ParameterError
-            If the rule was written down and not learned.
+            If the rule was not learned.
         """
         if self.record_ is None:
             raise ParameterError(
@@ -196,7 +196,7 @@ class LearnedPruning(PruningRule):
         Raises
         ------
         FormatError
-            If the text is none of a learned rule.
+            If the text is not a learned rule.
         """
         stored = _stored_rule(text)
         rule = cls(stored["program"])

@@ -46,23 +46,24 @@ class BuiltIn(Protocol):
 
 
 class ExampleProblem:
-    """Inputs and their right outputs.
+    """A problem given by examples: inputs and their right outputs.
 
-    A program loses nothing on an input where it is right; between a half and one where it is wrong, less the
-    closer the output is: lists and trees are compared from the front and the root on, place by place; and
-    one and a quarter where it uses up its steps or memory. Its loss is the sum.
+    The loss of a program is a sum over the inputs. It is zero for a right output, and between one half and
+    one for a wrong output, smaller if the output is closer (lists and trees are compared place by place, from
+    the front or the root). It is one and a quarter if the program uses up its steps or memory.
 
     Parameters
     ----------
     inputs : iterable
-        Of a program of one parameter the values themselves, of others tuples (or rows of an array or frame),
-        a value for each parameter. `Program` says which Python objects stand for which values. A frame of one
-        column stands for the values in it, a row of several columns for a tuple or list.
+        For a program with one parameter the values themselves, else tuples (or rows of an array or frame)
+        with one value for each parameter. `Program` describes which Python objects stand for which values. A
+        frame of one column stands for its values; with several columns, a row stands for a tuple or list.
     outputs : iterable
         The right output for each input.
     view : str or Program, default=None
-        A program that takes an output and makes of it what is compared, where many outputs are right. It must
-        declare the same types as the program to be evolved. `outputs` are then values of its result.
+        A program that converts an output into the value that is compared, for inputs with many right outputs.
+        It must declare the same types as the program to be evolved. `outputs` are then values of its result
+        type.
 
     Examples
     --------
@@ -95,29 +96,28 @@ class ExampleProblem:
 
 
 class ScoredProblem:
-    """Inputs, and a function that says how bad the outputs of programs are.
+    """A problem given by a score: inputs, and a function that returns the loss of outputs.
 
     Parameters
     ----------
     inputs : iterable
         As for `ExampleProblem`.
     score : callable
-        Called as ``score(outputs)`` with the outputs of many programs: ``outputs[p][k]`` is what program p
-        makes of input k, or None if it used up its steps or memory, or its output has more than `max_output`
-        parts. Returns a loss for each program, less is better; any finite number. A program whose loss is
-        infinite or NaN is given up. It must depend on the outputs alone.
+        Called as ``score(outputs)`` with the outputs of many programs: ``outputs[p][k]`` is the output of
+        program p for input k, or None if it used up its steps or memory, or has more than `max_output` parts.
+        It returns a loss for each program: any finite number, smaller is better. A program with an infinite
+        or NaN loss is rejected. The loss must depend only on the outputs.
     target : float, default=None
-        A loss with which a program is what was looked for. None is none: the search uses up its budget.
+        A program with at most this loss is a solution. None: the search uses up its budget.
     arrays : bool, default=False
-        Whether `score` takes an array of shape (n_programs, n_inputs), float64, NaN where there is no output.
-        The outputs must be numbers or truth values then.
+        Whether `score` gets an array of shape (n_programs, n_inputs), float64, with NaN where there is no
+        output. The outputs must then be numbers or booleans.
 
     Notes
     -----
-    Any object that has `inputs` and `score`, and if it likes `target` and `arrays`, is such a problem.
-    `score` is called on the thread that calls `ProgramEvolver.run`, once for every generation or, if
-    outputs are large, several times. Programs whose outputs are those of a program that is kept are
-    not asked about again.
+    Any object with `inputs` and `score`, and optionally `target` and `arrays`, is such a problem. `score` is
+    called on the thread that calls `ProgramEvolver.run`, once for every generation or, if outputs are large,
+    several times. It is not called for programs whose outputs equal those of a program that is kept.
 
     Examples
     --------
@@ -150,31 +150,31 @@ class ScoredProblem:
 
 
 class PruningProblem:
-    """Pruning the trees of a family of data in its full form: from a tree to a tree and its estimate.
+    """The full problem of pruning: a program from a tree to the pruned tree and its estimate.
 
-    `learn_pruner` varies the formula inside a traversal that is fixed. Here the traversal is part of the
-    program, and anything in it may change. That takes some hundred times as long. A program loses the rows,
-    of those that did not grow the trees, that its prunings get wrong; what returns anything but a pruning of
-    its tree, with a finite estimate, loses more than the worst pruning does.
+    `learn_pruner` changes the formula inside a fixed traversal. Here the traversal is part of the program,
+    and anything in it may change. This takes about a hundred times as long. The loss of a program is the
+    number of errors of the pruned trees on rows that were not used to grow them. A program that does not
+    return a pruning of its tree with a finite estimate has a larger loss than the worst pruning.
 
     Parameters
     ----------
     data : {"paper_table", "paper_text"}, (X, y), Dataset, or list
-        Where trees grow, as for `learn_pruner`.
+        Data on which trees are grown, as in `learn_pruner`.
     n_trees : int, default=60
         Number of trees.
     random_state : int, RandomState instance or None, default=0
-        Seed of the trees.
+        Random seed of the trees.
     estimator : GreedyTreeClassifier, default=None
-        How trees grow from one's own data; None is ``GreedyTreeClassifier()``.
+        Estimator that grows trees on your own data; None is ``GreedyTreeClassifier()``.
     train_share : float, default=0.5
-        Share of one's own samples that grow a tree.
+        Share of your own samples on which a tree is grown.
 
     Notes
     -----
     Trees are of ``type tree = Leaf of mark * float * float | Node of mark * float * float * trees``: a mark
-    by which a node is known, the training samples of its class and all training samples, its children.
-    Limits of steps and memory are those that the largest tree needs; the evolver's are not looked at. With
+    that identifies a node, the training samples of its class and all training samples, its children. Limits
+    of steps and memory are those that the largest tree needs; those of the evolver are ignored. With
     ``functions`` None, programs use float arithmetic, tests, ``if``, ``let`` and the parts of trees.
 
     Examples
@@ -204,17 +204,17 @@ class PruningProblem:
 
     @staticmethod
     def start(rule: str | LearnedPruning = "naive") -> Program:
-        """Return a rule with the traversal of the naive one, to start from.
+        """Return a start program: a rule in the traversal of the naive rule.
 
         Parameters
         ----------
         rule : {"naive", "observed", "pessimistic"}, formula or LearnedPruning, default="naive"
-            The rule, as for `learn_pruner`.
+            The rule, as in `learn_pruner`.
 
         Returns
         -------
         program : Program
-            From a tree to the pruned tree and its estimated error rate. It prunes as the rule does.
+            A program from a tree to the pruned tree and its estimated error rate. It prunes as the rule does.
 
         Examples
         --------

@@ -29,7 +29,7 @@ class Program:
     Raises
     ------
     ParameterError
-        If the text is no program: it breaks the grammar, its types do not fit, or it might not end.
+        If the text is not a program: a syntax error, a type error, or a recursion that might not terminate.
 
     Notes
     -----
@@ -38,8 +38,8 @@ class Program:
     Any other constructor is its name, ``"Leaf"``, or a tuple of its name and its fields,
     ``("Node", left, key, right)``. Lists may be given in that form too.
 
-    Two programs are equal if they differ in the names of functions and variables only. A program is data: it
-    is read and run by a machine of its own, never as Python code.
+    Two programs are equal if they differ only in the names of functions and variables. A program is data: an
+    interpreter of its own runs it, never Python.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Program:
         Returns
         -------
         code : str
-            Declarations and functions, which compute what the program does as long as integers fit into 64
+            Declarations and functions that compute the same as the program, as long as integers fit into 64
             bits. In Python a formula of floats takes numpy arrays; constructors are classes.
 
         Examples
@@ -141,12 +141,12 @@ class Program:
         return self._core.code(one_of("language", language, LANGUAGES))
 
     def simplify(self) -> Program:
-        """Return the same program in fewer words, where there are any.
+        """Return the same program in a simpler form, if there is one.
 
         Returns
         -------
         program : Program
-            Has the same value wherever all numbers on the way are finite.
+            It has the same value wherever all intermediate numbers are finite.
         """
         return wrapped(self._core.simplify())
 

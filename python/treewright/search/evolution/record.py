@@ -35,14 +35,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class RuleScore:
-    """What a rule did on the three corpora.
+    """Scores of a rule on the three corpora of trees.
 
     Attributes
     ----------
     name : str
         ``"none"``, ``"naive"``, ``"error-based"``, ``"two constants"``, ``"start"`` or ``"evolved"``.
     train, validation, test : Measured
-        Share of all test rows that the pruned trees get wrong, with its standard error over trees.
+        Share of all test rows that the pruned trees predict wrongly, with its standard error over trees.
     rank : Measured
         Mean rank of the test errors on a tree of the test corpus among all these rules, 1 the fewest.
     over_error_based : Measured
@@ -59,18 +59,18 @@ class RuleScore:
 
 @dataclass(frozen=True)
 class FrontRule:
-    """A rule that no other one matches in training, in size and in run time all at once.
+    """A rule of the Pareto front: no other rule matches it in training score, size and run time.
 
     Attributes
     ----------
     program : str
-        Its text, without what it does not need.
+        Its text, simplified.
     bits : float
         Its complexity.
     cost : int
         Its run time on a leaf, in additions.
     train, validation : Measured
-        What the search made small, with its standard error over data sets.
+        The objective of the search, with its standard error over data sets.
     """
 
     program: str
@@ -87,13 +87,13 @@ class LearningRecord:
     Attributes
     ----------
     data : str
-        What it was learned from.
+        The data on which it was learned.
     is_independent : bool
         Whether the three corpora have no data in common.
     objective : str
-        What the search made small.
+        The objective of the search.
     seed, n_programs, n_generations : int
-        What the run can be repeated by, and what it did.
+        The random seed of the run, and its numbers of programs and generations.
     status : str
         Why it ended.
     elapsed : float
@@ -103,11 +103,11 @@ class LearningRecord:
     constants : tuple of float
         a and b of the best rule (e + a + b·√e) / n.
     front : tuple of FrontRule
-        The rules that no other one matches in training, in size and in run time all at once.
+        The Pareto front: rules that no other rule matches in training score, size and run time.
     best : int
-        The one with the best validation.
+        Position of the rule with the best validation score.
     scores : tuple of RuleScore
-        What the rules to compare with did, and the one that was learned.
+        Scores of the rules for comparison and of the learned rule.
     """
 
     data: str

@@ -20,27 +20,26 @@ LARGEST = 2**31 - 1
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost of one's own, added up from the leaves of a tree.
+    """A custom cost of a tree, computed from the leaves to the root.
 
-    A leaf costs `leaf`. A node that is reached by n rows of the table and asks a feature costs
-    ``per_node + per_row * n`` and, with ``combine="sum"``, what all its branches cost; with ``"max"``, what
-    the dearest of them costs.
+    A leaf costs `leaf`. An internal node that n rows of the table reach costs ``per_node + per_row * n`` plus
+    the sum of the costs of its branches (``combine="sum"``) or the largest of them (``"max"``).
 
     Parameters
     ----------
     leaf : int, default=0
         Cost of a leaf.
     per_row : int, default=0
-        Cost of asking a feature, for every row that is asked.
+        Cost of a test for every row that reaches it.
     per_node : int, default=0
-        Cost of a node that asks a feature.
+        Cost of an internal node.
     combine : {"sum", "max"}, default="sum"
-        How the branches of a node count.
+        How the costs of the branches of a node are combined.
 
     Raises
     ------
     ParameterError
-        If a number is not whole, is negative, or is above 2**31 - 1.
+        If a number is not an integer, is negative, or is above 2**31 - 1.
 
     Examples
     --------
@@ -50,7 +49,7 @@ class Cost:
     >>> n_nodes = Cost(leaf=1, per_node=1)
     >>> path_length = Cost(per_row=1)
 
-    A cost that weighs both, a node as much as ten questions:
+    A cost of both, in which a node counts as much as ten tests:
 
     >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
     >>> table.subtable_graph().minimum(Cost(leaf=10, per_node=10, per_row=1))
@@ -73,7 +72,7 @@ CostLike = str | Cost
 """A cost by its name, or a rule."""
 
 Then = CostLike | Sequence[CostLike] | None
-"""What decides between trees of equal cost, the first first."""
+"""Costs that decide between trees of equal cost, in this order."""
 
 
 def _amount(name: str, value: object) -> int:

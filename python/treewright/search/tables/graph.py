@@ -23,14 +23,14 @@ BATCH = 64
 
 
 class ParetoPoint(NamedTuple):
-    """Two costs of a tree that no tree betters in both.
+    """A point of the Pareto front of two costs, with a tree.
 
     Attributes
     ----------
     a, b : int or float
-        The costs, in the order in which `SubtableGraph.pareto_front` was asked for them.
+        The costs, in the order of the arguments of `SubtableGraph.pareto_front`.
     tree : Tree
-        A tree that has them.
+        A tree with these costs.
     """
 
     a: int | float
@@ -41,8 +41,8 @@ class ParetoPoint(NamedTuple):
 class SubtableGraph:
     """All subtables of a decision table, and the least cost of a tree for each.
 
-    A subtable is what is left of the rows after some questions; whatever the order of the questions, the
-    same rows are the same subtable. `DecisionTable.subtable_graph` makes one.
+    A subtable is the set of rows that reach a node. Different tests, or the same tests in another order, may
+    lead to the same subtable. `DecisionTable.subtable_graph` builds the graph.
 
     Parameters
     ----------
@@ -68,30 +68,30 @@ class SubtableGraph:
 
     @property
     def status(self) -> str:
-        """Why the work ended: ``"complete"``, or the limit that it reached."""
+        """Why the construction ended: ``"complete"``, or the limit that was reached."""
         return self._core.status
 
     @property
     def alpha(self) -> int:
-        """Most pairs of rows with different decisions that a leaf may have."""
+        """Largest number of pairs of rows with different decisions in a leaf."""
         return self._core.alpha
 
     @property
     def elapsed(self) -> float:
-        """Seconds of wall clock that it took to build."""
+        """Seconds of wall clock for the construction."""
         return self._core.elapsed
 
     @property
     def n_subtables(self) -> int:
-        """Number of subtables of either kind, found so far."""
+        """Number of all subtables found so far."""
         return self.n_nonterminal + self.n_terminal
 
     @property
     def bounds(self) -> dict[str, tuple[int, int | None]]:
-        """What is proven of the least of every named cost: no less than the first, no more than the second.
+        """Proven lower and upper bound of the least cost, for every named cost.
 
-        The same twice if the graph is complete. Of one that is not, the second is None unless some tree was
-        complete.
+        They are equal if the graph is complete. Otherwise the upper bound is None unless the graph holds a
+        complete tree.
         """
         if self.status == "complete":
             least = {name: self._core.minimum(engine_cost("cost", name)) for name in NAMES}
@@ -101,17 +101,17 @@ class SubtableGraph:
 
     @property
     def n_nonterminal(self) -> int:
-        """Number of subtables that are parted, found so far."""
+        """Number of subtables found so far that are split further."""
         return self._core.n_nonterminal
 
     @property
     def n_terminal(self) -> int:
-        """Number of subtables that are leaves, found so far."""
+        """Number of subtables found so far that are leaves."""
         return self._core.n_terminal
 
     @property
     def n_bundles(self) -> int:
-        """Number of pairs of a subtable and a feature that parts it."""
+        """Number of pairs of a subtable and a feature that splits it."""
         return self._core.n_bundles
 
     @property
@@ -149,12 +149,12 @@ class SubtableGraph:
         cost : str or Cost
             As in `minimum`.
         then : str, Cost or sequence of them, default=None
-            What decides between trees of equal cost, the first first; depth may be anywhere among them.
+            Costs that decide between trees of equal cost, in this order; depth may be at any place.
 
         Returns
         -------
         tree : Tree
-            Of equal trees that which asks the first feature, from the root down.
+            In a tie the tree that tests the first feature, from the root down.
 
         Raises
         ------
@@ -180,14 +180,15 @@ class SubtableGraph:
         cost : str or Cost
             As in `minimum`.
         every_subtree : bool, default=False
-            Count only trees of which every subtree is of least cost for its own subtable. Where branches
-            are summed up that makes no difference; for depth, a branch may be deeper than it has to be as
-            long as another is as deep.
+            Count only trees in which every subtree has the least cost for its own subtable. For costs that
+            are sums this makes no difference. For the depth, a branch may otherwise be deeper than necessary
+            if another branch is as deep.
 
         Returns
         -------
         count : int
-            Exact, however large. Two trees are equal if the same features stand at the same places.
+            The exact number, even if very large. Two trees are equal if they test the same features at the
+            same places.
 
         Raises
         ------
@@ -198,7 +199,7 @@ class SubtableGraph:
         return self._core.count_optimal(asked, bool(every_subtree))
 
     def enumerate_optimal(self, cost: CostLike) -> Iterator[Tree]:
-        """Yield the trees of least cost, one after the other.
+        """Enumerate the trees of least cost, one at a time.
 
         Parameters
         ----------
@@ -208,7 +209,7 @@ class SubtableGraph:
         Yields
         ------
         tree : Tree
-            Made when it is asked for; as many as `count_optimal` says.
+            Built when it is requested; there are as many as `count_optimal` returns.
 
         Raises
         ------
@@ -230,7 +231,7 @@ class SubtableGraph:
         return _OptimalTrees(self._core.enumerate_optimal(asked))
 
     def pareto_front(self, a: CostLike, b: CostLike) -> list[ParetoPoint]:
-        """Return the pairs of two costs that cannot be bettered in both, each with a tree.
+        """Return the Pareto front of two costs, with a tree for each point.
 
         Parameters
         ----------
@@ -240,7 +241,7 @@ class SubtableGraph:
         Returns
         -------
         front : list of ParetoPoint
-            Ascending in `a`, descending in `b`. No tree is as good in one and better in the other.
+            Ascending in `a`, descending in `b`. No tree is at least as good in both costs and better in one.
 
         Raises
         ------

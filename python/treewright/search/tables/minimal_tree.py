@@ -22,51 +22,51 @@ __all__ = ["MinimalTreeClassifier"]
 
 
 class MinimalTreeClassifier(BinnedTreeLearner):
-    """Tree of least cost that tells the training samples apart, proven to be so.
+    """Optimal decision tree: least depth, fewest nodes or another cost, with a proof.
 
-    The samples become a `DecisionTable`: a nominal feature has its values, a numeric one bins, and equal
-    samples are one row with their most common class. Of all trees that give every row its class, one of least
-    cost is found.
+    The samples are converted into a `DecisionTable`: a nominal feature keeps its values, a numeric feature is
+    discretised into bins, and equal samples become one row with their most common class. Of all trees that
+    give every row its class, a tree of least cost is found.
 
     Parameters
     ----------
     cost : {"depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves"} or Cost, \
 default="n_nodes"
-        What the tree has least of.
+        The cost that is minimised.
     then : str, Cost or sequence of them, default=None
-        What decides between trees of equal cost, the first first.
+        Costs that decide between trees of equal cost, in this order.
     alpha : int, default=0
-        A node with at most so many pairs of rows of different classes is a leaf. Above 0 the tree is smaller
-        and wrong for some samples; rows are different samples, each counted once however often it occurs.
+        A node with at most this many pairs of rows of different classes is a leaf. Above 0 the tree is
+        smaller and wrong for some samples. Equal samples count as one row.
     max_bins : int, default=4
-        Most bins of a numeric feature, of about as many samples each; one with no more distinct numbers
-        has a bin for each.
+        Largest number of bins of a numeric feature, with about equally many samples each; a feature with no
+        more distinct numbers has one bin for each number.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     node_limit : int, default=None
-        Most subtables that may be looked at, as in `DecisionTable.minimum_tree`.
+        Largest number of subtables to examine, as in `DecisionTable.minimum_tree`.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``; None is 1 GiB.
+        Memory for the search: bytes, or text such as ``"64MB"``; None is 1 GiB.
     time_limit : float, default=None
         Seconds after which the search ends with the best tree so far.
     callback : callable, default=None
-        Called now and then with a `Progress`; returning True ends the search.
+        Called regularly with a `Progress`; returning True ends the search.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
 
     Attributes
     ----------
     tree_ : Tree
-        The tree that predicts. It knows numeric features by their bins, so that to predict numbers takes
-        the estimator.
+        The tree that predicts. It tests the bins of numeric features, so use the estimator to predict from
+        numbers.
     search_ : SearchResult
-        Cost, bound, gap and status: ``"optimal"`` if the tree is proven to be of least cost, else what ended
-        the search.
+        Cost, bound, gap and status: ``"optimal"`` if the tree is proven to have the least cost, else the
+        limit that ended the search.
     bin_edges_ : list of ndarray or None
-        Where each numeric feature is cut, ascending; bin b holds what is above edge b - 1 and at most edge
-        b. None for a nominal feature.
+        Edges between the bins of each numeric feature, ascending; bin b holds values above edge b - 1 and up
+        to edge b. None for a nominal feature.
     n_rows_ : int
-        Number of different samples, once numbers are in bins.
+        Number of different samples after binning.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -78,17 +78,17 @@ default="n_nodes"
 
     See Also
     --------
-    DecisionTable : The table itself, for more questions than one.
-    GreedyTreeClassifier : Grows in no time, and looks at one feature at a time.
+    DecisionTable : The table itself, with more methods.
+    GreedyTreeClassifier : Grows a tree greedily and much faster.
 
     Notes
     -----
-    A value that a node has no branch for is answered by the most common class of the node's rows. A missing
-    value is a value of its own: if the node's rows had none, it has no branch. Rows are different rows, each
-    counted once with the most common class of its samples: so are the weights and probabilities of nodes.
+    If a node has no branch for a value, the most common class of the node's rows is predicted. A missing
+    value is a value of its own, and has a branch only if the node's rows had missing values. The weights and
+    probabilities of nodes count rows, not samples: equal samples are one row with their most common class.
 
-    The number of subtables grows steeply with the number of features; some twenty columns that all matter,
-    with thousands of rows, are the limit. Give a `time_limit` where that may be.
+    The number of subtables grows fast with the number of features; about twenty informative features with
+    thousands of rows are the practical limit. Set a `time_limit` for larger data.
 
     References
     ----------
@@ -161,9 +161,9 @@ default="n_nodes"
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         """
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")

@@ -46,25 +46,24 @@ Codes = tuple[list[str], list[NDArray[np.int32]], list[list[Label | None]], NDAr
 
 
 class DecisionTable:
-    """Different rows of values, each with its decision.
+    """A decision table: different rows of values, each with its decision.
 
-    Values have no order: two of them are equal or not, and a tree asks for a feature's value, with a branch
-    for each that occurs. A table cannot change.
+    Values have no order. A tree tests a feature and has a branch for each of its values. A table is
+    immutable.
 
     Parameters
     ----------
     values : array-like or frame of shape (n_rows, n_features)
-        A list of rows, a 2-D numpy array, or a pandas, polars or pyarrow table. Values of any hashable type,
-        mixed as they come. None, NaN and NA are one more value, "missing". As everywhere, 1 and 1.0 are
-        one value, True and "1" are others.
+        A list of rows, a 2-D numpy array, or a pandas, polars or pyarrow table. Values may have any hashable
+        type, mixed in one column. None, NaN and NA are one more value, "missing". 1 and 1.0 are the same
+        value, True and "1" are different ones.
     decisions : array-like of shape (n_rows,)
-        What each row is to be told apart for, of any hashable type; none may be missing.
+        The decision (class label) of each row, of any hashable type; none may be missing.
     feature_names : sequence of str, default=None
         Names of the columns; None: those of the frame, else x0, x1, ...
     on_conflict : {"raise", "most_common"}, default="raise"
-        What to do where equal rows have different decisions: an error, or the most common of their
-        decisions (of equally common ones the first in `classes`). Equal rows always become one, at the place
-        of the first.
+        How to treat equal rows with different decisions: as an error, or with their most common decision (in
+        a tie the first in `classes`). Equal rows always become one, at the position of the first.
 
     Raises
     ------
@@ -73,14 +72,14 @@ class DecisionTable:
 
     See Also
     --------
-    DecisionTable.from_data : Takes what estimators take, numeric columns in bins if asked to.
+    DecisionTable.from_data : Accepts the same data as the estimators; can discretise numeric columns.
     MinimalTreeClassifier : The same as an estimator.
 
     Notes
     -----
-    The values of a feature, and so the branches of a node, are in the order of their texts. Decisions are in
-    the order of scikit-learn's classes if they are all numbers or all text, else of their texts. A tree holds
-    text, numbers and booleans as they are; any other value stands in it as its text, made unique.
+    The values of a feature, and so the branches of a node, are sorted by their text. Decisions are in the
+    order of scikit-learn's classes if they are all numbers or all text, else sorted by their text. A tree
+    stores text, numbers and booleans as they are, and any other value as its text, made unique.
 
     Examples
     --------
@@ -129,19 +128,21 @@ class DecisionTable:
     def from_data(
         cls, X: object, y: object = None, *, bins: int | None = None, on_conflict: str = "raise"
     ) -> DecisionTable:
-        """Make a table from what estimators take.
+        """Make a table from the data that estimators accept.
 
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples. A missing value is one more value. Numbers that are all whole are values.
+            The samples. A missing value is one more value. Integers are values if the whole column holds
+            integers.
         y : array-like of shape (n_samples,), default=None
             Class labels; None if `X` is a Dataset that holds them.
         bins : int, default=None
-            Cut every numeric column into at most so many bins of about as many samples each; one with no
-            more distinct numbers has a bin for each. None: a numeric column with fractions is refused.
+            Largest number of bins of a numeric column, with about equally many samples each; a column with no
+            more distinct numbers has one bin for each number. None: a numeric column with fractions is
+            refused.
         on_conflict : {"raise", "most_common"}, default="raise"
-            As for `DecisionTable`.
+            As in `DecisionTable`.
 
         Returns
         -------
@@ -204,7 +205,7 @@ class DecisionTable:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows; equal ones have become one."""
+        """Number of different rows."""
         return self._data.n_rows
 
     @property
@@ -214,7 +215,7 @@ class DecisionTable:
 
     @property
     def feature_names(self) -> list[str]:
-        """What features are called: x0, x1, ... where they had no names."""
+        """Names of the features: x0, x1, ... if they had none."""
         return self._data.names
 
     @property
@@ -224,7 +225,7 @@ class DecisionTable:
 
     @property
     def classes(self) -> NDArray[Any]:
-        """The decisions there are, in their order, shape (n_classes,)."""
+        """The different decisions in their order, shape (n_classes,)."""
         return self._classes.copy()
 
     @property
@@ -234,17 +235,17 @@ class DecisionTable:
 
     @property
     def first_rows(self) -> NDArray[np.int64]:
-        """Where each row first stood in what the table was made from, shape (n_rows,), ascending."""
+        """Position at which each row first occurred in the source data, shape (n_rows,), ascending."""
         return self._data.first_rows
 
     @property
     def bin_edges(self) -> list[NDArray[np.float64] | None]:
-        """Where each numeric column was cut, ascending; None for a column that was not."""
+        """Edges between the bins of each numeric column, ascending; None for a column without bins."""
         return [None if edges is None else edges.copy() for edges in self._bin_edges]
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs of rows with different decisions: an `alpha` as large makes a lone leaf."""
+        """Number of pairs of rows with different decisions: with this `alpha` the tree is a single leaf."""
         return pairs(self.decisions)
 
     def column(self, feature: int) -> NDArray[np.int32]:
@@ -278,23 +279,23 @@ class DecisionTable:
     def greedy_tree(
         self, *, impurity: str = "weighted_sum", uncertainty: str = "gini", alpha: int = 0
     ) -> Tree:
-        """Grow a tree from the root, asking at every node the feature of least impurity.
+        """Grow a tree from the root that tests at every node the feature of least impurity.
 
         Parameters
         ----------
         impurity : {"sum", "max", "weighted_sum", "weighted_max"}, default="weighted_sum"
-            How the uncertainties of the parts are put together; weights are shares of the rows.
+            How the uncertainties of the parts are combined; weights are shares of the rows.
         uncertainty : {"entropy", "gini", "misclassification", "rt"}, default="gini"
-            What is left to decide among some rows: entropy in bits; Gini index; number of rows outside the
-            most common decision; number of pairs of rows with different decisions.
+            Uncertainty measure of a set of rows: entropy in bits; Gini index; number of rows without the most
+            common decision; number of pairs of rows with different decisions.
         alpha : int, default=0
-            A node with at most so many pairs of rows with different decisions is a leaf.
+            A node with at most this many pairs of rows with different decisions is a leaf.
 
         Returns
         -------
         tree : Tree
-            Of equal impurities the first feature is taken. Comparisons are exact, but for entropy, where a
-            difference of up to 1e-9 is none.
+            In a tie the first feature is tested. Comparisons are exact, except for entropy, where a
+            difference of up to 1e-9 counts as a tie.
 
         Examples
         --------
@@ -347,22 +348,22 @@ class DecisionTable:
         Parameters
         ----------
         alpha : int, default=0
-            A node with at most so many pairs of rows with different decisions is a leaf.
+            A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
-            Most subtables to part there may be, leaves apart; None is no limit.
+            Largest number of subtables that are not leaves; None is no limit.
         memory_limit : int or str, default=None
-            Bytes, or text such as ``"64MB"``, that the graph may take; None is 1 GiB.
+            Memory for the graph: bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
-            Seconds after which the work ends.
+            Seconds after which the construction ends.
         callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the work.
+            Called regularly with a `Progress`, counted in subtables; returning True ends the construction.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The graph does not depend on it.
 
         Returns
         -------
         graph : SubtableGraph
-            Answers questions about all trees of the table, if its `status` is ``"complete"``.
+            The graph; its methods need the `status` ``"complete"``.
 
         Examples
         --------
@@ -389,7 +390,7 @@ class DecisionTable:
         n_jobs: int | None = None,
         graph: SubtableGraph | None = None,
     ) -> SearchResult[Tree]:
-        """Find a tree of least cost, or the best there is time for, with a proven bound.
+        """Find a tree of least cost, or the best one within the limits, with a proven bound.
 
         Parameters
         ----------
@@ -397,34 +398,34 @@ class DecisionTable:
             ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
             ``"n_leaves"``, or a `Cost`.
         then : str, Cost or sequence of them, default=None
-            What decides between trees of equal cost, the first first.
+            Costs that decide between trees of equal cost, in this order.
         alpha : int, default=0
-            A node with at most so many pairs of rows with different decisions is a leaf.
+            A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
-            Most subtables to part that the graph may have, and that branch and bound may look at; None is
-            two millions for the graph and no limit for branch and bound.
+            Largest number of subtables that are not leaves, for the graph and for branch and bound; None is
+            two million for the graph and no limit for branch and bound.
         memory_limit : int or str, default=None
-            Bytes, or text such as ``"64MB"``; None is 1 GiB.
+            Memory for the search: bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
         callback : callable, default=None
-            Called now and then with a `Progress`, counted in subtables; returning True ends the search.
+            Called regularly with a `Progress`, counted in subtables; returning True ends the search.
         n_jobs : int, default=None
             Number of threads: None is 1, -1 every core. The answer does not depend on it.
         graph : SubtableGraph, default=None
-            One that was built before, with the same `alpha`. The tree is taken from it; if it is not
-            complete, branch and bound goes on with what it has left of the limits.
+            A graph that was built before, with the same `alpha`. The tree is taken from it. If it is not
+            complete, branch and bound continues within the rest of the limits.
 
         Returns
         -------
         result : SearchResult
-            The tree, its cost, the proven bound and a status: ``"optimal"`` if the tree is proven to be of
-            least cost, and among those the best by `then`.
+            The tree, its cost, the proven bound and a status: ``"optimal"`` if the tree is proven to have the
+            least cost and, among such trees, to be the best by `then`.
 
         Notes
         -----
-        The graph of all subtables is built if it fits the limits. If not, and for depth and path length at
-        once, branch and bound searches for the one cost; `then` needs the graph.
+        The graph of all subtables is built if it fits the limits. Otherwise branch and bound minimises the
+        one cost; for depth and path length it is used first. `then` needs the graph.
 
         Examples
         --------

@@ -10,14 +10,14 @@ from treewright.trees.tree import Tree
 
 
 def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
-    """Recompute what a tree costs for a table.
+    """Compute the cost of a tree for a table.
 
     Parameters
     ----------
     tree : Tree
-        Any tree on the features of the table, grown by whatever means.
+        Any tree on the features of the table.
     table : DecisionTable
-        Its rows are sent through the tree.
+        The table whose rows go through the tree.
     cost : str or Cost
         ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
         ``"n_leaves"``, or a `Cost`.
@@ -30,7 +30,7 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
     Raises
     ------
     DataError
-        If the tree is on other features than the table has.
+        If the tree tests features that the table does not have.
 
     Examples
     --------

@@ -101,7 +101,7 @@ def compare_selection(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be.
+        If a parameter has an invalid value.
     DataError
         If a data set cannot be used, or its largest class has fewer samples than there are folds.
     FormatError

@@ -44,14 +44,14 @@ FIELDS = [
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DepthPath:
-    """Accuracies of the best trees of several depths.
+    """Accuracies of the optimal fixed-depth trees of several depths.
 
     Attributes
     ----------
     table : ResultTable
         One row a depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy`` of the
         tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over the
-        folds; ``n_leaves`` and ``n_features`` of the tree, those it asks for.
+        folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
     folds : ndarray of shape (n_folds, n_depths)
         Accuracy on every held-out fold.
 
@@ -73,7 +73,7 @@ class DepthPath:
 
     @property
     def best_depth(self) -> int:
-        """Depth of the largest cross-validated accuracy; of equal ones the smallest."""
+        """Depth with the largest cross-validated accuracy; in a tie the smallest."""
         return best_depth(self.folds, self.table["depth"].tolist())
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -138,7 +138,7 @@ def depth_path(
     sample_weight: object = None,
     n_jobs: int | None = None,
 ) -> DepthPath:
-    """Find the best tree of every depth, and what it is worth by model, by samples and by cross-validation.
+    """Find the optimal tree of every depth, with its expected, training and cross-validated accuracy.
 
     Parameters
     ----------
@@ -147,17 +147,17 @@ def depth_path(
     y : array-like of shape (n_samples,)
         Class labels; None if `X` is a Dataset that holds them.
     model : FixedDepthTreeClassifier, default=None
-        Whose parameters to take, `max_depth` apart; it is not fitted. None: the defaults.
+        Estimator whose parameters are used, except `max_depth`; it is not fitted. None uses the defaults.
     depths : iterable of int, default=range(1, 6)
         Depths, ascending.
     cv : int, splitter or iterable of splits, default=5
-        Number of stratified folds (shuffled, always the same way; no more than the largest class has
-        samples), or what scikit-learn's ``check_cv`` takes. Numbers are cut where the samples learned from
-        say; the levels of names are those of all samples.
+        Number of stratified folds (shuffled with a fixed seed; at most the number of samples of the largest
+        class), or a value that scikit-learn's ``check_cv`` accepts. Bins are computed from the training
+        samples of a fold; the levels of nominal features are those of all samples.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights, as in ``fit``; held-out samples are weighted too.
     n_jobs : int, default=None
-        How many folds run side by side, by joblib.
+        Number of folds that run in parallel, by joblib.
 
     Returns
     -------
@@ -167,13 +167,13 @@ def depth_path(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be.
+        If a parameter has an invalid value.
     DataError
         If the data cannot be used.
 
     See Also
     --------
-    FixedDepthTreeClassifier : With ``max_depth="cv"`` fits the tree of the best of these depths.
+    FixedDepthTreeClassifier : Fits the tree of the best depth with ``max_depth="cv"``.
 
     Examples
     --------

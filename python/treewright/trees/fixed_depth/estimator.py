@@ -23,78 +23,80 @@ __all__ = ["FixedDepthTreeClassifier"]
 
 
 class FixedDepthTreeClassifier(BinnedTreeLearner):
-    """Best tree that asks at most so many questions, if features are independent within each class.
+    """Fixed-depth decision tree that is optimal under naive Bayes.
 
-    A fixed-depth tree asks for the value of one feature, goes on as the answer is, and after `max_depth`
-    questions at most names the most probable class. Under the assumption of naive Bayes the probability
-    that a tree is right can be computed, and this finds a tree with the largest: an exact optimum, not a
-    greedy tree. At depth 3 that takes well under a millisecond for dozens of features.
+    A fixed-depth tree makes at most `max_depth` tests on a path, each of one feature, and then predicts the
+    most probable class. If features are independent within each class, as naive Bayes assumes, the
+    probability that a tree is right can be computed. This estimator finds a tree with the largest
+    probability: an exact optimum, not a greedy tree. At depth 3 this takes well under a millisecond for
+    dozens of features.
 
     Parameters
     ----------
     max_depth : int or "cv", default=3
-        Most questions on a path; 0 is a lone leaf. ``"cv"`` chooses among 1 to 5 by five-fold
-        cross-validation (the folds are always the same; equal accuracies go to the smaller depth).
+        Maximum depth: the largest number of tests on a path; 0 is a single leaf. ``"cv"`` chooses a depth
+        from 1 to 5 by five-fold cross-validation (always with the same folds; a tie goes to the smaller
+        depth).
     class_prior : float, default=1.0
-        Pseudo-count added to every class before probabilities are taken; 1 is Laplace's, 0 is legal.
+        Pseudo-count added to every class before probabilities are computed; 1 is Laplace smoothing, 0 is
+        allowed.
     value_prior : float, default=1.0
-        Pseudo-count added to every value of a feature within each class; 1 is Laplace's. With 0 a value that
-        a class never has rules the class out, and of a class of which the feature is never known every
-        value is as likely as any other.
+        Pseudo-count added to every value of a feature within each class; 1 is Laplace smoothing. With 0, a
+        value that does not occur in a class excludes the class. If a feature is always missing in a class,
+        all its values are equally likely there.
     solver : {"auto", "bounded", "sets", "feature_list", "exhaustive"}, default="auto"
-        How the optimum is found; all find one of the same value. ``"bounded"``: branch and bound, the fastest
-        and what ``"auto"`` is; ``"sets"``: each set of answers once; ``"feature_list"``: the published method
-        (two classes only); ``"exhaustive"``: every order of questions.
+        Algorithm that finds the optimum; all find the same optimal value. ``"bounded"``: branch and bound,
+        the fastest, also chosen by ``"auto"``; ``"sets"``: each set of test results once; ``"feature_list"``:
+        the published method (two classes only); ``"exhaustive"``: every order of tests.
     n_bins : int, default=2
-        Most bins of a numeric feature; each is one answer.
+        Largest number of bins of a numeric feature; each bin is one branch.
     binning : {"quantile", "supervised"}, default="quantile"
-        Where a numeric feature is cut. ``"quantile"``: into `n_bins` bins of about the same weight (2: at the
-        median), looking at nothing else. ``"supervised"``: once, where the two sides together tell most about
-        the class (largest information gain; equal gains go to the lowest cut), and nowhere if no cut tells
-        anything; `n_bins` must be 2.
+        How numeric features are discretised into bins. ``"quantile"``: into `n_bins` bins of about the same
+        weight (2: at the median), without regard to the class. ``"supervised"``: at the one threshold with
+        the largest information gain (a tie goes to the lowest), and not at all if no threshold has a gain;
+        `n_bins` must be 2.
     feature_costs : array-like of shape (n_features,), default=None
-        What each question costs, numbers of at least 0. Taken exactly, as the decimal numbers they are
-        written as.
+        Cost of testing each feature, at least 0. Costs are exact decimal numbers.
     cost_budget : float, default=None
-        What the questions on a path may cost altogether, besides the limit of `max_depth`. A feature dearer
-        than this is never asked for. Goes with `feature_costs`.
+        Largest total cost of the tests on a path, in addition to `max_depth`. A feature that costs more is
+        never tested. It needs `feature_costs`.
     trim : bool, default=True
-        Whether a question that decides nothing is left out: one after each answer to which the same is asked
-        and answered. That makes trees smaller and does not change the expected accuracy.
+        Whether tests that do not change the prediction are removed: those with the same subtree in every
+        branch. This makes trees smaller and does not change the expected accuracy.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
-        Which columns are nominal, as in scikit-learn's histogram gradient boosting. Declared levels of a
-        categorical type are values even if no sample has them.
+        Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. Declared
+        levels of a categorical type are values even if no sample has them.
     unseen : {"stop", "skip"}, default="stop"
-        What a missing value, or one not seen in ``fit``, does where it is asked for. ``"stop"``: the most
-        probable class given the answers so far. ``"skip"``: the answer is averaged over all branches, each as
-        probable as the answers so far make it.
+        What happens when the tested value is missing or was not seen in ``fit``. ``"stop"``: the most
+        probable class at this node is predicted. ``"skip"``: the probabilities are averaged over all
+        branches, each weighted with its probability at this node.
     time_limit : float, default=None
-        Seconds after which the search ends with the best tree so far; with ``max_depth="cv"`` each of its
+        Seconds after which the search ends with the best tree so far; with ``max_depth="cv"`` for each of its
         searches.
     n_jobs : int, default=None
-        Number of threads to predict with: None is 1, -1 every core. The search itself takes one.
+        Number of threads for prediction: None is 1, -1 every core. The search itself runs on one.
 
     Attributes
     ----------
     tree_ : Tree
-        The tree. Its weights are probabilities under naive Bayes; it knows numeric features by their bins,
-        so that to predict numbers takes the estimator.
+        The tree. Its weights are probabilities under naive Bayes. It tests the bins of numeric features, so
+        use the estimator or `threshold_tree` to predict from numbers.
     expected_accuracy_ : float
-        Probability, under naive Bayes, that the tree is right: the sum over its leaves of the probability of
-        leaf and class together. Too good where features are dependent; see Notes.
+        Probability, under naive Bayes, that the tree is right: the sum over its leaves of the joint
+        probability of the leaf and its class. It is too high if features are dependent; see Notes.
     training_accuracy_ : float
-        Share of the samples of ``fit``, by weight, that the tree is right about.
+        Training accuracy: share of the samples of ``fit``, by weight, that the tree predicts correctly.
     opt_feature_list_ : OptFeatureList
-        The best last questions for every probability of the second class, `max_depth` of them; with two
-        classes only. It takes no account of costs.
+        The `max_depth` best last tests for every probability of the second class; with two classes only. It
+        ignores costs.
     depth_ : int
-        `max_depth`, or what cross-validation chose; the tree may be less deep.
+        `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
     bin_edges_ : list of ndarray or None
-        Where each numeric feature is cut, ascending; bin b holds what is above edge b - 1 and at most edge
-        b. None for a nominal feature.
+        Edges between the bins of each numeric feature, ascending; bin b holds values above edge b - 1 and up
+        to edge b. None for a nominal feature.
     search_ : SearchResult
-        Its cost is the expected error, 1 - `expected_accuracy_`; ``"optimal"`` if that is proven to be the
-        least, else what ended the search, and the bound.
+        How the search ended. Its cost is the expected error, 1 - `expected_accuracy_`; its status is
+        ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -106,22 +108,22 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
 
     See Also
     --------
-    fit_many : The best trees for many weightings of the same samples.
-    depth_path : Expected, training and cross-validated accuracy by depth.
-    GreedyTreeClassifier : A tree that looks at the samples, not at a model of them, one split at a time.
+    fit_many : Finds the optimal trees for many weightings of the same samples.
+    depth_path : Compares expected, training and cross-validated accuracy by depth.
+    GreedyTreeClassifier : Grows a tree greedily from the samples, without a model.
 
     Notes
     -----
-    Only the expected accuracy is unique. Many trees attain it, since a question that changes no answer is
-    worth nothing: of values within 1e-12 the feature of the lowest position is asked for. Compare trees by
-    `expected_accuracy_`, never by their nodes.
+    Only the expected accuracy is unique. Many trees have it, because a test that changes no prediction adds
+    nothing. Values within 1e-12 are a tie, which goes to the feature with the lowest position. Compare trees
+    by `expected_accuracy_`, not by their nodes.
 
-    Naive Bayes counts dependent features as independent evidence, so that the expected accuracy may be far
-    above what the tree attains; the deeper, the farther. Choose a depth by cross-validation.
+    Naive Bayes counts dependent features as independent evidence. The expected accuracy may therefore be much
+    higher than the true one, and more so for deeper trees. Choose the depth by cross-validation.
 
-    Missing values of ``fit`` are left out of the counts of their feature. A feature without any known value
-    is never asked for. A feature of more than 1000 values is refused. Leaves that no sample can reach
-    have the class of the nearest node above that some can.
+    Missing values in ``fit`` are not counted for their feature. A feature without any known value is never
+    tested. A feature with more than 1000 values is refused. A leaf that no sample can reach has the class of
+    the nearest node above it that samples can reach.
 
     References
     ----------
@@ -179,7 +181,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         self.n_jobs = n_jobs
 
     def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
-        """Find the best tree.
+        """Find the optimal tree.
 
         Parameters
         ----------
@@ -188,8 +190,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, at most 2**20 and at least 2**-20; samples of weight 0 leave before
-            anything is looked at. A weight of 2 is the same as the sample twice.
+            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
+            the same as the sample twice.
 
         Returns
         -------
@@ -199,11 +201,11 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         Raises
         ------
         ParameterError
-            If a parameter is not what it may be.
+            If a parameter has an invalid value.
         DataError
-            If the data cannot be used; names column, row and remedy.
+            If the data cannot be used. The message names column, row and remedy.
         UnfinishedError
-            If the time limit is over before there is any tree.
+            If the time limit is reached before any tree is found.
         """
         task = FixedDepthTask.of(self)
         training = self._intake(X, y, sample_weight)
@@ -226,15 +228,15 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
             del self.opt_feature_list_
 
     def threshold_tree(self) -> Tree:
-        """Return a tree that compares numbers with thresholds where `tree_` asks for bins.
+        """Return the same tree with thresholds instead of bins.
 
-        It needs no estimator to predict numbers, and can be saved with `Tree.to_json`. Where there are more
-        than two bins, one question becomes several comparisons, so that it may be deeper.
+        This tree predicts from numbers without the estimator, and can be saved with `Tree.to_json`. With more
+        than two bins, one test becomes several comparisons, so this tree may be deeper.
 
         Returns
         -------
         tree : Tree
-            Answers any sample as the estimator does.
+            Predicts the same as the estimator.
 
         Examples
         --------

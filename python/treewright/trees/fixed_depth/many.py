@@ -28,18 +28,18 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FixedDepthTrees:
-    """Best trees for many weightings, and what they say together.
+    """Optimal fixed-depth trees for many weightings, and their joint prediction.
 
     Attributes
     ----------
     expected_accuracy : ndarray of shape (n_trees,)
-        Of every tree, under the naive Bayes model of its weighting.
+        Expected accuracy of every tree, under the naive Bayes model of its weighting.
     status : tuple of str
-        Of every search, as in `SearchResult`.
+        Status of every search, as in `SearchResult`.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     bin_edges_ : list of ndarray or None
-        Where numeric features are cut, the same for all trees; None for a nominal feature.
+        Edges between the bins of each numeric feature, the same for all trees; None for a nominal feature.
 
     See Also
     --------
@@ -145,44 +145,44 @@ def fit_many(
     model: FixedDepthTreeClassifier | None = None,
     n_jobs: int | None = None,
 ) -> FixedDepthTrees:
-    """Find the best tree for each of many weightings of the same samples.
+    """Find the optimal fixed-depth tree for each of many weightings of the same samples.
 
-    The samples are taken in, cut into bins and coded once; each weighting then costs a count and a search, a
-    fraction of a millisecond at depth 3.
+    The samples are read, discretised and encoded once. Each weighting then needs one count and one search,
+    which takes a fraction of a millisecond at depth 3.
 
     Parameters
     ----------
     X : array-like, frame or Dataset of shape (n_samples, n_features)
-        The samples, each of weight above 0. Their own weights, if a Dataset has any, cut the bins, and count
-        for nothing else.
+        The samples, each with a weight above 0. If a Dataset has weights of its own, they are used only for
+        the bins.
     weights : array-like of shape (n_trees, n_samples)
-        One row a weighting: numbers of at least 0, each row with some above it. A bootstrap is a row of
-        counts.
+        One row for each weighting: numbers of at least 0, at least one of them above 0. A bootstrap sample is
+        a row of counts.
     y : array-like of shape (n_samples,)
         Class labels; None if `X` is a Dataset that holds them.
     model : FixedDepthTreeClassifier, default=None
-        Whose parameters to take; it is not fitted. None: the defaults.
+        Estimator whose parameters are used; it is not fitted. None uses the defaults.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The trees do not depend on it.
 
     Returns
     -------
     trees : FixedDepthTrees
-        The trees; predicts by their mean probabilities.
+        The trees; they predict together by their mean probabilities.
 
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be; ``max_depth="cv"`` is not for many weightings.
+        If a parameter has an invalid value; ``max_depth="cv"`` is not supported here.
     DataError
         If samples or weights cannot be used.
     UnfinishedError
-        If the time limit, which is for all together, is over before the last tree.
+        If the time limit, which holds for all trees together, is reached before the last tree.
 
     Notes
     -----
-    Bins and values are those of all samples, also where a weighting leaves some out: a value of samples of
-    weight 0 is a value that occurs 0 times.
+    Bins and values are always those of all samples: a value that occurs only in samples of weight 0 is a
+    value with count 0.
 
     Examples
     --------

@@ -23,11 +23,11 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OptFeatureList:
-    """The features ranked as last question, for every probability x of the second class.
+    """Opt-feature list: the features ranked as last test, for every probability x of the second class.
 
-    All that the questions asked before have told is x = P(class 1 | answers). Asking for feature j then is
-    worth Acc(j, x), the expected accuracy of the answer that follows: a convex function of x made of lines,
-    and which features come first changes at a few breakpoints only.
+    All results of earlier tests are summarised by x = P(class 1 | results). Testing feature j then has the
+    value Acc(j, x), the expected accuracy of the prediction after this test. It is convex and piecewise
+    linear in x, so the ranking of the features changes only at a few breakpoints.
 
     Attributes
     ----------
@@ -36,13 +36,13 @@ class OptFeatureList:
     features : ndarray of shape (n_intervals, width)
         Positions of the best features in every interval, the best first.
     lines : ndarray of shape (n_intervals, width, 2)
-        What they are worth: the line's values at x = 0 and at x = 1, wherever the interval is.
+        Their values as lines: the value of the line at x = 0 and at x = 1, for every interval.
     feature_names : sequence of str
         Names of all features, by position.
     classes : ndarray of shape (2,)
         The classes; x is the probability of the second.
     start : float
-        x before any question.
+        x before any test.
     likelihoods : list of ndarray of shape (n_values, 2)
         P(value | class) of every feature.
 
@@ -52,9 +52,9 @@ class OptFeatureList:
 
     Notes
     -----
-    Features of equal worth over an interval, such as those that cannot change the answer there, are ranked by
-    position. A path of d - 1 questions may have used d - 1 of the best, so that a tree of depth d needs
-    `width` d.
+    Features of equal value over an interval, such as those that cannot change the prediction there, are
+    ranked by position. A path of d - 1 tests may have used the d - 1 best features, so a tree of depth d
+    needs `width` d.
 
     References
     ----------
@@ -82,7 +82,7 @@ class OptFeatureList:
 
     @property
     def width(self) -> int:
-        """How many features are ranked for every x."""
+        """Number of features that are ranked for every x."""
         return int(self.features.shape[1])
 
     def lookup(self, x: object) -> NDArray[np.int64]:
@@ -96,17 +96,17 @@ class OptFeatureList:
         Returns
         -------
         features : ndarray of shape (width,) or (n, width)
-            Positions, the best first. At a breakpoint, where both neighbours are right, those on its right.
+            Positions, the best first. At a breakpoint those of the interval on its right.
 
         Raises
         ------
         DataError
-            If `x` is no probability.
+            If `x` is not a probability.
         """
         return self.features[self._interval(x)]
 
     def values(self, x: object) -> FloatArray:
-        """Return what the best features are worth for a probability of the second class.
+        """Return the values of the best features for a probability of the second class.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class OptFeatureList:
         return np.asarray(lines[..., 0] * (1 - at) + lines[..., 1] * at, dtype=np.float64)
 
     def value_of(self, feature: int, x: object) -> FloatArray:
-        """Return what one feature is worth, ranked or not.
+        """Return the value of one feature as last test, ranked or not.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class OptFeatureList:
         return ResultTable.from_rows(rows, [*head, ("name", f"U{longest}"), *numbers]).to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what every ranked feature is worth as last question, and the best of all.
+        """Draw the value of every ranked feature as last test, and the best of all.
 
         Parameters
         ----------

@@ -35,28 +35,29 @@ PATH_DTYPE = [("alpha", "float64"), ("n_nodes", "int64"), ("n_leaves", "int64"),
 
 
 class CostComplexityPruning(PruningRule):
-    """Prunes to the tree of the least errors plus `alpha` for every leaf.
+    """Cost-complexity pruning: prunes to the tree with the fewest errors plus `alpha` for every leaf.
 
-    Leaves without samples are free. Of several best trees the result is the smallest. A larger `alpha`
-    never gives a larger tree, and the trees are nested: `path` lists them all.
+    Leaves without samples have no cost. If several trees are best, the result is the smallest. A larger
+    `alpha` never gives a larger tree, and the trees are nested: `path` lists them all.
 
     Parameters
     ----------
     alpha : float or "cv", default=1.0
-        What a leaf costs, in errors (weight of training samples of another class). ``"cv"`` chooses it by
-        cross-validation: of the values between those at which the tree of all samples changes, the one
-        whose prunings of the trees of the folds err least on the held-out samples, the largest of equal
-        ones. In a fold of fewer samples alpha is lower in proportion.
+        Cost of a leaf, in errors (weight of training samples of another class). ``"cv"`` chooses it by
+        cross-validation. The candidates are values between those at which the tree of all samples changes.
+        The trees of the folds are pruned with each of them, and the value with the fewest errors on the
+        held-out samples is chosen (in a tie the largest). In a fold alpha is reduced in proportion to its
+        number of samples.
     cv : int, splitter or iterable of splits, default=10
-        With ``alpha="cv"``: an int means so many stratified folds, shuffled; fewer where no class has so
-        many samples. Splits of one's own count the samples of positive weight only.
+        Folds for ``alpha="cv"``. An int is a number of stratified folds, shuffled; fewer if no class has so
+        many samples. Positions in splits of your own count only samples of positive weight.
     random_state : int, RandomState instance or None, default=0
-        Shuffles the folds. The same int gives the same tree.
+        Random seed that shuffles the folds. The same int gives the same tree.
 
     Notes
     -----
-    Errors are counted here; scikit-learn's ``ccp_alpha`` is a price per leaf in units of the mean impurity of
-    a sample. `to_ccp_alpha` and `from_ccp_alpha` convert between a price in errors and one in error rate.
+    `alpha` counts errors. scikit-learn's ``ccp_alpha`` is a cost of a leaf in units of the mean impurity of a
+    sample. `to_ccp_alpha` and `from_ccp_alpha` convert between a number of errors and an error rate.
 
     References
     ----------
@@ -86,14 +87,14 @@ class CostComplexityPruning(PruningRule):
 
     @staticmethod
     def path(tree: Tree, X: object = None, y: object = None, sample_weight: object = None) -> ResultTable:
-        """List all trees that some `alpha` prunes a tree to.
+        """List all trees to which some `alpha` prunes a tree.
 
         Parameters
         ----------
         tree : Tree
             The tree to prune.
         X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-            Samples to count, in place of the weights in the tree; as for `prune`.
+            Samples to count instead of the weights in the tree, as in `prune`.
         y : array-like of shape (n_samples,), default=None
             Their classes.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -102,14 +103,15 @@ class CostComplexityPruning(PruningRule):
         Returns
         -------
         path : ResultTable
-            One row a pruning, from large to small: ``alpha``, the least that leads to it; ``n_nodes``;
-            ``n_leaves``, those with samples; ``errors``, the weight of training samples it gets wrong.
+            One row for each pruned tree, from large to small: the smallest ``alpha`` that gives it;
+            ``n_nodes``; ``n_leaves`` (leaves with samples); ``errors`` (weight of the training samples
+            predicted wrongly).
         """
         counted = checked_counts(tree) if X is None else _refilled(tree, X, y, sample_weight)
         return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
 
     def to_ccp_alpha(self, tree: Tree) -> float:
-        """Return `alpha` as a price in error rate, the scale of scikit-learn's ``ccp_alpha``.
+        """Return `alpha` as an error rate, the scale of scikit-learn's ``ccp_alpha``.
 
         Parameters
         ----------
@@ -119,19 +121,19 @@ class CostComplexityPruning(PruningRule):
         Returns
         -------
         ccp_alpha : float
-            `alpha` divided by the weight at the root. scikit-learn has the impurity of its criterion in
-            place of the error rate, so that numbers are on one scale but trees may differ.
+            `alpha` divided by the weight at the root. scikit-learn uses the impurity of its criterion instead
+            of the error rate, so the trees may differ.
         """
         return self._fixed_alpha() / float(checked_tree(tree).weight[0])
 
     @classmethod
     def from_ccp_alpha(cls, ccp_alpha: float, tree: Tree) -> Self:
-        """Make a rule of a price in error rate, the scale of scikit-learn's ``ccp_alpha``.
+        """Make a rule from an error rate, the scale of scikit-learn's ``ccp_alpha``.
 
         Parameters
         ----------
         ccp_alpha : float
-            The price of a leaf, in mean errors a sample.
+            Cost of a leaf, in mean errors per sample.
         tree : Tree
             The tree to prune.
 

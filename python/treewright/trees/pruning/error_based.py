@@ -30,25 +30,26 @@ SLACK = 0.1
 
 
 class ErrorBasedPruning(PruningRule):
-    """C4.5's pruning: by an upper confidence limit of the errors of every leaf.
+    """Error-based pruning of C4.5, by an upper confidence limit of the errors of every leaf.
 
-    A leaf is charged the errors that it would have at the upper end of a one-sided confidence interval. A
-    node becomes a leaf where that adds less than a tenth of a sample to the errors of its subtree; with
-    grafting it may also give way to the largest of its branches, which then takes over all its samples and
-    is pruned again.
+    The estimated errors of a leaf are those at the upper end of a one-sided confidence interval. A node
+    becomes a leaf if this adds at most 0.1 to the estimated errors of its subtree. With grafting (subtree
+    raising) the largest branch may also replace the node; it then gets all samples of the node and is pruned
+    again.
 
     Parameters
     ----------
     confidence : float, default=0.25
-        Probability that errors exceed the limit by chance; less prunes more, though not at every node.
+        Probability that the errors exceed the limit by chance; a smaller value prunes more, but not at every
+        node.
     grafting : bool, default=True
-        Whether a node may be replaced by its largest branch, too (the last of equal ones). Samples move
-        then, so they must be there: ``fit`` has them, `prune` asks for `X` and `y`.
+        Whether a node may be replaced by its largest branch (in a tie the last). This moves samples, so it
+        needs them: ``fit`` has them, `prune` needs `X` and `y`.
     limit : {"c45", "weka", "exact", "wilson"}, default="c45"
-        The upper limit. ``"c45"``: of C4.5 release 8, a normal approximation with its quantile
-        interpolated in a table and special cases below one error; ``"weka"``: the same with the exact
-        quantile; ``"exact"``: of the binomial distribution (Clopper and Pearson); ``"wilson"``: of the
-        score interval, without correction for continuity.
+        The upper confidence limit. ``"c45"``: that of C4.5 release 8, a normal approximation with its
+        quantile interpolated in a table and special cases below one error; ``"weka"``: the same with the
+        exact quantile; ``"exact"``: that of the binomial distribution (Clopper and Pearson); ``"wilson"``:
+        that of the score interval, without continuity correction.
 
     See Also
     --------
@@ -108,30 +109,30 @@ USUAL = 0.25
 
 
 class TunedErrorBasedPruning(PruningRule):
-    """`ErrorBasedPruning` at the confidence that errs least in a cross-validation.
+    """`ErrorBasedPruning` with the confidence chosen by cross-validation.
 
-    The training samples are parted into folds. For each, a tree is grown from the others, with the
-    parameters of the tree that is to be pruned, and pruned at every confidence. The one with the least
-    weight of errors on the held-out samples prunes the tree of all of them; of several the one nearest to
-    0.25, and of two that are as near the lower.
+    The training samples are split into folds. For each fold, a tree is grown from the other folds, with the
+    parameters of the tree to prune, and pruned with every confidence. The confidence with the smallest weight
+    of errors on the held-out samples is used for the tree of all samples. In a tie it is the one nearest to
+    0.25, then the lower one.
 
     Parameters
     ----------
     confidences : sequence of float, default=(0.001, 0.01, 0.05, ..., 0.4, 0.5)
-        What to choose from.
+        Candidates for the confidence.
     cv : int, splitter or iterable of splits, default=10
-        An int means so many stratified folds, shuffled; fewer where no class has so many samples.
-        Splits of one's own count the samples of positive weight only.
+        An int is a number of stratified folds, shuffled; fewer if no class has so many samples. Positions in
+        splits of your own count only samples of positive weight.
     grafting : bool, default=False
-        As for `ErrorBasedPruning`. Off by default, as in the comparison that the rule comes from.
+        As in `ErrorBasedPruning`. Off by default, as in the comparison from which the rule comes.
     limit : {"c45", "weka", "exact", "wilson"}, default="c45"
-        As for `ErrorBasedPruning`.
+        As in `ErrorBasedPruning`.
     random_state : int, RandomState instance or None, default=0
-        Shuffles the folds. The same int gives the same tree.
+        Random seed that shuffles the folds. The same int gives the same tree.
 
     Notes
     -----
-    The rule grows as many trees more as there are folds. What it chose is the parameter `confidence` of
+    The rule grows one additional tree for each fold. The chosen value is the parameter `confidence` of
     ``GreedyTreeClassifier(...).fit(X, y).pruning_``.
 
     Examples

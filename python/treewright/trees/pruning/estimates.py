@@ -34,15 +34,15 @@ def rates_by(tree: Tree, kind: str, **parameters: Any) -> FloatArray:
 
 
 class ObservedErrorPruning(PruningRule):
-    """Prunes what does not lower the errors on the training samples.
+    """Prunes subtrees that do not lower the errors on the training samples.
 
-    The estimate of a leaf is the share of its training samples that are of another class. A subtree never
-    errs more often than its node would as a leaf, so only those go that do not err less: no training error
-    is added.
+    The estimate of a leaf is the share of its training samples that belong to another class. A subtree never
+    makes more training errors than its node as a leaf. So only subtrees with equally many errors are pruned,
+    and no training error is added.
 
     See Also
     --------
-    ReducedErrorPruning : The same on samples that did not grow the tree.
+    ReducedErrorPruning : The same on samples that were not used to grow the tree.
 
     Examples
     --------
@@ -60,11 +60,11 @@ class ObservedErrorPruning(PruningRule):
 
 
 class NaiveErrorPruning(PruningRule):
-    """Prunes by the upper end of the score interval of the error rate, one-sided 25 %.
+    """Prunes by the upper end of the one-sided 25 % score interval of the error rate.
 
-    That is the textbook's normal approximation (Wilson's interval, z = 0.67449, no correction for
-    continuity). It is poor where errors are close to none, as they are in most leaves, and prunes less
-    than `ErrorBasedPruning`, which repairs that.
+    This is the textbook's normal approximation (Wilson's interval, z = 0.67449, no continuity correction). It
+    is inaccurate for leaves with few errors or none, and most leaves are like this. It prunes less than
+    `ErrorBasedPruning`, which corrects it.
 
     Examples
     --------
@@ -80,15 +80,15 @@ class NaiveErrorPruning(PruningRule):
 
 
 class PessimisticPruning(PruningRule):
-    """Prunes with half an error added to those of every leaf.
+    """Prunes with half an error added to the errors of every leaf.
 
-    The correction for continuity of a binomial count: a leaf of n samples, e of them of another class, is
-    estimated to err at a rate of (e + 1/2) / n. (Quinlan's rule of 1987 adds a standard error to that of
-    the subtree; this one does not.)
+    This is the continuity correction of a binomial count: a leaf of n samples, e of them of another class,
+    has the estimated error rate (e + 1/2) / n. (Quinlan's rule of 1987 adds a standard error to the estimate
+    of the subtree; this rule does not.)
 
     See Also
     --------
-    CostComplexityPruning : The same with any number of errors a leaf.
+    CostComplexityPruning : The same with any number of errors per leaf.
 
     Examples
     --------
@@ -104,18 +104,18 @@ class PessimisticPruning(PruningRule):
 
 
 class PublishedEvolvedPruning(PruningRule):
-    """Prunes by the estimate that an evolutionary search published.
+    """Prunes by a published estimate that an evolutionary search found.
 
-    Of a leaf of n samples, c of them of its class, e = n - c not, the estimate is
-    (tanh tanh tanh(e/n) + √(tanh tanh √n)) / tanh √√c: no rate any more, but comparable with itself.
+    For a leaf of n samples, c of them of its class and e = n - c not, the estimate is (tanh tanh tanh(e/n) +
+    √(tanh tanh √n)) / tanh √√c: this is not a rate, but its values can be compared with each other.
 
     Parameters
     ----------
     slack : float, default=0.0
-        By how much the estimate of the leaf may exceed that of the subtree, in units of the estimate. The
-        formula was published without the traversal that was evolved with it, which prunes more than a
-        plain one does. With a slack of 0.02 the sizes of the pruned trees come close to those published;
-        it is an approximation, found by trial.
+        How much the estimate of the leaf may exceed that of the subtree, in units of the estimate. The
+        formula was published without the traversal that evolved with it and that prunes more than a plain
+        traversal. With a slack of 0.02 the sizes of the pruned trees are close to the published ones; this is
+        an approximation, found by trial.
 
     References
     ----------
@@ -151,15 +151,15 @@ class MinimumErrorPruning(PruningRule):
 
     The share of a class among n samples is estimated as if m more had been seen, with the classes of the
     whole tree: (c + m·p) / (n + m), where p is the share of the class at the root. The estimated error of a
-    leaf is one minus that of the class that it predicts, the most frequent one among its samples. (The
-    class of the largest m-estimate may be another, frequent in the tree but not in the leaf; the error of
-    an answer that the leaf does not give is not what a tree should be pruned by.)
+    leaf is one minus the m-estimate of the class that it predicts, the most frequent one among its samples.
+    (Another class, frequent in the tree but not in the leaf, may have a larger m-estimate. The leaf does not
+    predict it, so it is not used.)
 
     Parameters
     ----------
     m : float, default=2
-        Weight of the shares at the root, in samples; more prunes more. The number of classes with equal
-        shares gives Laplace's correction.
+        Weight of the class shares at the root, in samples; a larger value prunes more. The number of classes
+        with equal shares gives Laplace's correction.
 
     References
     ----------

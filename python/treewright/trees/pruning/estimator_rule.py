@@ -27,25 +27,25 @@ FORM = "give a function of the arrays c and n, or text such as '(n - c + 1) / (n
 
 
 class EstimatorPruning(PruningRule):
-    """Prunes by an estimate of one's own of the error rate of a leaf.
+    """Prunes by your own estimate of the error rate of a leaf.
 
     Parameters
     ----------
     f : str or callable
-        The estimate for a leaf of training weight n, c of it of the leaf's class. As text it is arithmetic
-        of ``c``, ``n`` and ``e`` = n - c, with ``+ - * / **``, brackets, and functions such as ``sqrt``,
-        ``log``, ``tanh``, ``min`` and ``max``; it is read, never run. A callable is called once with two
-        arrays, one entry a node, and returns one estimate a node. A rule with text can be pickled and
-        saved; with a callable it can where that can.
+        The estimate for a leaf with training weight n, of which c belongs to the leaf's class. Text is a
+        formula of ``c``, ``n`` and ``e`` = n - c, with ``+ - * / **``, parentheses, and functions such as
+        ``sqrt``, ``log``, ``tanh``, ``min`` and ``max``; it is parsed and never executed as code. A callable
+        is called once with two arrays with one entry for each node, and returns one estimate for each node. A
+        rule with text can be pickled and saved; a rule with a callable only if the callable can.
     slack : float, default=0.0
-        By how much the estimate of a leaf may exceed that of the subtree, in units of the estimate.
+        How much the estimate of a leaf may exceed that of the subtree, in units of the estimate.
 
     Notes
     -----
-    Weights may be fractional. c and n are above 0 wherever `f` is asked: a leaf of no sample costs nothing,
-    and one that is right for none is never preferred. A node whose estimate is not a number stays as it is,
-    and so do those above a leaf that has none, for they cannot be compared with it; in the pruned tree their
-    estimates are NaN. An estimate and any a·f + b with a > 0 prune alike.
+    Weights may be fractional. `f` is evaluated only for c and n above 0: a leaf without samples has no
+    errors, and a leaf that is right for no sample is never preferred. A node whose estimate is NaN is not
+    pruned, and neither are the nodes above a leaf with the estimate NaN; in the pruned tree their estimates
+    are NaN. An estimate f and any a·f + b with a > 0 prune alike.
 
     Examples
     --------

@@ -38,14 +38,14 @@ DTYPE = [
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PruningExplanation:
-    """What a rule made of a tree, node by node; prints as a text.
+    """The decision of a pruning rule at every node of a tree; prints as a text.
 
     Attributes
     ----------
     rule : pruning rule
-        The rule that was applied; of one that chooses a parameter, with what it chose.
+        The rule that was applied, with the parameter that it chose, if it chooses one.
     before : Tree
-        The tree that was judged; its weights are those of the estimates.
+        The tree before pruning; its weights are those of the estimates.
     tree : Tree
         The pruned tree.
     nodes : ResultTable of shape (n_nodes of `before`,)
@@ -64,12 +64,12 @@ class PruningExplanation:
 
     @property
     def errors_before(self) -> float:
-        """Weight of the samples that the leaves of the tree before get wrong."""
+        """Weight of the samples that the tree before pruning predicts wrongly."""
         return float(self.nodes["errors"][self.before.n_children == 0].sum())
 
     @property
     def errors_after(self) -> float:
-        """Weight of the same samples that the leaves of the pruned tree get wrong."""
+        """Weight of the same samples that the pruned tree predicts wrongly."""
         if (self.nodes["action"] == "grafted").any():
             right, weight = counts_of(self.tree)
             return float((weight - right)[self.tree.n_children == 0].sum())
@@ -82,7 +82,7 @@ class PruningExplanation:
         Returns
         -------
         frame : pandas.DataFrame
-            One row a node of the tree before.
+            One row for each node of the tree before pruning.
         """
         return self.nodes.to_frame()
 
@@ -104,29 +104,30 @@ def explain_pruning(
     estimator: object = None,
     n_jobs: int | None = None,
 ) -> PruningExplanation:
-    """Say what a rule prunes of a tree, and why.
+    """Explain the decision of a pruning rule at every node of a tree.
 
     Parameters
     ----------
     tree : Tree
-        As for `prune`, like all others.
+        The tree to prune; all parameters are as in `prune`.
     rule : pruning rule
-        One of `treewright.pruning`.
+        A rule of `treewright.pruning`.
     X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-        Samples that estimates go by.
+        Samples to count for the estimates.
     y : array-like of shape (n_samples,), default=None
         Their classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Their weights.
     estimator : GreedyTreeClassifier, default=None
-        What grows trees for the rules that ask for some.
+        Estimator that grows trees, for rules that use cross-validation.
     n_jobs : int, default=None
         Number of threads.
 
     Returns
     -------
     explanation : PruningExplanation
-        The pruned tree and, of every node before, both estimates and what became of it. It prints as text.
+        The pruned tree and, for every node of the tree before pruning, both estimates and the decision. It
+        prints as text.
 
     Examples
     --------

@@ -27,21 +27,21 @@ from treewright.trees.tree import Tree
 
 
 class ReducedErrorPruning(PruningRule):
-    """Prunes by the errors on samples that did not grow the tree.
+    """Reduced-error pruning: prunes by the errors on a validation set that was not used to grow the tree.
 
-    A node becomes a leaf where that adds no error on the pruning samples; where none of them arrives,
-    nothing speaks for the subtree and it goes. Of all prunings the result is the smallest of those that
-    err least there. Nodes keep the class and the weights of the samples that grew the tree.
+    A node becomes a leaf if this adds no error on the validation samples. A subtree that no validation sample
+    reaches is pruned too. The result is the smallest of all prunings with the fewest errors on the validation
+    samples. Nodes keep the class and the weights of the training samples.
 
-    In ``GreedyTreeClassifier(pruning=...)`` a share of the training samples is drawn and set aside, class
-    by class, and the tree is grown from the rest. In `prune`, `X` and `y` are the pruning samples.
+    In ``GreedyTreeClassifier(pruning=...)`` a share of the samples of each class is drawn as the validation
+    set, and the tree is grown from the rest. In `prune`, `X` and `y` are the validation set.
 
     Parameters
     ----------
     share : float, default=1/3
-        Part of the training samples that judges the tree, in ``fit``.
+        Share of the samples of ``fit`` that is the validation set.
     random_state : int, RandomState instance or None, default=0
-        Draws the share. The same int gives the same tree.
+        Random seed that draws the validation samples. The same int gives the same tree.
 
     References
     ----------

@@ -101,37 +101,37 @@ def prune(
     tree : Tree
         Any tree; of a fitted estimator ``model.tree_``, of scikit-learn's ``Tree.from_sklearn(model)``.
     rule : pruning rule
-        One of `treewright.pruning`.
+        A rule of `treewright.pruning`.
     X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-        Samples that estimates go by, in place of the weights in the tree: nodes are counted anew, and a
-        leaf answers the class of most of its samples. Grafting needs them, for it moves samples. For
-        `ReducedErrorPruning` they are the pruning samples, and what leaves answer stays as it is. A tree of
-        fixed depth holds probabilities in place of counts, so its samples are needed by every rule.
+        Samples to count for the estimates instead of the weights in the tree; a leaf then predicts the
+        majority class of these samples. Grafting needs them, because it moves samples. For
+        `ReducedErrorPruning` they are the validation set, and the predictions of the leaves do not change. A
+        fixed-depth tree holds probabilities instead of counts, so every rule needs samples for it.
     y : array-like of shape (n_samples,), default=None
         Their classes; None if `X` is a Dataset that holds them.
     sample_weight : array-like of shape (n_samples,), default=None
         Their weights.
     estimator : GreedyTreeClassifier, default=None
-        Fitted or not: its parameters grow the trees that `TunedErrorBasedPruning` and
-        ``CostComplexityPruning(alpha="cv")`` ask for, from `X` and `y`, and its ``class_weight`` weighs them.
+        Estimator, fitted or not, that grows the trees for `TunedErrorBasedPruning` and
+        ``CostComplexityPruning(alpha="cv")`` from `X` and `y`. Its ``class_weight`` is used too.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
 
     Returns
     -------
     pruned : Tree
-        The pruned tree, with the estimate of every node in ``estimates``. `tree` stays as it is.
+        The pruned tree, with the estimate of every node in ``estimates``. `tree` does not change.
 
     Raises
     ------
     DataError
         If the rule needs samples that are not given, or these cannot be used.
     ParameterError
-        If `rule` is no rule, or one of its parameters is not what it may be.
+        If `rule` is not a rule, or one of its parameters has an invalid value.
 
     See Also
     --------
-    explain_pruning : What was pruned, and why.
+    explain_pruning : Explains each decision.
 
     Examples
     --------

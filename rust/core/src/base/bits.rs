@@ -31,16 +31,19 @@ impl BitSet {
         set
     }
 
+    /// Whether `item` is a member.
     #[inline]
     pub fn contains(&self, item: usize) -> bool {
         self.words[item / 64] >> (item % 64) & 1 == 1
     }
 
+    /// Adds a member.
     #[inline]
     pub fn insert(&mut self, item: usize) {
         self.words[item / 64] |= 1 << (item % 64);
     }
 
+    /// Removes a member.
     #[inline]
     pub fn remove(&mut self, item: usize) {
         self.words[item / 64] &= !(1 << (item % 64));
@@ -100,10 +103,12 @@ impl BitSet {
         size_of_val(&*self.words)
     }
 
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
+    /// Whether there is no member.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
     }

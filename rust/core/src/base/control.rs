@@ -30,10 +30,13 @@ pub struct Control {
 /// A snapshot of an engine's progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
+    /// Units of work done.
     pub done: u64,
     /// Zero where the total is not known.
     pub total: u64,
+    /// The best value so far.
     pub best: Option<f64>,
+    /// Seconds since the work began.
     pub elapsed: f64,
     /// What there is to look at besides numbers.
     pub text: Option<Arc<str>>,
@@ -78,6 +81,7 @@ impl Control {
         self.deadline.is_some()
     }
 
+    /// Threads that the work may use.
     pub fn n_threads(&self) -> usize {
         self.n_threads
     }

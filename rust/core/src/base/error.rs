@@ -8,8 +8,11 @@ use crate::base::status::Status;
 /// A value as a message shows it. Each surface writes it in its own way: Python with quotes around a word.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Given {
+    /// True or false.
     Flag(bool),
+    /// A whole number.
     Whole(i64),
+    /// A real number.
     Real(f64),
     /// One of several words that may be chosen.
     Word(&'static str),
@@ -55,6 +58,7 @@ impl From<String> for Given {
 
 /// What can go wrong before or while an engine runs.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // a variant's line and the names of its fields say which facts they hold
 pub enum Error {
     /// Two arrays that must agree in length do not.
     LengthMismatch { what: String, expected: usize, found: usize },
@@ -125,6 +129,7 @@ pub enum Error {
 
 /// Why a checkpoint cannot be gone on from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)] // as above
 pub enum CheckpointFault {
     /// It is none.
     Unreadable { detail: String },

@@ -3,9 +3,9 @@
 pub mod bits;
 pub mod control;
 pub mod error;
-pub mod file;
-pub mod ordering;
+pub(crate) mod file;
+pub(crate) mod ordering;
 pub mod outcome;
 pub mod random;
-pub mod status;
+mod status;
 pub mod units;

@@ -7,8 +7,11 @@ pub enum Status {
     Optimal,
     /// Ran to its end; nothing is claimed or nothing was to prove.
     Complete,
+    /// The time is used up.
     TimeLimit,
+    /// As many trees or subtables as allowed were searched.
     NodeLimit,
+    /// The memory allowed is used up.
     MemoryLimit,
     /// A callback asked to stop.
     Stopped,

@@ -2,5 +2,5 @@
 
 pub mod data;
 pub mod program;
-pub mod score;
+pub(crate) mod score;
 pub mod tree;

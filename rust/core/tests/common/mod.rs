@@ -1,6 +1,7 @@
 //! Small random tables.
 #![allow(dead_code)] // each test file uses some of it
 
+pub mod subsets;
 pub mod tables;
 
 use treewright_core::bits::BitSet;

@@ -9,7 +9,9 @@ use crate::base::outcome::Status;
 /// A call (R, S) of the recursion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call<M> {
+    /// R: features that every tree uses.
     pub required: M,
+    /// S: features that a tree may use.
     pub optional: M,
 }
 

@@ -32,6 +32,7 @@ const LOOK_AHEAD: u32 = 6;
 /// What a complete search is after, and what it may use.
 #[derive(Debug, Clone)]
 pub struct CompleteRules {
+    /// Order in which features are taken away.
     pub order: Order,
     /// Bytes kept, about.
     pub cap: usize,
@@ -65,11 +66,13 @@ impl CompleteRules {
 /// One of the best trees.
 #[derive(Debug, Clone)]
 pub struct BestTree {
+    /// Features it tests.
     pub used: BitSet,
     /// Features that would change the tree if they came.
     pub blocked: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
+    /// The tree.
     pub tree: Tree,
 }
 

@@ -17,6 +17,7 @@ use crate::engines::induce::Problem;
 /// What an enumeration may use and how it goes.
 #[derive(Debug, Clone, Copy)]
 pub struct EnumerationRules {
+    /// Order in which features are taken away.
     pub order: Order,
     /// Bytes kept, about.
     pub cap: usize,
@@ -27,6 +28,7 @@ pub struct EnumerationRules {
 /// Sums over distinct trees. Sums of parts of the search space add up to those of the whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
+    /// Trees built.
     pub n_built: u64,
     /// Entry k: distinct trees that use k features.
     pub by_n_features: Vec<u64>,
@@ -34,6 +36,7 @@ pub struct Tally {
     pub by_log_subsets: Vec<u64>,
     /// Fewest validation errors met, in units of 2^-20, and how many trees have them.
     pub fewest_errors: u64,
+    /// Trees with so many errors.
     pub n_fewest: u64,
 }
 
@@ -86,6 +89,7 @@ impl Tally {
         }
     }
 
+    /// Distinct trees counted.
     pub fn n_distinct(&self) -> u64 {
         self.by_n_features.iter().sum()
     }

@@ -34,8 +34,11 @@ use crate::model::tree::Tree;
 pub enum Order {
     /// Fewest rows at nodes split on the feature first.
     Frontier,
+    /// Most rows first.
     FrontierDescending,
+    /// Lowest feature first.
     Index,
+    /// Highest feature first.
     IndexDescending,
 }
 

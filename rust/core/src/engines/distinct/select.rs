@@ -21,13 +21,16 @@ use crate::model::tree::Tree;
 /// Whether features go or come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
+    /// From all features down.
     Backward,
+    /// From none up.
     Forward,
 }
 
 /// What a selection may do.
 #[derive(Debug, Clone)]
 pub struct SelectionRules {
+    /// Whether features go or come.
     pub direction: Direction,
     /// After every step, take steps in the other direction while each lowers the errors.
     pub floating: bool,
@@ -35,7 +38,9 @@ pub struct SelectionRules {
     pub tolerance: u64,
     /// Untested features leave first, and a tested one while the errors do not rise.
     pub parsimonious: bool,
+    /// Fewest features to stop with.
     pub min_features: usize,
+    /// Most features to stop with.
     pub max_features: usize,
     /// Features that go and come together; disjoint, in the order of their lowest member.
     pub units: Vec<BitSet>,
@@ -74,31 +79,42 @@ impl SelectionRules {
 /// One accepted step; the first entry of a history is the start, with nothing changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
+    /// Features that went or came.
     pub changed: Vec<usize>,
+    /// Whether they came.
     pub added: bool,
     /// In units of 2^-20.
     pub errors: u64,
+    /// Features selected after the step.
     pub n_selected: usize,
     /// Trees built up to here.
     pub n_built: u64,
+    /// Seconds since the search began.
     pub seconds: f64,
 }
 
 /// The features selected, and their tree.
 #[derive(Debug, Clone)]
 pub struct Selection {
+    /// Features selected.
     pub selected: BitSet,
+    /// Those that the tree tests.
     pub used: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
+    /// The tree of the features selected.
     pub tree: Tree,
+    /// Every accepted step.
     pub history: Vec<Step>,
 }
 
 /// From the tree at hand to the one of `allowed`.
 pub struct Move {
+    /// Features of the tree wanted.
     pub allowed: BitSet,
+    /// Features that the tree at hand had besides.
     pub dropped: BitSet,
+    /// Whether some feature is new.
     pub adds: bool,
 }
 
@@ -114,6 +130,7 @@ pub trait Evaluator {
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status>;
     /// Takes the step.
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
+    /// The tree at hand.
     fn tree(&self) -> Tree;
     /// Whether features that the tree does not test are tried like any other.
     fn tries_untested(&self) -> bool;

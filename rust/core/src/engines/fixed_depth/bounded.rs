@@ -20,7 +20,7 @@ use super::grid::{Corner, Grid};
 use super::naive_bayes::NaiveBayes;
 use super::plain::Lists;
 use super::solver::Solver;
-use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1};
+use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1, sort_falling};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 
@@ -104,7 +104,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     fn one_test(&self, point: &Joint<K>, row: &mut [f64]) {
         let value = |&feature: &u32| (last_value(point, self.space.values(feature)), feature);
         let mut values: Vec<(f64, u32)> = self.space.features.iter().map(value).collect();
-        values.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort_falling(&mut values);
         let without = |left_out: usize| values.iter().find(|v| v.1 as usize != left_out);
         for (left_out, most) in row.iter_mut().enumerate() {
             *most = without(left_out).map_or(*most, |v| v.0.max(*most));
@@ -240,7 +240,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
         let open = space.features.iter().filter(|&&feature| path.may_test(space, feature));
         let bounded = open.map(|&feature| (self.sum_of_bounds(path, joint, feature), feature));
         let mut order: Vec<(f64, u32)> = bounded.filter(|&(bound, _)| bound > best).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort_falling(&mut order);
         order
     }
 

@@ -7,7 +7,7 @@
 //! grid points are the falling sequences of whole numbers. The cell of z goes from its rounded-down
 //! sequence up by one coordinate at a time, largest fraction first.
 
-use super::space::Joint;
+use super::space::{Joint, sort_falling};
 
 /// Grid points over distributions of `n_classes` classes, in units of 1 / `parts`.
 pub struct Grid {
@@ -96,7 +96,7 @@ impl Grid {
             fractions[at] = (z - whole[at] as f64, at);
         }
         let fractions = &mut fractions[..n];
-        fractions.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: of equal ones the first goes first
+        sort_falling(fractions);
         let first = fractions.first().map_or(0.0, |f| f.0);
         corners.push((self.number(&whole[..n]) as u32, 1.0 - first));
         for at in 0..n {

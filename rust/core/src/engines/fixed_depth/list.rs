@@ -21,12 +21,16 @@ const N_BUCKETS: usize = 128;
 /// A feature and its line, at1·x + at0·(1 - x).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
+    /// The feature.
     pub feature: u32,
+    /// Its value at x = 0.
     pub at0: f64,
+    /// Its value at x = 1.
     pub at1: f64,
 }
 
 impl Entry {
+    /// Its value at x.
     #[inline]
     pub fn value(&self, x: f64) -> f64 {
         self.at1 * x + self.at0 * (1.0 - x)

@@ -10,7 +10,9 @@ use crate::model::data::{Dataset, Weights};
 /// Pseudo-counts added to every class and to every value of a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
+    /// Added to the weight of every class.
     pub class: f64,
+    /// Added to the weight of every value in a class.
     pub value: f64,
 }
 
@@ -35,10 +37,12 @@ impl NaiveBayes {
         model
     }
 
+    /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.classes.len()
     }
 
+    /// The number of features.
     pub fn n_features(&self) -> usize {
         self.starts.len() - 1
     }

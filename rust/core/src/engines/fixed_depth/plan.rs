@@ -21,7 +21,7 @@ impl<const K: usize> Plan<K> {
     ///
     /// # Errors
     /// The control's interrupt.
-    pub fn best(solver: &mut impl Solver<K>, trims: bool) -> Result<Self, Status> {
+    pub fn best(solver: &mut dyn Solver<K>, trims: bool) -> Result<Self, Status> {
         let (mut path, root) = (Path::start(solver.space()), solver.space().root);
         let mut plan = Self::below(solver, &mut path, root, trims)?;
         if trims {
@@ -31,7 +31,7 @@ impl<const K: usize> Plan<K> {
     }
 
     fn below(
-        solver: &mut impl Solver<K>,
+        solver: &mut dyn Solver<K>,
         path: &mut Path,
         joint: Joint<K>,
         trims: bool,
@@ -137,7 +137,7 @@ impl<const K: usize> Plan<K> {
 /// The feature of the lowest index that attains the best value of a path; none where a leaf does, or
 /// where no test is left.
 fn first_attaining<const K: usize>(
-    solver: &mut impl Solver<K>,
+    solver: &mut dyn Solver<K>,
     path: &mut Path,
     joint: &Joint<K>,
     leaves_first: bool,

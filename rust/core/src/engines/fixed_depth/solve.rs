@@ -17,17 +17,22 @@ use crate::model::tree::{Routing, Tree};
 /// How the best tree is found; all ways find one of the same value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
+    /// By trying every tree.
     Exhaustive,
     /// Of two classes only.
     FeatureList,
+    /// By sets of features, each solved once.
     Sets,
+    /// By branch and bound.
     Bounded,
 }
 
 /// What is asked for.
 #[derive(Debug, Clone)]
 pub struct Task {
+    /// How far a path may go.
     pub reach: Reach,
+    /// How the tree is found.
     pub method: Method,
     /// Whether tests that decide nothing are left out.
     pub trims: bool,
@@ -38,7 +43,9 @@ pub struct Task {
 /// The best tree found.
 #[derive(Debug, Clone)]
 pub struct Found {
+    /// The tree.
     pub tree: Tree,
+    /// The share right that the model expects of it.
     pub expected_accuracy: f64,
 }
 
@@ -65,14 +72,11 @@ pub fn solve(
     }
     let solved = match n_classes {
         0..=2 => deepen::<2>(model, schema, task, control),
-        3 => deepen::<3>(model, schema, task, control),
-        4 => deepen::<4>(model, schema, task, control),
-        5..=6 => deepen::<6>(model, schema, task, control),
-        7..=8 => deepen::<8>(model, schema, task, control),
+        3..=4 => deepen::<4>(model, schema, task, control),
+        5..=8 => deepen::<8>(model, schema, task, control),
         9..=16 => deepen::<16>(model, schema, task, control),
         17..=32 => deepen::<32>(model, schema, task, control),
-        33..=64 => deepen::<64>(model, schema, task, control),
-        65..=MOST_CLASSES => deepen::<MOST_CLASSES>(model, schema, task, control),
+        33..=MOST_CLASSES => deepen::<MOST_CLASSES>(model, schema, task, control),
         _ => return Err(Error::TooManyClasses { n_classes }),
     };
     let nothing = |status| {
@@ -153,7 +157,7 @@ fn solve_in<const K: usize>(
 }
 
 fn grow<const K: usize>(
-    solver: &mut impl Solver<K>,
+    solver: &mut dyn Solver<K>,
     schema: &Arc<Schema>,
     task: &Task,
 ) -> std::result::Result<(Found, u64), Status> {

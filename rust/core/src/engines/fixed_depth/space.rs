@@ -91,6 +91,12 @@ fn widened<const K: usize>(classes: &[f64]) -> Joint<K> {
     std::array::from_fn(|class| classes.get(class).copied().unwrap_or(0.0))
 }
 
+/// Largest first; of equal ones the first goes first. Apart from the code that is made for every number of
+/// classes.
+pub fn sort_falling<T>(items: &mut [(f64, T)]) {
+    items.sort_by(|a, b| b.0.total_cmp(&a.0));
+}
+
 /// The tests of the path at hand and what it may still do.
 pub struct Path {
     pub used: Vec<u32>,

@@ -19,10 +19,12 @@ mod scorer;
 mod screen;
 mod segments;
 mod sorted;
+#[cfg(test)]
+mod tests;
 
-pub use cases::{Cases, Part, Totals};
+pub(crate) use cases::{Cases, Part, Totals};
 pub use grow::grow;
 pub(crate) use grow::grown;
 pub use problem::Problem;
-pub use rules::{Criterion, Growth, GrowthParams, Rules};
-pub use scorer::{Candidate, Cut, Scorer, Verdict};
+pub use rules::{Criterion, Growth, GrowthParams};
+pub(crate) use scorer::{Candidate, Cut, Scorer, Verdict};

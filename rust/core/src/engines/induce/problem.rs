@@ -17,17 +17,17 @@ use crate::model::tree::{Routing, Split};
 #[derive(Debug)]
 pub struct Problem {
     /// The table, its missing values treated as the rules ask.
-    pub data: Dataset,
-    pub rules: Rules,
-    pub weights: Weights,
-    pub logs: Logs,
+    pub(crate) data: Dataset,
+    pub(crate) rules: Rules,
+    pub(crate) weights: Weights,
+    pub(crate) logs: Logs,
     /// What takes the place of `logs` under C4.5.
     pub(super) single: c45::Single,
-    pub target: Arc<Vec<u16>>,
+    pub(crate) target: Arc<Vec<u16>>,
     /// How the grown tree routes a missing value.
-    pub routing: Routing,
+    pub(crate) routing: Routing,
     /// The widest counting that this training set needs.
-    pub counting: Counting,
+    pub(crate) counting: Counting,
     training: Vec<u32>,
     /// For a numeric column, the codes that occur among the training rows.
     present: Vec<Option<BitSet>>,
@@ -93,18 +93,22 @@ impl Problem {
         Cases { whole: self.training.clone(), part: Vec::new() }
     }
 
+    /// The training rows.
     pub fn training(&self) -> &[u32] {
         &self.training
     }
 
+    /// The number of features.
     pub fn n_features(&self) -> usize {
         self.data.n_features()
     }
 
+    /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.data.n_classes()
     }
 
+    /// The class of a row.
     #[inline]
     pub fn class_of(&self, row: u32) -> usize {
         self.target[row as usize].into()

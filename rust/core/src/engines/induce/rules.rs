@@ -6,8 +6,11 @@ use crate::model::data::{MASS_ONE, MissingPolicy};
 /// Split quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
+    /// Information gain.
     InfoGain,
+    /// Gain ratio: information gain over the entropy of the branches.
     GainRatio,
+    /// Decrease of the Gini impurity.
     Gini,
 }
 
@@ -25,14 +28,21 @@ pub enum Growth {
 /// Growing parameters as a caller gives them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrowthParams {
+    /// What the best split has most of.
     pub criterion: Criterion,
+    /// How the tree grows.
     pub growth: Growth,
+    /// Least weight of a node that is split.
     pub min_samples_split: f64,
+    /// Least weight of a branch.
     pub min_samples_leaf: f64,
+    /// A split must gain more than this.
     pub min_gain: f64,
     /// Whether a numeric feature pays for the choice of its threshold.
     pub mdl_correction: bool,
+    /// Most tests on a path.
     pub max_depth: Option<u32>,
+    /// What is done about missing values.
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
     pub class_weight: Option<Vec<f64>>,

@@ -30,6 +30,7 @@ const FIRST_EFFORT: u64 = 1 << 19;
 /// What is minimised, and what may be used for it.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchRules {
+    /// What is minimised.
     pub cost: Cost,
     /// Subtables of at most so many unequal pairs are leaves.
     pub alpha: u64,

@@ -29,9 +29,13 @@ const LARGEST_GRAPH: u64 = 1 << 20;
 /// Random tables: every value and decision is one of `0..n_values`, all as likely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drawn {
+    /// Rows drawn, of which equal ones merge.
     pub n_rows: u32,
+    /// The number of features.
     pub n_features: u32,
+    /// Values of a feature, and decisions.
     pub n_values: u32,
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -65,7 +69,9 @@ pub struct Comparison {
 /// What may be used for one table.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TableLimits {
+    /// Most subtables searched.
     pub node_limit: Option<u64>,
+    /// Most bytes kept.
     pub memory_limit: Option<usize>,
 }
 

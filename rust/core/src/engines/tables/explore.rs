@@ -118,6 +118,18 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
         Explorer { sets, desk, frames, columns, parts, marks, alpha, until_check: CELLS_PER_CHECK }
     }
 
+    /// Bytes that the open subtables of a walk hold at the most.
+    pub fn most_bytes(sets: &T) -> usize {
+        let table = sets.table();
+        let most_open = table.n_features().min(table.n_rows()) + 1;
+        let n_parts: usize =
+            (0..table.n_features()).map(|f| table.n_rows().min(table.arity(f) as usize)).sum();
+        // A list of rows that grows by doubling has up to twice the room it needs.
+        let set = 2 * sets.heap_bytes(&sets.all()) + 16;
+        let columns = table.n_features() * size_of::<Column>() + n_parts * size_of::<Part>();
+        most_open * (size_of::<Frame<T::Set, F>>() + set + columns)
+    }
+
     /// The value of a subtable that is not terminal.
     ///
     /// # Errors

@@ -29,7 +29,9 @@ const PAIRS_PER_CHECK: usize = 1 << 16;
 /// A pair of costs that no tree betters in both, and a tree that has it.
 #[derive(Debug, Clone)]
 pub struct FrontPoint {
+    /// Its costs.
     pub costs: [u64; 2],
+    /// The tree.
     pub tree: Tree,
 }
 

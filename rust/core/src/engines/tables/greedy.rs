@@ -27,6 +27,7 @@ const CHECK_EVERY: usize = 1 << 20;
 /// Which greedy trees are grown.
 #[derive(Debug, Clone, Copy)]
 pub struct GreedyRules<'a> {
+    /// Each of them grows a tree.
     pub heuristics: &'a [Heuristic],
     /// A subtable with at most so many pairs of rows with different decisions is a leaf.
     pub alpha: u64,

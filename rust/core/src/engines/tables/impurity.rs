@@ -35,17 +35,22 @@ pub enum Uncertainty {
 /// How the uncertainties of the parts are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Impurity {
+    /// The largest uncertainty of a part.
     Max,
+    /// The sum of the uncertainties.
     Sum,
-    /// Each times its share of the rows.
+    /// The largest, each weighted by the rows of its part.
     WeightedMax,
+    /// The sum, each weighted by the rows of its part.
     WeightedSum,
 }
 
 /// A greedy algorithm: take the feature of least impurity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heuristic {
+    /// How the parts are joined.
     pub impurity: Impurity,
+    /// What is measured of each.
     pub uncertainty: Uncertainty,
 }
 

@@ -18,6 +18,9 @@ const N_SHARDS: usize = 1 << SHARD_BITS;
 const BLOCK: usize = 448;
 const SMALLEST_BLOCK: usize = 7;
 
+/// Bytes at the most that two memos of a graph use while a block doubles, and not before or after.
+pub(super) const MOST_PASSING: usize = 64 * BLOCK;
+
 /// A key and its result; key 0 is an empty place.
 #[derive(Clone, Copy)]
 struct Place<V> {

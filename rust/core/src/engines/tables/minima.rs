@@ -38,16 +38,6 @@ struct Column {
 }
 
 /// Least costs of tables, with buffers that one table leaves to the next.
-///
-/// # Examples
-/// ```
-/// use treewright_core::{data::DecisionTable, tables::Minima};
-///
-/// let columns = vec![vec![0, 0, 1, 1], vec![0, 1, 0, 1]];
-/// let table = DecisionTable::new(columns, vec![2, 2], vec![0, 1, 1, 0], 2)?;
-/// assert_eq!(Minima::default().of(&table)?, [2, 8, 7, 3, 4]);
-/// # Ok::<(), treewright_core::error::Error>(())
-/// ```
 #[derive(Default)]
 pub struct Minima {
     places: Vec<Place>,
@@ -217,4 +207,26 @@ fn add(a: Lanes, b: Lanes) -> Lanes {
 #[inline]
 fn smaller(a: Lanes, b: Lanes) -> Lanes {
     std::array::from_fn(|i| a[i].min(b[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    // The costs of small tables are private.
+    use super::*;
+    use crate::base::control::Control;
+    use crate::common::Dice;
+    use crate::common::tables::random_table;
+
+    #[test]
+    fn minima_of_one_table_after_another_are_those_of_their_graphs() {
+        let (mut minima, control) = (Minima::default(), Control::unlimited());
+        let mut dice = Dice::new(3);
+        for number in 0..300 {
+            let (n_rows, n_features) = (1 + dice.roll(64), 1 + dice.roll(8));
+            let n_rows = if number % 30 == 29 { 4 * n_rows } else { n_rows };
+            let table = random_table(&mut dice, n_rows, n_features, 3, 3);
+            let graph = SubtableGraph::build(&table, &GraphRules::default(), &control).unwrap();
+            assert_eq!(minima.of(&table).unwrap(), graph.value.least().unwrap());
+        }
+    }
 }

@@ -44,8 +44,5 @@ pub use enumerate::OptimalTrees;
 pub use fronts::FrontPoint;
 pub use greedy::{GreedyRules, greedy};
 pub use impurity::{Heuristic, Impurity, Uncertainty};
-pub use lexicographic::MAX_COSTS;
-pub use minima::Minima;
 pub use plan::{Plan, Step};
-pub use plant::{parts, plant};
 pub use subtables::{GraphRules, GraphSize, SubtableGraph};

@@ -12,6 +12,7 @@ use crate::model::tree::{Cost, Tree};
 pub struct Step {
     /// `None` at a leaf.
     pub feature: Option<u32>,
+    /// Rows that reach the node.
     pub n_rows: u32,
     /// Values of the feature that occur.
     pub n_branches: u32,
@@ -24,6 +25,7 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The nodes in preorder.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }

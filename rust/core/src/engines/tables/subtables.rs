@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::budget::Budget;
 use super::explore::{Explorer, Fold, Shape, Subtable, rt};
-use super::memo::{Access, Memo};
+use super::memo::{self, Access, Memo};
 use super::sets::{Part, Sets};
 use super::tier::with_sets;
 use crate::base::control::Control;
@@ -46,9 +46,13 @@ impl Default for GraphRules {
 /// How large a graph is, as far as it was built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GraphSize {
+    /// Subtables that are parted.
     pub n_nonterminal: u64,
+    /// Subtables that are leaves.
     pub n_terminal: u64,
+    /// Features that part a subtable, over all subtables.
     pub n_bundles: u64,
+    /// Branches of these.
     pub n_edges: u64,
 }
 
@@ -121,23 +125,24 @@ impl SubtableGraph {
             graph.root = Some(LEAF);
             return Ok(graph);
         }
-        let budget = Budget::new(rules.node_limit, rules.memory_limit);
-        let built = with_sets!(&**table, sets => graph.fill(sets, &budget, control));
+        let built = with_sets!(&**table, sets => graph.fill(sets, rules, control));
         if let Err(stop) = built {
             graph.status = stop;
         }
-        graph.bytes = budget.bytes();
         Ok(graph)
     }
 
+    /// The table.
     pub fn table(&self) -> &Arc<DecisionTable> {
         &self.table
     }
 
+    /// The rt up to which a subtable is terminal.
     pub fn alpha(&self) -> u64 {
         self.alpha
     }
 
+    /// How large it is.
     pub fn size(&self) -> GraphSize {
         self.size
     }
@@ -147,10 +152,12 @@ impl SubtableGraph {
         self.bytes
     }
 
+    /// Why building ended.
     pub fn status(&self) -> Status {
         self.status
     }
 
+    /// Whether all subtables are in it.
     pub fn is_complete(&self) -> bool {
         self.status == Status::Complete
     }
@@ -176,34 +183,53 @@ impl SubtableGraph {
         rt(&self.table, rows) <= self.alpha
     }
 
+    /// Fills the memo, on several threads where nothing cuts the graph short.
+    ///
+    /// What a limit leaves of a graph depends on the order of the work. So the work of several threads counts
+    /// only where one thread would finish too, whatever it holds on its way; elsewhere one does it again.
     fn fill<T: Sets>(
         &mut self,
         sets: &T,
-        budget: &Budget,
+        rules: &GraphRules,
         control: &Control,
     ) -> std::result::Result<(), Status> {
-        let mut terminals = Memo::<()>::new();
-        budget.take(sets.own_bytes())?;
-        let parallel = match control.is_parallel() {
-            true => self.fill_together(sets, &mut terminals, budget, control),
-            false => Ok(()),
-        };
-        let mut building =
-            Building::new(Access::Own(&mut self.least), Access::Own(&mut terminals), budget, control);
-        let mut explorer = Explorer::new(sets, self.alpha);
-        let done = parallel.and_then(|()| explorer.value(sets.all(), (), &mut building, control));
-        let size = building.size;
-        self.size += size;
-        match done {
-            Ok(costs) => {
-                self.root = Some(costs);
-                Ok(())
+        if control.is_parallel() {
+            let most_open = Explorer::<T, Building<'_>>::most_bytes(sets) + memo::MOST_PASSING;
+            let together = self.fill_from(sets, rules, control, true);
+            let is_roomy = self.bytes.saturating_add(most_open) <= rules.memory_limit;
+            match together {
+                Ok(()) if is_roomy => return Ok(()),
+                Err(stop @ (Status::TimeLimit | Status::Stopped)) => return Err(stop),
+                _ => (self.least, self.size, self.root) = (Memo::new(), GraphSize::default(), None),
             }
-            Err(stop) => {
-                self.root = self.reached_at_root(sets);
-                Err(stop)
-            }
+            control.report(0, 0);
         }
+        self.fill_from(sets, rules, control, false)
+    }
+
+    fn fill_from<T: Sets>(
+        &mut self,
+        sets: &T,
+        rules: &GraphRules,
+        control: &Control,
+        together: bool,
+    ) -> std::result::Result<(), Status> {
+        let (mut terminals, budget) = (Memo::<()>::new(), Budget::new(rules.node_limit, rules.memory_limit));
+        let below = budget.take(sets.own_bytes()).and_then(|()| match together {
+            true => self.fill_together(sets, &terminals, &budget, control),
+            false => Ok(()),
+        });
+        let mut building =
+            Building::new(Access::Own(&mut self.least), Access::Own(&mut terminals), &budget, control);
+        let mut explorer = Explorer::new(sets, self.alpha);
+        let done = below.and_then(|()| explorer.value(sets.all(), (), &mut building, control));
+        self.size += building.size;
+        self.bytes = budget.bytes();
+        self.root = match done {
+            Ok(costs) => Some(costs),
+            Err(_) => self.reached_at_root(sets),
+        };
+        done.map(|_| ())
     }
 
     /// Fills the memo with all that lies below the root, on several threads.
@@ -213,12 +239,12 @@ impl SubtableGraph {
     fn fill_together<T: Sets>(
         &mut self,
         sets: &T,
-        terminals: &mut Memo<()>,
+        terminals: &Memo<()>,
         budget: &Budget,
         control: &Control,
     ) -> std::result::Result<(), Status> {
         let tasks = root_parts(sets, self.alpha);
-        let (next, alpha, least, terminals) = (AtomicUsize::new(0), self.alpha, &self.least, &*terminals);
+        let (next, alpha, least) = (AtomicUsize::new(0), self.alpha, &self.least);
         let work = |_| {
             let mut building =
                 Building::new(Access::Shared(least), Access::Shared(terminals), budget, control);
@@ -279,8 +305,12 @@ pub(super) fn split<T: Sets>(sets: &T, set: &T::Set, f: usize, alpha: u64) -> Ve
             part.is_terminal = rt(sets.table(), &sets.rows(&sets.part(set, f, part.value))) <= alpha;
         }
     }
-    parts.sort_by_key(|part| part.value);
+    by_value(&mut parts);
     parts
+}
+
+fn by_value(parts: &mut [Part]) {
+    parts.sort_by_key(|part| part.value);
 }
 
 /// Parts of the whole table that are to be entered, feature by feature.

@@ -6,8 +6,11 @@ use crate::base::error::{Error, Result};
 /// A code for every row. The code equal to the domain's size means missing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Codes {
+    /// One byte a row.
     U8(Vec<u8>),
+    /// Two bytes a row.
     U16(Vec<u16>),
+    /// Four bytes a row.
     U32(Vec<u32>),
 }
 
@@ -67,6 +70,7 @@ impl Codes {
         }
     }
 
+    /// The code of a row.
     #[inline]
     pub fn get(&self, row: usize) -> u32 {
         match self {
@@ -76,10 +80,12 @@ impl Codes {
         }
     }
 
+    /// The number of rows.
     pub fn len(&self) -> usize {
         with_codes!(self, codes => codes.len())
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -105,6 +111,7 @@ pub enum RawColumn {
 }
 
 impl RawColumn {
+    /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
             RawColumn::Numeric(values) => values.len(),
@@ -112,6 +119,7 @@ impl RawColumn {
         }
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -124,6 +132,7 @@ impl RawColumn {
 /// in the data set it was first ranked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
+    /// The code of every row.
     pub codes: Codes,
     domain: usize,
     values: Option<Vec<f64>>,
@@ -180,10 +189,12 @@ impl Column {
         self.values.as_deref()
     }
 
+    /// Whether it holds numbers.
     pub fn is_numeric(&self) -> bool {
         self.values.is_some()
     }
 
+    /// Rows without a value.
     pub fn n_missing(&self) -> usize {
         self.n_missing
     }

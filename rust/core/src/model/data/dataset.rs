@@ -119,26 +119,32 @@ impl Dataset {
         Dataset { schema: Arc::new(schema), columns, ..self.clone() }
     }
 
+    /// What the columns and classes are.
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
 
+    /// The number of features.
     pub fn n_features(&self) -> usize {
         self.columns.len()
     }
 
+    /// The number of classes.
     pub fn n_classes(&self) -> usize {
         self.schema.classes.len()
     }
 
+    /// The columns.
     pub fn columns(&self) -> &[Arc<Column>] {
         &self.columns
     }
 
+    /// The column of a feature.
     #[inline]
     pub fn column(&self, feature: usize) -> &Column {
         &self.columns[feature]

@@ -4,7 +4,7 @@ use crate::base::error::{Error, Given, Result};
 use crate::base::random::Random;
 
 /// Most inputs of a network: its 2^n rows are counted in 16 bits.
-pub const MOST_INPUTS: u32 = 16;
+const MOST_INPUTS: u32 = 16;
 
 /// What a linear network is drawn by.
 ///
@@ -15,9 +15,11 @@ pub const MOST_INPUTS: u32 = 16;
 /// for training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearNetwork {
+    /// Inputs of the network.
     pub n_inputs: u32,
     /// The last inputs leave: all weights are drawn alike, so these are as good as any.
     pub n_removed: u32,
+    /// Share of the rows that are for training.
     pub train_share: f64,
 }
 

@@ -10,10 +10,13 @@ mod schema;
 mod table;
 mod weights;
 
-pub use column::{Code, Codes, Column, RawColumn};
+pub(crate) use column::Code;
+pub use column::{Codes, Column, RawColumn};
 pub use dataset::{Dataset, check_rows};
-pub use generate::{LinearNetwork, LinearSet, MOST_INPUTS};
-pub use missing::{MissingPolicy, resolve_missing};
+pub use generate::{LinearNetwork, LinearSet};
+pub use missing::MissingPolicy;
+pub(crate) use missing::resolve_missing;
 pub use schema::{Feature, Fill, Label, MissingMode, Schema};
 pub use table::{DecisionTable, OnConflict};
-pub use weights::{FULL_SHARE, MASS_ONE, Weights};
+pub use weights::Weights;
+pub(crate) use weights::{FULL_SHARE, MASS_ONE};

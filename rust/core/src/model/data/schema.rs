@@ -8,9 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Label {
+    /// True or false.
     Bool(bool),
+    /// A whole number.
     Int(i64),
+    /// A real number.
     Float(f64),
+    /// A text.
     Text(String),
 }
 
@@ -30,7 +34,9 @@ impl fmt::Display for Label {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fill {
+    /// A number.
     Number(f64),
+    /// A level.
     Level(u32),
 }
 
@@ -50,10 +56,12 @@ pub enum MissingMode {
 /// One input column.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Feature {
+    /// What it is called.
     pub name: String,
     /// The domain in its order; `None` for a numeric feature.
     pub levels: Option<Vec<Label>>,
     #[serde(default)]
+    /// What becomes of missing values.
     pub missing: MissingMode,
 }
 
@@ -76,6 +84,8 @@ impl Feature {
 /// Features and classes in their order.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Schema {
+    /// The features.
     pub features: Vec<Feature>,
+    /// The classes.
     pub classes: Vec<Label>,
 }

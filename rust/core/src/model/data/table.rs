@@ -98,10 +98,12 @@ impl DecisionTable {
         Ok((table, merged.into_iter().map(|(row, _)| row).collect()))
     }
 
+    /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.decisions.len()
     }
 
+    /// The number of features.
     pub fn n_features(&self) -> usize {
         self.columns.len()
     }
@@ -118,11 +120,13 @@ impl DecisionTable {
         self.arities[f]
     }
 
+    /// The decision of every row.
     #[inline]
     pub fn decisions(&self) -> &[u32] {
         &self.decisions
     }
 
+    /// Decisions are below this.
     pub fn n_decisions(&self) -> u32 {
         self.n_decisions
     }

@@ -10,7 +10,9 @@ use crate::model::data::{DecisionTable, Feature, MissingMode, Schema};
 /// How the costs of a node's children join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Combine {
+    /// Their sum.
     Sum,
+    /// The largest.
     Max,
 }
 
@@ -18,9 +20,13 @@ pub enum Combine {
 /// the children's costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cost {
+    /// Of a leaf.
     pub leaf: u64,
+    /// Of an internal node, for each of its rows.
     pub per_row: u64,
+    /// Of an internal node.
     pub per_node: u64,
+    /// How the costs of children join.
     pub combine: Combine,
 }
 
@@ -29,8 +35,11 @@ impl Cost {
     pub const DEPTH: Cost = Cost::of(0, 0, 1, Combine::Max);
     /// Edges from the root to a row's leaf, summed over the rows.
     pub const TOTAL_PATH_LENGTH: Cost = Cost::of(0, 1, 0, Combine::Sum);
+    /// Number of nodes.
     pub const N_NODES: Cost = Cost::of(1, 0, 1, Combine::Sum);
+    /// Number of internal nodes.
     pub const N_INTERNAL: Cost = Cost::of(0, 0, 1, Combine::Sum);
+    /// Number of leaves.
     pub const N_LEAVES: Cost = Cost::of(1, 0, 0, Combine::Sum);
 
     /// The five named costs, in the order of every array of five.
@@ -40,6 +49,7 @@ impl Cost {
     /// Names of [`Cost::NAMED`].
     pub const NAMES: [&str; 5] = ["depth", "total_path_length", "n_nodes", "n_internal", "n_leaves"];
 
+    /// A cost of these weights.
     pub const fn of(leaf: u64, per_row: u64, per_node: u64, combine: Combine) -> Cost {
         Cost { leaf, per_row, per_node, combine }
     }

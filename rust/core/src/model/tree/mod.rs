@@ -10,10 +10,9 @@ mod predict;
 mod text;
 mod walk;
 
-pub use builder::TreeBuilder;
+pub(crate) use builder::TreeBuilder;
 pub use cost::{Combine, Cost};
-pub use json::FORMAT;
 pub use node::{Node, Plane, Routing, Split, Tree};
 pub use predict::{Reader, Sparse};
 pub use text::TextOptions;
-pub use walk::{Ballot, Step, Walk, cast_votes};
+pub(crate) use walk::{Ballot, Step, Walk, cast_votes};

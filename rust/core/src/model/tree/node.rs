@@ -25,23 +25,30 @@ pub enum Routing {
 /// The question a node asks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Split {
+    /// No test.
     Leaf,
     /// One branch for each level of a nominal feature.
     ByValue {
+        /// The feature tested.
         feature: u32,
     },
     /// One branch for each level in a list of the tree; another level is unknown here.
     Listed {
+        /// The feature tested.
         feature: u32,
+        /// The number of the list.
         list: u32,
     },
     /// Branch 0 holds values up to the threshold, branch 1 those above.
     Threshold {
+        /// The feature tested.
         feature: u32,
+        /// The threshold.
         threshold: f64,
     },
     /// Branch 0 holds rows with w·x <= γ, branch 1 those above.
     Linear {
+        /// The number of the plane.
         plane: u32,
     },
 }
@@ -81,12 +88,15 @@ impl Plane {
 /// One node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
+    /// What the node asks.
     pub split: Split,
     /// Meaningless at a leaf.
     pub first_child: u32,
+    /// How many there are.
     pub n_children: u32,
     /// The root is its own parent.
     pub parent: u32,
+    /// Edges from the root.
     pub depth: u32,
     /// The class it predicts as a leaf.
     pub class: u16,
@@ -112,6 +122,7 @@ pub struct Tree {
 }
 
 impl Node {
+    /// Whether it has no children.
     pub fn is_leaf(&self) -> bool {
         self.split == Split::Leaf
     }
@@ -127,18 +138,22 @@ impl Node {
 }
 
 impl Tree {
+    /// The features and classes.
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
+    /// What becomes of a row without a value.
     pub fn routing(&self) -> Routing {
         self.routing
     }
 
+    /// The nodes; the root is the first.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
+    /// The planes of oblique splits.
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
@@ -160,6 +175,7 @@ impl Tree {
         Tree { estimates: Some(Estimates::new(estimates)), ..self }
     }
 
+    /// The number of classes.
     #[inline]
     pub fn n_classes(&self) -> usize {
         self.schema.classes.len()
@@ -177,6 +193,7 @@ impl Tree {
         &self.class_weights[node * n..(node + 1) * n]
     }
 
+    /// The number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.nodes.iter().filter(|node| node.is_leaf()).count()
     }

@@ -20,7 +20,9 @@ const UNSEEN: i32 = -2;
 pub struct Sparse {
     /// Where each row starts, and at the end the number of entries.
     pub starts: Vec<i64>,
+    /// The feature of every value.
     pub columns: Vec<i64>,
+    /// The values.
     pub values: Vec<f64>,
 }
 
