@@ -129,5 +129,7 @@ pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random
     });
     let branches = branches.collect();
     let new = draft.arena.case(subject, branches).ok()?;
-    draft.put_focused(path, new, &[1 + random.below(n)])
+    draft.put_focused(path, new, &[])?;
+    draft.focus.push(1 + random.below(n));
+    Some(())
 }

@@ -31,7 +31,9 @@ pub fn split(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) ->
         branches.push(Branch { vars, body });
     }
     let new = draft.arena.case(subject, branches).ok()?;
-    draft.put_focused(path, new, &[1 + random.below(n)])
+    draft.put_focused(path, new, &[])?;
+    draft.focus.push(1 + random.below(n));
+    Some(())
 }
 
 /// A part to look at, computed from what is in scope outside.
