@@ -8,6 +8,8 @@ import pytest
 from commands import assert_refused
 from treewright import GreedyTreeClassifier, Tree, datasets, pruning
 from treewright.cli._pruning import RULES
+from treewright.cli.fit import fit
+from treewright.cli.prune import prune
 
 OF_TREE = sorted(set(RULES) - {"tuned-error-based", "reduced-error"})
 
@@ -24,9 +26,16 @@ def tree_in(path):
     return Tree.from_json(Path(path).read_text(encoding="utf-8"))
 
 
-def test_every_rule_of_the_package_has_a_name():
+def test_every_rule_of_the_package_has_a_name_and_its_parameters_an_option(run):
     rules = {name for name in pruning.__all__ if name.endswith("Pruning")}
     assert set(RULES.values()) == rules
+    assert {"pessimistic", "tuned-error-based", "published-evolved"} <= set(RULES)
+    parameters = {name for rule in rules for name in getattr(pruning, rule)._get_param_names()}
+    told = {one.name for one in fit.params if getattr(one, "section", None) == "Pruning"}
+    assert told == parameters - {"confidences"} | {"rule_name"}
+    assert told - {"share", "cv", "random_state"} == {
+        one.name for one in prune.params if getattr(one, "section", None) == "Pruning"
+    }
 
 
 def test_pruned_tree_is_printed_and_written(saved):

@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from commands import Run, assert_refused
+from treewright.cli._signature import parameters_of
 from treewright.studies import compare_pruning
+from treewright.studies.pruning.design import NAMED
 
 TWO = ("study", "pruning", "monks-1", "monks-3", "--rule", "none", "--rule", "naive", "--repeats", 1)
 DRAWN = ("study", "pruning", "--generator", "paper_table", "--sets", "60x2")
+
+
+def test_every_rule_with_a_name_is_told() -> None:
+    assert parameters_of("treewright.studies.compare_pruning")["rules"].choices == tuple(NAMED)
 
 
 def test_table_is_that_of_the_study(run: Run) -> None:

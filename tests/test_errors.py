@@ -17,10 +17,10 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 import treewright
-from treewright import DataError, Dataset, DataTypeError, ParameterError, TreewrightError
-from treewright.data import parameter_errors, table_errors, value_errors
+from treewright import DataError, Dataset, DataTypeError, FormatError, ParameterError, TreewrightError
+from treewright.data import table_errors, value_errors
 from treewright.data.columns import take_columns
-from treewright.data.dataset import as_dataset
+from treewright.data.dataset import _restore, as_dataset
 from treewright.data.encode import encode
 from treewright.tables import DecisionTable
 
@@ -41,6 +41,12 @@ NAMES_IN = np.array(["age", "town"], dtype=object)
 
 # function of the catalogue, what a user does, class of the error, what the message must tell
 EXAMPLES = [
+    (
+        "table.pickle_format",
+        lambda: _restore(0, {}),
+        FormatError,
+        ["this Dataset was pickled in format 0", "reads format 1", "make it anew"],
+    ),
     ("table.sparse", lambda: Dataset(csr_matrix(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
     ("table.sparse", lambda: Dataset(csr_array(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
     ("table.sparse", lambda: Dataset(XY, csr_array(XY)), DataTypeError, ["Sparse", "y", "toarray()"]),
@@ -488,115 +494,115 @@ EXAMPLES = [
         ["weights", "zero", "positive"],
     ),
     (
-        "parameters.categorical_unknown",
+        "table.categorical_unknown",
         lambda: Dataset(XY, categorical_features="auto"),
         ParameterError,
         ["categorical_features='auto'", "'from_dtype'"],
     ),
     (
-        "parameters.categorical_unknown",
+        "table.categorical_unknown",
         lambda: Dataset(XY, categorical_features=3),
         ParameterError,
         ["categorical_features=3", "list"],
     ),
     (
-        "parameters.categorical_types",
+        "table.categorical_types",
         lambda: Dataset(XY, categorical_features=[1.0]),
         ParameterError,
         ["bool, int or str", "float", "throughout"],
     ),
     (
-        "parameters.categorical_types",
+        "table.categorical_types",
         lambda: Dataset(PEOPLE, categorical_features=["age", 1]),
         ParameterError,
         ["bool, int or str", "int, str", "throughout"],
     ),
     (
-        "parameters.categorical_shape",
+        "table.categorical_shape",
         lambda: Dataset(XY, categorical_features=[[0], [1]]),
         ParameterError,
         ["(2, 1)", "1-D list"],
     ),
     (
-        "parameters.categorical_mask",
+        "table.categorical_mask",
         lambda: Dataset(XY, categorical_features=[True]),
         ParameterError,
         ["mask", "1 entries", "2 columns"],
     ),
     (
-        "parameters.categorical_position",
+        "table.categorical_position",
         lambda: Dataset(XY, categorical_features=[0, 2]),
         ParameterError,
         ["it has 2", "columns 0 to 1"],
     ),
     (
-        "parameters.categorical_position",
+        "table.categorical_position",
         lambda: Dataset(XY, categorical_features=[-1]),
         ParameterError,
         ["it has -1", "columns 0 to 1"],
     ),
     (
-        "parameters.categorical_name",
+        "table.categorical_name",
         lambda: Dataset(PEOPLE, categorical_features=["twon"]),
         ParameterError,
         ["'twon'", "['age', 'town']"],
     ),
     (
-        "parameters.categorical_without_names",
+        "table.categorical_without_names",
         lambda: Dataset(XY, categorical_features=["x0"]),
         ParameterError,
         ["integers", "boolean mask"],
     ),
     (
-        "parameters.categorical_disagrees",
+        "table.categorical_disagrees",
         lambda: as_dataset(Dataset(PEOPLE), categorical_features=["age"]),
         ParameterError,
         ["feature 'age' (column 0)", "numeric", "'from_dtype'"],
     ),
     (
-        "parameters.levels_unknown",
+        "table.levels_unknown",
         lambda: Dataset.from_columns({"size": ["S"]}, levels={"sise": ["S"]}),
         ParameterError,
         ["'sise'", "['size']"],
     ),
     (
-        "parameters.levels_duplicate",
+        "table.levels_duplicate",
         lambda: Dataset.from_columns({"size": ["S"]}, levels={"size": ["S", "S"]}),
         ParameterError,
         ["'size'", "'S' twice", "once"],
     ),
     (
-        "parameters.levels_type",
+        "table.levels_type",
         lambda: Dataset.from_columns({"size": ["S"]}, levels={"size": ["S", None]}),
         ParameterError,
         ["'size'", "None", "text"],
     ),
     (
-        "parameters.levels_type",
+        "table.levels_type",
         lambda: Dataset.from_columns({"size": [1]}, levels={"size": [1, 2**63]}),
         ParameterError,
         ["'size'", "9223372036854775808", "64 bits"],
     ),
     (
-        "parameters.missing_values_alone",
+        "table.missing_values_alone",
         lambda: Dataset(PEOPLE, missing_values="NA"),
         ParameterError,
         ["'NA'", "{'NA'}"],
     ),
     (
-        "parameters.missing_values_entry",
+        "table.missing_values_entry",
         lambda: Dataset(PEOPLE, missing_values={None, "?"}),
         ParameterError,
         ["None", "{'?', -999}"],
     ),
     (
-        "parameters.missing_values_entry",
+        "table.missing_values_entry",
         lambda: Dataset(PEOPLE, missing_values=-999),
         ParameterError,
         ["-999", "a set"],
     ),
     (
-        "parameters.missing_values_of_dataset",
+        "table.missing_values_of_dataset",
         lambda: Dataset(Dataset(PEOPLE), missing_values={"?"}),
         ParameterError,
         ["missing_values", "original table"],
@@ -608,13 +614,13 @@ EXAMPLES = [
         ["feature 'x0' (column 0)", "dict", "row 1", "not hashable", "tuple"],
     ),
     (
-        "parameters.names_count",
+        "table.names_count",
         lambda: DecisionTable([["a"]], ["yes"], feature_names=["u", "v"]),
         ParameterError,
         ["feature_names", "2 names", "1 columns", "one name a column"],
     ),
     (
-        "parameters.names_text",
+        "table.names_text",
         lambda: DecisionTable([["a", "b"]], ["yes"], feature_names=["u", "u"]),
         ParameterError,
         ["feature_names[1]='u'", "no other feature"],
@@ -697,14 +703,10 @@ EXAMPLES = [
 ]
 
 
-CATALOGUES = {"parameters": parameter_errors, "table": table_errors, "values": value_errors}
-
-
 def catalogue():
     return {
         f"{label}.{name}"
         for label, part in (
-            ("parameters", parameter_errors),
             ("table", table_errors),
             ("values", value_errors),
         )

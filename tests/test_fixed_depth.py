@@ -545,7 +545,7 @@ def test_given_splits_name_rows_that_must_not_leave() -> None:
 
 def test_another_model_is_refused() -> None:
     for model in (3, "tree"):
-        with pytest.raises(ParameterError, match="must be a FixedDepthTreeClassifier"):
+        with pytest.raises(ParameterError, match="is no FixedDepthTreeClassifier"):
             depth_path([["a"], ["b"]], [0, 1], model=model)
-        with pytest.raises(ParameterError, match="must be a FixedDepthTreeClassifier"):
+        with pytest.raises(ParameterError, match="is no FixedDepthTreeClassifier"):
             fit_many([["a"], ["b"]], np.ones((1, 2)), [0, 1], model=model)

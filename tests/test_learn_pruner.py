@@ -93,8 +93,10 @@ def test_resuming_goes_on_bit_for_bit(tmp_path, learned):
     place.write_text("{}")
     with pytest.raises(FormatError, match="is no checkpoint"):
         learn_pruner("paper_table", checkpoint=str(place), resume=True, **SMALL)
-    with pytest.raises(FileNotFoundError):
-        learn_pruner("paper_table", checkpoint=tmp_path / "none.json", resume=True, **SMALL)
+    with pytest.raises(ParameterError, match="is there already; go on from it with"):
+        learn_pruner("paper_table", checkpoint=place, **SMALL)
+    few = {**SMALL, "budget": 1}
+    assert learn_pruner("paper_table", checkpoint=tmp_path / "none.json", resume=True, **few).record_.front
     with pytest.raises(OSError, match="cannot be written"):
         learn_pruner("paper_table", checkpoint=tmp_path / "no" / "run.json", **{**SMALL, "budget": 1})
 
@@ -283,7 +285,7 @@ def test_a_report_says_what_was_measured(learned):
         ({"n_jobs": 0}, "n_jobs"),
         ({"callback": 3}, "callback"),
         ({"checkpoint": 3}, "checkpoint"),
-        ({"resume": True}, "resume=True goes with checkpoint"),
+        ({"resume": True}, "resume=True has no file to go on from; give checkpoint"),
         ({"resume": "run.json"}, "resume"),
         ({"random_state": -1}, "random_state"),
         ({"random_state": 2**63}, "too large"),

@@ -106,9 +106,12 @@ def test_missing_value_of_fit_has_a_branch_and_an_unseen_one_has_not():
     assert numbers.predict([[np.nan], [1.0], [99.0]]).tolist() == ["yes", "no", "no"]
 
 
-def test_alpha_makes_smaller_trees(iris):
+def test_max_pairs_makes_smaller_trees(iris):
     X, y = iris
-    sizes = [MinimalTreeClassifier(alpha=alpha).fit(X, y).tree_.n_nodes for alpha in (0, 20, 200, 10**6)]
+    sizes = [
+        MinimalTreeClassifier(max_pairs=max_pairs).fit(X, y).tree_.n_nodes
+        for max_pairs in (0, 20, 200, 10**6)
+    ]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 1
 
@@ -133,7 +136,7 @@ def test_weights_are_refused(iris):
     [
         {"cost": "size"},
         {"then": ["depth", "size"]},
-        {"alpha": -1},
+        {"max_pairs": -1},
         {"max_bins": 1},
         {"node_limit": 0},
         {"memory_limit": "much"},
@@ -159,7 +162,7 @@ def test_limits_end_the_search_with_a_tree():
 
 def test_clone_and_pickle(iris):
     X, y = iris
-    model = MinimalTreeClassifier(alpha=10).fit(X, y)
+    model = MinimalTreeClassifier(max_pairs=10).fit(X, y)
     assert not hasattr(clone(model), "tree_")
     again = pickle.loads(pickle.dumps(model))
     assert again.tree_ == model.tree_
@@ -168,7 +171,7 @@ def test_clone_and_pickle(iris):
 
 def test_tools_of_scikit_learn_take_it(iris):
     X, y = iris
-    search = GridSearchCV(MinimalTreeClassifier(), {"alpha": [0, 30], "max_bins": [3, 5]}, cv=3).fit(X, y)
+    search = GridSearchCV(MinimalTreeClassifier(), {"max_pairs": [0, 30], "max_bins": [3, 5]}, cv=3).fit(X, y)
     assert search.best_score_ > 0.9
     assert (
         BaggingClassifier(MinimalTreeClassifier(), n_estimators=3, random_state=0).fit(X, y).score(X, y) > 0.9

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from program_problems import LIST, LISTS, fitting, outcome, reversing, square
-from treewright import FormatError
+from treewright import FormatError, ParameterError
 from treewright.evolution import ExampleProblem
 
 MAKERS = {"reversing": reversing, "fitting": fitting}
@@ -74,8 +74,9 @@ def test_checkpoints_of_other_searches_are_refused(tmp_path):
     place.write_bytes(b"\xff\xfe")
     with pytest.raises(FormatError, match="holds no text"):
         reversing().run(checkpoint=place, resume=True)
-    with pytest.raises(FileNotFoundError):
-        reversing().run(checkpoint=tmp_path / "none.json", resume=True)
+    with pytest.raises(ParameterError, match="is there already; go on from it with"):
+        reversing().run(checkpoint=place)
+    assert reversing().run(checkpoint=tmp_path / "none.json", resume=True, budget=1).n_programs_ > 0
     with pytest.raises(OSError, match="cannot be written"):
         reversing(budget=1).run(checkpoint=tmp_path / "no" / "run.json")
 

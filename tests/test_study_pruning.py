@@ -34,13 +34,8 @@ from treewright.pruning import (
 from treewright.studies import compare_pruning, published_sets
 from treewright.studies.common.published import PRUNING, levels_as_most_frequent, missing_as_most_frequent
 from treewright.studies.common.statistics import interval
-from treewright.studies.pruning.rules import (
-    NAMED,
-    by_preference,
-    chosen_rules,
-    engine_rule,
-    study_networks,
-)
+from treewright.studies.pruning.design import NAMED, chosen_rules
+from treewright.studies.pruning.rules import by_preference, engine_rule, study_networks
 from treewright.studies.pruning.run import networks_of
 
 PUBLISHED = tomllib.loads((Path(__file__).parent / "papers" / "pruning.toml").read_text(encoding="utf-8"))

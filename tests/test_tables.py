@@ -14,7 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright import DataError, Dataset, DataTypeError, MinimalTreeClassifier, ParameterError, datasets
+from treewright import (
+    DataError,
+    Dataset,
+    DataTypeError,
+    FormatError,
+    MinimalTreeClassifier,
+    ParameterError,
+    datasets,
+)
 from treewright.data.binning import (
     bin_labels,
     binned,
@@ -259,8 +267,8 @@ MISTAKES = [
     (lambda: DecisionTable.from_data([[1]]), DataError, ["y"]),
     (lambda: DecisionTable([[1]], [0]).greedy_tree(impurity="mean"), ParameterError, ["impurity='mean'"]),
     (lambda: DecisionTable([[1]], [0]).greedy_tree(uncertainty="x"), ParameterError, ["uncertainty='x'"]),
-    (lambda: DecisionTable([[1]], [0]).greedy_trees(alpha=-1), ParameterError, ["alpha=-1"]),
-    (lambda: DecisionTable([[1]], [0]).greedy_trees(alpha=0.5), ParameterError, ["alpha=0.5"]),
+    (lambda: DecisionTable([[1]], [0]).greedy_trees(max_pairs=-1), ParameterError, ["max_pairs=-1"]),
+    (lambda: DecisionTable([[1]], [0]).greedy_trees(max_pairs=0.5), ParameterError, ["max_pairs=0.5"]),
     (lambda: DecisionTable([[1]], [0]).minimum_tree("size"), ParameterError, ["cost='size'", "'n_nodes'"]),
     (lambda: DecisionTable([[1]], [0]).minimum_tree("depth", then="x"), ParameterError, ["then='x'"]),
     (lambda: DecisionTable([[1]], [0]).subtable_graph(node_limit=0), ParameterError, ["node_limit=0"]),
@@ -300,8 +308,17 @@ def test_pickled_table_is_the_same():
     assert rows_of(again) == rows_of(table)
     assert again.classes.tolist() == table.classes.tolist()
     assert again.greedy_trees() == table.greedy_trees()
+    merged = DecisionTable([[1], [1], [2]], [0, 0, 1])
+    assert pickle.loads(pickle.dumps(merged)).first_rows.tolist() == merged.first_rows.tolist() == [0, 2]
     binned_table = DecisionTable.from_data([[0.5], [1.5], [None]], [0, 1, 1], bins=2)
     assert pickle.loads(pickle.dumps(binned_table)).bin_edges[0].tolist() == [1.0]
+
+
+def test_pickle_of_another_format_is_refused():
+    restore, (number, *state) = DecisionTable(ROWS, DECISIONS).__reduce__()
+    for other in (number - 1, number + 1):
+        with pytest.raises(FormatError, match=f"in format {other}; this version of treewright reads"):
+            restore(other, *state)
 
 
 def test_pairs_of_different_decisions_are_counted():

@@ -27,7 +27,7 @@ def tiny(seed):
 
 
 def graph_of(table, **limits):
-    return table_of(table).subtable_graph(alpha=table.alpha, **limits)
+    return table_of(table).subtable_graph(max_pairs=table.alpha, **limits)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -97,7 +97,10 @@ def test_branch_and_bound_finds_the_least(seed):
 def test_costs_of_a_tree_are_those_of_the_reference(seed):
     table = tiny(seed)
     own, trees = table_of(table), {as_read(tree): tree for tree in ref.trees(table)}
-    for tree in [*own.greedy_trees(alpha=table.alpha).values(), own.minimum_tree(alpha=table.alpha).tree]:
+    for tree in [
+        *own.greedy_trees(max_pairs=table.alpha).values(),
+        own.minimum_tree(max_pairs=table.alpha).tree,
+    ]:
         found = trees[read(tree)]
         for cost in ALL_COSTS:
             assert tree_cost(tree, own, public(cost)) == ref.cost_of(found, cost)

@@ -15,7 +15,7 @@ SEEDS = range(250)
 
 
 def assert_same_trees(table):
-    trees = table_of(table).greedy_trees(alpha=table.alpha)
+    trees = table_of(table).greedy_trees(max_pairs=table.alpha)
     assert list(trees) == list(HEURISTICS)
     for (kind, measure), tree in trees.items():
         assert read(tree) == as_read(ref.greedy(table, kind, measure)), (kind, measure)
@@ -45,9 +45,9 @@ def test_one_tree_is_the_one_of_all(heuristic):
 def test_greedy_costs_fall_with_alpha(seed):
     table = random_table(Random(seed), n_rows=(20, 40), n_features=(3, 6), n_values=3)
     own = table_of(table)
-    before = own.greedy_trees(alpha=0)
+    before = own.greedy_trees(max_pairs=0)
     for alpha in (1, 3, 10, own.n_pairs):
-        after = own.greedy_trees(alpha=alpha)
+        after = own.greedy_trees(max_pairs=alpha)
         for heuristic, tree in after.items():
             assert tree.n_nodes <= before[heuristic].n_nodes
             assert tree.max_depth <= before[heuristic].max_depth

@@ -21,7 +21,7 @@ SIZES = ("n_nonterminal", "n_terminal", "n_bundles", "n_edges")
 
 
 def graph_of(values, decisions, alpha=0):
-    return DecisionTable(values, decisions).subtable_graph(alpha=alpha)
+    return DecisionTable(values, decisions).subtable_graph(max_pairs=alpha)
 
 
 def minima(graph):
@@ -41,8 +41,8 @@ def everything(graph):
 @EXAMPLES
 def test_exact_trees_cost_what_is_reported_and_tell_rows_apart(table, alpha):
     own = table_of(table)
-    graph = own.subtable_graph(alpha=alpha)
-    greedy = own.greedy_trees(alpha=alpha)
+    graph = own.subtable_graph(max_pairs=alpha)
+    greedy = own.greedy_trees(max_pairs=alpha)
     for cost in ref.COSTS:
         tree = graph.tree(cost)
         assert tree_cost(tree, own, cost) == graph.minimum(cost)
@@ -126,7 +126,7 @@ def test_branch_and_bound_is_the_graph(table, alpha):
     from treewright import _core
 
     own = table_of(table)
-    graph = own.subtable_graph(alpha=alpha)
+    graph = own.subtable_graph(max_pairs=alpha)
     for cost in ref.COSTS:
         found = _core.minimum_tree_bounded(own.core, cost=engine_cost("cost", cost), alpha=alpha)
         assert found.status == "optimal"
@@ -162,7 +162,7 @@ def test_counts_are_ordered(table):
 @EXAMPLES
 def test_minima_fall_with_alpha(table):
     own = table_of(table)
-    graphs = [own.subtable_graph(alpha=alpha) for alpha in (0, 1, 4, own.n_pairs)]
+    graphs = [own.subtable_graph(max_pairs=alpha) for alpha in (0, 1, 4, own.n_pairs)]
     for before, after in pairwise(graphs):
         assert all(minima(after)[cost] <= least for cost, least in minima(before).items())
         assert after.n_nonterminal <= before.n_nonterminal

@@ -48,30 +48,29 @@ COUNT_MESSAGES = {
 
 @dataclass(frozen=True, repr=False)
 class SearchResult(Generic[TreeT]):
-    """The answer of a search and why the search ended.
+    """The result of a search, and why the search ended.
 
-    Reaching a limit is a status, never an exception: the best answer found is
-    there whatever `status` says.
+    Reaching a limit is a status, not an exception: the best result so far is always available.
 
     Attributes
     ----------
     cost : float
-        What the search made small, in the unit of the search: for a selector the
-        summed weight of the wrongly predicted validation samples.
+        The cost that the search minimised, in its own unit: for a selector the summed weight of
+        the wrongly predicted validation samples.
     status : {"optimal", "complete", "time_limit", "node_limit", "memory_limit", \
 "stopped", "solver_error"}
-        ``"optimal"``: proven to be the best; ``"complete"``: ran to its end, nothing
-        claimed or nothing to prove; the others name what ended the search early.
+        ``"optimal"``: proven to be the best; ``"complete"``: ran to its end, without a proof of
+        optimality; the others name the limit that ended the search early.
     n_searched : int
-        How many trees (subtables, programs) were looked at.
+        Number of trees (subtables, programs) that were examined.
     elapsed : float
         Seconds of wall clock.
     tree : Tree or None
-        The tree of that cost, where there is one.
+        The tree with this cost, if there is one.
     bound : float or None
-        No answer costs less than this; None if nothing was proven.
+        Proven lower bound: no result costs less than this; None without a proof.
     message : str
-        `status` as a sentence, or the solver's own words.
+        `status` as a sentence, or the message of the solver.
 
     Examples
     --------
@@ -115,7 +114,7 @@ class SearchResult(Generic[TreeT]):
         return None if self.bound is None else self.cost - self.bound
 
     def __repr__(self) -> str:
-        """One line an attribute, names aligned on the colon."""
+        """One line for each attribute, names aligned on the colon."""
         facts = {
             "status": self.status,
             "success": self.success,
@@ -132,22 +131,22 @@ class SearchResult(Generic[TreeT]):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far long work has come, as given to a ``callback``.
+    """Progress of a long computation, as given to a ``callback``.
 
-    A callback that returns True stops the work; what was found is kept.
+    A callback that returns True stops the computation; the results so far are kept.
 
     Attributes
     ----------
     done : int
-        What has been searched so far (trees, subtables, programs).
+        Number of trees, subtables or programs searched so far.
     total : int or None
-        How much there is at most, where that is known.
+        Largest possible number, if it is known.
     best : float or None
         The smallest cost so far; None before there is one.
     elapsed : float
-        Seconds since the work began.
+        Seconds since the start.
     text : str or None
-        What there is to look at besides, such as the rules found so far; None of most work.
+        Additional text, such as the rules found so far; usually None.
 
     Examples
     --------
@@ -170,7 +169,7 @@ Callback = Callable[[Progress], object]
 
 
 class ResultTable(np.ndarray):
-    """A structured array, one record a row, that can become a pandas frame.
+    """A structured array with one record for each row; `to_frame` converts it to a pandas data frame.
 
     A column is ``table["name"]``, a plain array.
 
@@ -202,7 +201,7 @@ class ResultTable(np.ndarray):
         Returns
         -------
         table : ResultTable
-            One record a row.
+            One record for each row.
         """
         return np.array([tuple(row) for row in rows], dtype=dtype).view(cls)
 
@@ -228,7 +227,7 @@ class ResultTable(np.ndarray):
         Returns
         -------
         frame : pandas.DataFrame
-            One column a field, in their order.
+            One column for each field, in their order.
 
         Raises
         ------

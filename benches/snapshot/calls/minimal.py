@@ -28,7 +28,7 @@ CASES = {
     "monks-1/default": case(minimal, "monks-1"),
     "monks-1/cost=depth,then=n_nodes": case(minimal, "monks-1", cost="depth", then="n_nodes"),
     "monks-3/cost=average_depth": case(minimal, "monks-3", cost="average_depth", then=["n_leaves", "depth"]),
-    "iris/alpha=50": case(minimal, "iris", alpha=50),
+    "iris/alpha=50": case(minimal, "iris", max_pairs=50),
     "iris/max_bins=3": case(minimal, "iris", max_bins=3, cost="n_leaves"),
     "mixed/default": case(minimal, data.mixed),
     "mixed/cost=own": case(minimal, data.mixed, cost=Cost(leaf=2, per_row=1, per_node=3)),

@@ -133,7 +133,7 @@ CASES = {
     "table/unfinished": lambda: TABLE().subtable_graph(node_limit=1).minimum("depth"),
     "table/front": lambda: TABLE().subtable_graph().pareto_front("depth", "depth"),
     "table/heuristic": lambda: TABLE().greedy_tree(impurity="mean"),
-    "table/alpha": lambda: TABLE().subtable_graph(alpha=-1),
+    "table/alpha": lambda: TABLE().subtable_graph(max_pairs=-1),
     "table/unchangeable": lambda: setattr(TABLE(), "n_rows", 3),
     "minimal/max_bins": case(fit, MinimalTreeClassifier, max_bins=1),
     "minimal/cost": case(fit, MinimalTreeClassifier, cost="entropy"),

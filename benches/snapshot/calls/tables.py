@@ -72,7 +72,7 @@ def sizes_of(found: Any) -> facts.Facts:
     """Say how large a graph is and what it proves."""
     return {
         "status": found.status,
-        "alpha": found.alpha,
+        "max_pairs": found.max_pairs,
         "sizes": [found.n_subtables, found.n_nonterminal, found.n_terminal, found.n_bundles, found.n_edges],
         "bounds": {name: list(found.bounds[name]) for name in found.bounds},
         "text": repr(found),
@@ -116,8 +116,8 @@ def minimum(name: str, cost: Any = "n_nodes", **options: Any) -> facts.Facts:
 
 def greedy(name: str, alpha: int = 0) -> facts.Facts:
     """Return all sixteen greedy trees, and one that is asked for by name."""
-    found = table(name).greedy_trees(alpha=alpha)
-    one = table(name).greedy_tree(impurity="max", uncertainty="rt", alpha=alpha)
+    found = table(name).greedy_trees(max_pairs=alpha)
+    one = table(name).greedy_tree(impurity="max", uncertainty="rt", max_pairs=alpha)
     return {", ".join(key): facts.tree(tree) for key, tree in found.items()} | {
         "max, rt again": facts.sizes(one)
     }
@@ -132,7 +132,7 @@ CASES = {
     "graph/monks-1": case(graph, "monks-1"),
     "graph/random": case(graph, "random"),
     "graph/iris": case(graph, "iris"),
-    "graph/random/alpha=20": case(graph, "random", alpha=20),
+    "graph/random/alpha=20": case(graph, "random", max_pairs=20),
     "graph/tic-tac-toe": case(graph, "tic-tac-toe", costs={name: name for name in COSTS}),
     "graph/monks-3/n_jobs=1": case(graph, "monks-3", n_jobs=1),
     "graph/monks-3/n_jobs=2": case(graph, "monks-3", n_jobs=2),
@@ -148,7 +148,7 @@ CASES = {
     "minimum/monks-2/n_nodes": case(minimum, "monks-2"),
     "minimum/monks-1/depth,then=n_nodes": case(minimum, "monks-1", "depth", then="n_nodes"),
     "minimum/random/own": case(minimum, "random", OWN, then=["depth"]),
-    "minimum/random/alpha=30": case(minimum, "random", "total_path_length", alpha=30),
+    "minimum/random/alpha=30": case(minimum, "random", "total_path_length", max_pairs=30),
     "minimum/tic-tac-toe/average_depth": case(minimum, "tic-tac-toe", "average_depth"),
     "minimum/tic-tac-toe/depth": case(minimum, "tic-tac-toe", "depth"),
     "minimum/tic-tac-toe/node_limit=3000": case(minimum, "tic-tac-toe", node_limit=3000),

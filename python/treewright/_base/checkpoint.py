@@ -98,8 +98,10 @@ def checked_place(path: PathLike | None, resume: object) -> Path | None:
         if goes_on:
             raise ParameterError("resume", True, "has no file to go on from", ("give ", Param("checkpoint")))
         return None
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise ParameterError("checkpoint", path, "is no path", "give the name of a file")
     place = Path(path)
-    reason = _hindrance(place)
+    reason = hindrance(place)
     if reason is not None:
         raise OSError(f"the checkpoint '{place}' cannot be written ({reason}); choose another place")
     if place.exists() and not goes_on:
@@ -195,7 +197,7 @@ def _difference(name: str, stored: object, own: object) -> tuple[Sentence, ...]:
     return ("it is of ", Param(name, stored), f", not {own!r}")
 
 
-def _hindrance(place: Path) -> str | None:
+def hindrance(place: Path) -> str | None:
     """Return why no file can be written, as far as that can be seen now."""
     folder = place.parent
     if place.is_dir():

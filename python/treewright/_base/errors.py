@@ -140,7 +140,7 @@ class, or leave it out (a sample weight of 0 does that)
 
 
 class DataTypeError(_AboutDataError, TypeError):
-    """Data of a type that is neither number nor text nor boolean.
+    """Data have a type that is not number, text or boolean.
 
     Attributes
     ----------
@@ -166,13 +166,14 @@ class ParameterError(TreewrightError, ValueError):
     name : str
         The parameter.
     value : object
-        What it has; `UNSET` if the message does not show it.
+        The value; `UNSET` if the message does not show it.
     allowed : Sentence
-        What it must be, or why it cannot be that: the rest of the sentence that opens with ``name=value``.
+        Which values are allowed, or why this one is not: the rest of the sentence that starts with
+        ``name=value``.
     remedy : Sentence, default=""
         What to do.
     at : tuple, default=()
-        A place within the parameter: ``(3,)`` for ``name[3]``.
+        A position within the parameter: ``(3,)`` for ``name[3]``.
 
     Attributes
     ----------
@@ -232,7 +233,7 @@ class ProgramError(ParameterError):
     place : tuple of int or None
         Line and column in the text, from 1.
     what, expected, found : str
-        The part that is at fault, what it should be, and what it is: for ``"unbound"`` the name.
+        The wrong part of the text, what was expected, and what was found: for ``"unbound"`` the name.
 
     Attributes
     ----------
@@ -273,7 +274,7 @@ class ProgramError(ParameterError):
 
 
 class FormatError(TreewrightError, ValueError):
-    """A saved tree or data set is damaged, or of a format that this version cannot read.
+    """A saved tree or data set is damaged, or has a format that this version cannot read.
 
     Examples
     --------
@@ -283,7 +284,7 @@ class FormatError(TreewrightError, ValueError):
 
 
 class UnfinishedError(TreewrightError, RuntimeError):
-    """Something was asked of a search that has not come that far.
+    """A search has not come far enough for the requested result.
 
     Examples
     --------
@@ -293,7 +294,7 @@ class UnfinishedError(TreewrightError, RuntimeError):
 
 
 class StepLimitError(TreewrightError, RuntimeError):
-    """A program used up the steps it was allowed, and has no value.
+    """A program reached its limit of steps and has no value.
 
     Examples
     --------
@@ -307,7 +308,7 @@ class StepLimitError(TreewrightError, RuntimeError):
 
 
 class MemoryLimitError(TreewrightError, RuntimeError):
-    """A program used up the memory it was allowed, and has no value.
+    """A program reached its limit of memory and has no value.
 
     Examples
     --------

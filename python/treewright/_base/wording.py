@@ -178,7 +178,7 @@ def parts_of(sentence: Sentence) -> tuple[str | Part, ...]:
     return sentence if isinstance(sentence, tuple) else (sentence,)
 
 
-def shortened(names: Sequence[str], limit: int = 12) -> str:
+def shortened(names: Sequence[object], limit: int = 12) -> str:
     """List names for a message, the first few of many."""
     shown = ", ".join(repr(name) for name in names[:limit])
     return shown if len(names) <= limit else f"{shown}, … ({len(names)} in all)"

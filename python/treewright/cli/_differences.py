@@ -292,8 +292,8 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Error rate of a leaf of n rows, c of them of its class, such as '(n - c + 1) / (n + 2)'."
     ),
     "ReducedErrorPruning.share": Difference("Part of the rows that judges the tree."),
-    "ReducedErrorPruning.random_state": Difference("Random seed."),
-    "TunedErrorBasedPruning.cv": Difference("Parts of the cross-validation.", metavar="K"),
+    "CostComplexityPruning.random_state": Difference("Random seed."),
+    "CostComplexityPruning.cv": Difference("Parts of the cross-validation.", metavar="K"),
     "learn_pruner.start": Difference(
         "Rule to begin with: naive, observed, pessimistic, a formula such as '(n - c + 1.0) / n', "
         "learned:NAME, or a file that --out wrote."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 
 from treewright.cli._command import Option
 from treewright.cli._options import TREE, CommandFunction, Decorator, options, parameter_option, spelling
-from treewright.cli._signature import Given, given, parameters_of
+from treewright.cli._signature import Given, given, names_in, parameters_of
 
 if TYPE_CHECKING:
     from treewright import Dataset, GreedyTreeClassifier
@@ -99,58 +100,58 @@ def learned_rule(text: str) -> LearnedPruning:
         ) from error
 
 
-RULES = {
-    "error-based": "ErrorBasedPruning",
-    "tuned-error-based": "TunedErrorBasedPruning",
-    "naive-error": "NaiveErrorPruning",
-    "observed-error": "ObservedErrorPruning",
-    "pessimistic": "PessimisticPruning",
-    "cost-complexity": "CostComplexityPruning",
-    "minimum-error": "MinimumErrorPruning",
-    "reduced-error": "ReducedErrorPruning",
-    "published-evolved": "PublishedEvolvedPruning",
-    "estimator": "EstimatorPruning",
-}
-"""The rules by their names on the command line, in the order of the documentation."""
+def _name(of_class: str) -> str:
+    """Return the name of a rule on the command line: that of its class, in small letters."""
+    return re.sub("(?<!^)(?=[A-Z])", "-", of_class.removesuffix("Pruning")).lower()
+
+
+RULES = {_name(one): one for one in names_in("treewright.pruning") if one.endswith("Pruning")}
+"""The rules by their names on the command line."""
 
 GROWING = ("tuned-error-based",)
 """Those of them that grow trees, which a saved tree does not say how to."""
 
+OF_CV = ("cv", "random_state")
+"""Parameters that cost-complexity has a use for only where it chooses by cross-validation."""
 
-_RULES_OF = (
-    ("confidence", "ErrorBasedPruning", "error-based"),
-    ("limit", "ErrorBasedPruning", "error-based, tuned-error-based"),
-    ("grafting", "ErrorBasedPruning", "error-based, tuned-error-based"),
-    ("alpha", "CostComplexityPruning", "cost-complexity"),
-    ("m", "MinimumErrorPruning", "minimum-error"),
-    ("slack", "EstimatorPruning", "published-evolved, estimator"),
-    ("f", "EstimatorPruning", "estimator"),
-)
-"""The parameters of rules, the class that tells of each, and the rules that have it."""
+OF_FIT = ("share", *OF_CV)
+"""Parameters of rules that draw samples or grow trees, for commands that do."""
 
-_OF_FIT = (
-    ("share", "ReducedErrorPruning", "reduced-error"),
-    ("cv", "TunedErrorBasedPruning", "tuned-error-based, cost-complexity with --alpha cv"),
-    ("random_state", "ReducedErrorPruning", "reduced-error, tuned-error-based, --alpha cv"),
-)
-"""Those of rules that draw samples or grow trees, for commands that do."""
+UNTOLD = ("confidences",)
+"""Parameters that have no option."""
+
+
+def _rules(grows: bool) -> list[str]:
+    """Return the rules that a command takes."""
+    return [rule for rule in RULES if grows or rule not in GROWING]
 
 
 def _options_of_rules(grows: bool) -> dict[str, Decorator]:
-    """Return the options of the parameters; some are told otherwise where trees can be grown."""
+    """Return the options of the parameters of all rules, each told by the first that has it.
+
+    Some are told otherwise where trees can be grown.
+    """
     usual = "Usual with error-based, not with tuned-error-based." if grows else "Usual where DATA is given."
-    shown = _RULES_OF + _OF_FIT if grows else _RULES_OF
+    having: dict[str, list[str]] = {}
+    for rule in _rules(grows):
+        for parameter in parameters_of(f"treewright.pruning.{RULES[rule]}"):
+            if parameter not in UNTOLD and (grows or parameter not in OF_FIT):
+                having.setdefault(parameter, []).append(rule)
     return {
-        name: parameter_option(
-            f"treewright.pruning.{of_class}",
-            name,
+        parameter: parameter_option(
+            f"treewright.pruning.{RULES[rules[0]]}",
+            parameter,
             section="Pruning",
-            opening=f"{rules if grows else rules.removesuffix(', tuned-error-based')}: ",
+            opening=f"{', '.join(_with(rule, parameter) for rule in rules)}: ",
             or_cv=", or cv" if grows else "",
             usual=usual,
         )
-        for name, of_class, rules in shown
+        for parameter, rules in having.items()
     }
+
+
+def _with(rule: str, parameter: str) -> str:
+    return f"{rule} with --alpha cv" if rule == "cost-complexity" and parameter in OF_CV else rule
 
 
 def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
@@ -159,7 +160,7 @@ def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
     A command that grows the tree has the parameters of drawing samples, too, and prunes by no rule unless one
     is named, or C4.5's growth brings its own; the other one prunes by error-based as a rule.
     """
-    names = [*(name for name in RULES if grows or name not in GROWING), *(["none"] if grows else [])]
+    names = [*_rules(grows), *(["none"] if grows else [])]
     chosen = click.option(
         option,
         "rule_name",
@@ -204,7 +205,7 @@ def _rule(name: str, taken: Given, option: str) -> PruningRule:
     of_rule = parameters_of(f"treewright.pruning.{RULES[name]}")
     _refuse([one for one in taken if one not in of_rule], f"does not go with {option} {name}")
     if name == "cost-complexity" and taken.get("alpha") != "cv":
-        drawing = [parameter for parameter in ("cv", "random_state") if parameter in taken]
+        drawing = [parameter for parameter in OF_CV if parameter in taken]
         _refuse(drawing, f"goes with {option} {name} only where --alpha is cv")
     if name == "estimator" and "f" not in taken:
         raise click.UsageError(f"{option} estimator needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")

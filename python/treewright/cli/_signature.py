@@ -79,6 +79,12 @@ def parameters_of(public_name: str) -> Mapping[str, Parameter]:
     }
 
 
+def names_in(module: str) -> tuple[str, ...]:
+    """Return the public names of a façade."""
+    (names,) = (node.value for node in _source(module).body if isinstance(node, ast.Assign))
+    return tuple(ast.literal_eval(names))
+
+
 def _parameter(owner: str, name: str, default: object, told: _Told) -> Parameter:
     """Return a parameter; of one that is "as in" another object, what is said there."""
     reference = re.match("As (?:in|for) `([.\\w]+)`", told[3])

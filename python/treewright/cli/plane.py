@@ -224,7 +224,7 @@ def _short(error: float) -> str:
 
 
 def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: object) -> Iterator[str]:
-    """Yield a plane as a sum, one line a weight, the largest in scaled units first."""
+    """Yield a plane as a sum, one line for each weight, the largest in scaled units first."""
     others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
     below = f"{others[0]}" if len(others) == 1 else "what follows"
     if not len(split.columns):

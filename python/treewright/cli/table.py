@@ -113,7 +113,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
         help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
     ),
     *parameter_options(
-        MINIMAL, "alpha", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
+        MINIMAL, "max_pairs", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
 )
 @takes_output(
@@ -233,7 +233,7 @@ class Report:
         """Return what each greedy tree costs."""
         from treewright.tables import tree_cost
 
-        trees = self.table.greedy_trees(alpha=self.asked.get("alpha", 0)) if self.heuristics else {}
+        trees = self.table.greedy_trees(max_pairs=self.asked.get("max_pairs", 0)) if self.heuristics else {}
         return {
             heuristic: {name: tree_cost(trees[heuristic], self.table, name) for name in COUNTED}
             for heuristic in self.heuristics
@@ -315,7 +315,7 @@ class Report:
             proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
         remark = result.message if result.status != "optimal" else ""
         if result.status in MORE and result.gap != 0:
-            remedy = f"{MORE[result.status]} may close the gap, and so may a larger --alpha"
+            remedy = f"{MORE[result.status]} may close the gap, and so may a larger --max-pairs"
             remark = f"T{_limit(result.status)[1:]}: {remedy}."
         return filled(f"{proven[0].upper()}{proven[1:]} {searched} {remark}".rstrip())
 
@@ -330,7 +330,11 @@ class Report:
         graph, asked = self.graph, self.asked
         facts = {
             "table": {"n_rows": self.table.n_rows, "n_features": self.table.n_features},
-            "settings": {"cost": self.cost, "then": asked.get("then", ()), "alpha": asked.get("alpha", 0)},
+            "settings": {
+                "cost": self.cost,
+                "then": asked.get("then", ()),
+                "max_pairs": asked.get("max_pairs", 0),
+            },
             "graph": {name: getattr(graph, name) for name in ("status", *SIZES)},
             "minima": self.minima(),
             "n_optimal": {name: for_json(count) for name, count in self.counts().items()},

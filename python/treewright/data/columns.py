@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.data import table_errors
 from treewright.data.dataset import Dataset, dataset_of_codes
-from treewright.data.types import Native
+from treewright.data.types import IntArray, Native
 
-Positions = NDArray[np.int64]
+Positions = IntArray
 
 
 def has_typed_columns(X: object) -> bool:
@@ -56,8 +56,12 @@ def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
 def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
     if wanted != "default":
         raise table_errors.dataset_into_frame(wanted)
-    names, levels = dataset.feature_names, dataset.levels
-    names_in = dataset.feature_names_in
+    return some_columns(dataset, positions)
+
+
+def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Dataset:
+    """Return a data set with some of the columns, classes and weights as they are."""
+    names, levels, names_in = dataset.feature_names, dataset.levels, dataset.feature_names_in
     return dataset_of_codes(
         [names[i] for i in positions],
         [dataset.column(i) for i in positions],
@@ -65,5 +69,5 @@ def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
         dataset.target,
         dataset.classes,
         dataset.sample_weight,
-        None if names_in is None else names_in[positions],
+        None if names_in is None else names_in[np.asarray(positions)],
     )

@@ -8,16 +8,14 @@ from typing import TypedDict
 import numpy as np
 
 from treewright import _core
-from treewright._base.errors import FormatError
-from treewright.data import parameter_errors, table_errors
+from treewright.data import table_errors
 from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
 from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
-from treewright.data.intake.target import read_target
-from treewright.data.intake.weights import read_weights
+from treewright.data.intake.target import read_target, read_weights
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
@@ -26,55 +24,55 @@ FORMAT = 1
 
 
 class Dataset:
-    """A table of features, with classes and weights if it has them, ready for every engine.
+    """A table of features, optionally with classes and weights, that has been checked and encoded.
 
-    Intake happens once: pass a `Dataset` in place of `X` and nothing is read, checked or copied
-    again. It cannot change; arrays it hands out are copies.
+    The data are read once: if you pass a `Dataset` instead of `X`, nothing is read, checked or copied again.
+    A dataset is immutable; the arrays that it returns are copies.
 
     Parameters
     ----------
     X : array-like, frame or Dataset of shape (n_samples, n_features)
-        A numpy array in any memory layout, a list of rows, a pandas (or pandas-like) or polars
-        frame, or a pyarrow table. NaN, None and NA are missing values; infinite numbers and whole
-        numbers that a 64-bit float cannot hold are refused.
+        A numpy array in any memory layout, a list of rows, a pandas (or pandas-like) or polars frame, or a
+        pyarrow table. NaN, None and NA are missing values; infinite numbers, and integers that a 64-bit float
+        cannot hold, are refused.
     y : array-like of shape (n_samples,), default=None
-        Class labels: text, whole numbers or booleans, two classes or more (one is legal).
+        Class labels: text, integers or booleans, usually of two or more classes (one is allowed).
     sample_weight : array-like of shape (n_samples,) or float, default=None
         Weights between 2**-20 and 2**20, or 0. Rows of weight 0 are removed first, without a check of their
         values. None: every row has weight 1.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
-        Which columns are nominal. ``"from_dtype"`` goes by type, see Notes. A list of names,
-        positions or booleans says it for every column: those in it are nominal, all others
-        numeric; None is the empty list.
+        Which columns are nominal (categorical). ``"from_dtype"`` decides by type, see Notes. With a list of
+        names, positions or booleans, the columns in it are nominal and all others numeric; None is the empty
+        list.
     missing_values : set of str and numbers, default=None
-        What else stands for a missing value, such as ``{"?"}``. Text columns are then read as a
-        file's: one of which every known text is a number becomes numeric.
+        Additional values that count as missing, such as ``{"?"}``. Text columns are then read as in a file: a
+        column becomes numeric if every text that is not missing is a number.
 
     Raises
     ------
     DataError, DataTypeError
-        If the data cannot be used. The message names feature, column, row and remedy; columns and
-        rows are counted from 0.
+        If the data cannot be used. The message names feature, column, row and remedy; columns and rows count
+        from 0.
     ParameterError
         If `categorical_features` or `missing_values` cannot be used.
 
     Notes
     -----
-    By type, numbers are numeric; text, booleans and categories are nominal. A column of objects is
-    numeric if all known values are numbers, nominal if they are text or booleans; a mixture of
-    numbers with these is refused, and so is any other type, dates included. A column in which
-    nothing is known is legal: numeric if its type says so or it holds NaN, else nominal.
+    By type, numbers are numeric; text, booleans and categories are nominal. A column of objects is numeric if
+    all values are numbers, and nominal if all are text or booleans (missing values do not count). A mixture
+    of numbers with text or booleans is refused, and so is any other type, such as dates. A column with only
+    missing values is allowed: it is numeric if its type is numeric or it holds NaN, else nominal.
 
-    A categorical type declares levels: they keep their order, those that no row has included (a
-    category that is neither text, number nor boolean, such as an interval, stands as its text).
-    Booleans have the levels False and True. Otherwise, and for polars' ``Categorical``, which
-    declares none, levels are the values seen, sorted as text. Whole numbers are ints as levels,
-    whatever their type; 1 and 1.0 are one level, True and "1" are others.
+    A categorical type declares levels. They keep their order, and include those without a row (a category
+    that is not text, number or boolean, such as an interval, is represented by its text). Booleans have the
+    levels False and True. Otherwise, and for polars' ``Categorical``, which declares none, levels are the
+    values that occur, sorted as text. Integers are ints as levels, whatever their type; 1 and 1.0 are the
+    same level, True and "1" are different ones.
 
-    Classes are sorted and typed as scikit-learn does, except that missing values apart, nullable
-    integers stay integers and objects that all are numbers or booleans are taken as such.
+    Classes are sorted and typed as in scikit-learn, with two exceptions: nullable integers stay integers, and
+    objects that all are numbers or booleans are treated as such.
 
-    Columns without text names are called x0, x1, ...; an empty name is shown as x and its position.
+    Columns without text names are called x0, x1, ...; an empty name is replaced by x and its position.
 
     Examples
     --------
@@ -108,7 +106,7 @@ class Dataset:
     ) -> None:
         if isinstance(X, Dataset):
             if missing_values is not None:
-                raise parameter_errors.missing_values_of_dataset()
+                raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
             self._keep(other._data, other._classes, other._names_in, other._weights)
         else:
@@ -130,12 +128,12 @@ class Dataset:
         Parameters
         ----------
         columns : mapping of str to array-like of shape (n_samples,)
-            Each column a 1-D array, a list or a series, of a type of its own.
+            The columns by name, each a 1-D array, a list or a series of any type.
         y, sample_weight, missing_values
             As for `Dataset`.
         levels : mapping of str to sequence, default=None
-            Columns that are nominal, with their levels in order. A known value that is not among
-            them is an error. Other columns go by type.
+            Nominal columns, with their levels in order. A value that is not a level is an error. For other
+            columns the type decides.
 
         Returns
         -------
@@ -193,17 +191,17 @@ class Dataset:
 
     @property
     def core(self) -> _core.Dataset:
-        """The table as engines read it."""
+        """The encoded table that the engines read."""
         return self._data
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of samples (those of weight 0 have left) and of features."""
+        """Number of samples (without those of weight 0) and of features."""
         return self.n_samples, self.n_features
 
     @property
     def n_samples(self) -> int:
-        """Number of samples; those of weight 0 have left."""
+        """Number of samples, without those of weight 0."""
         return self._data.n_rows
 
     @property
@@ -213,22 +211,22 @@ class Dataset:
 
     @property
     def feature_names(self) -> list[str]:
-        """What features are called in output: x0, x1, ... where X had no names."""
+        """Names of the features in output: x0, x1, ... if X had no names."""
         return self._data.names
 
     @property
     def feature_names_in(self) -> AnyArray | None:
-        """The names X had, shape (n_features,); None if it had no text names."""
+        """The names of the columns of X, shape (n_features,); None if it had no text names."""
         return None if self._names_in is None else self._names_in.copy()
 
     @property
     def kinds(self) -> list[Kind]:
-        """For each feature ``"numeric"`` or ``"nominal"``."""
+        """Kind of each feature: ``"numeric"`` or ``"nominal"`` (categorical)."""
         return kinds_of(self._data)
 
     @property
     def levels(self) -> list[list[Label] | None]:
-        """The domain of each nominal feature, in its order; None for a numeric one."""
+        """The levels of each nominal feature in their order; None for a numeric one."""
         return self._data.levels
 
     @property
@@ -247,7 +245,7 @@ class Dataset:
         return None if self._weights is None else self._weights.copy()
 
     def column(self, feature: int) -> AnyArray:
-        """Return one column as engines see it.
+        """Return one encoded column.
 
         Parameters
         ----------
@@ -268,7 +266,7 @@ class Dataset:
         return self._data.column(feature)
 
     def columns(self) -> list[AnyArray]:
-        """Return all columns as engines see them, as `column` does."""
+        """Return all encoded columns, as `column` does."""
         return [self._data.column(i) for i in range(self.n_features)]
 
     def __getitem__(self, rows: object) -> Dataset:
@@ -282,7 +280,7 @@ class Dataset:
     # What it looks like elsewhere.
 
     def describe(self) -> str:
-        """Return one line a feature: name, kind, missing values, and its range or levels.
+        """Return one line for each feature: name, kind, missing values, and its range or levels.
 
         Examples
         --------
@@ -333,10 +331,7 @@ class _State(TypedDict):
 def _restore(format_number: int, state: _State) -> Dataset:
     """Undo `Dataset.__reduce__`."""
     if format_number != FORMAT:
-        raise FormatError(
-            f"this Dataset was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
+        raise table_errors.pickle_format("Dataset", format_number, FORMAT)
     return dataset_of_codes(**state)
 
 
@@ -437,7 +432,7 @@ def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
-            raise parameter_errors.categorical_disagrees(column, names[column], kind)
+            raise table_errors.categorical_disagrees(column, names[column], kind)
 
 
 def _positions(rows: object, n_samples: int) -> IntArray:

@@ -31,7 +31,7 @@ def facts(core: _core.Dataset, classes: AnyArray | None, is_weighted: bool) -> I
 
 
 def describe(core: _core.Dataset, classes: AnyArray | None) -> str:
-    """Return a table with a line a feature."""
+    """Return a table with a line for each feature."""
     lines = [("feature", "kind", "missing", "values")]
     n_missing = core.n_missing
     for i, (name, levels) in enumerate(zip(core.names, core.levels, strict=True)):

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, check_cv
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
-from treewright._base.wording import UNSET
+from treewright._base.wording import UNSET, Sentence, parts_of
 from treewright.data.training import TrainingSet
+from treewright.data.types import IntArray
 from treewright.data.validation_set import generator
 
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+Split = tuple[IntArray, IntArray]
 
 
-def checked_cv(cv: Any) -> Any:
+@runtime_checkable
+class Splitter(Protocol):
+    """What scikit-learn's splitters do."""
+
+    def split(self, X: object, y: object, groups: object = None) -> Iterator[Split]:
+        """Yield rows to learn from and rows to judge."""
+
+
+def checked_cv(cv: object) -> object:
     """Return `cv` if it has a known form; whether its splits fit the samples shows when they are known."""
     if is_whole(cv) and cv < 2:
         raise ParameterError("cv", cv, "must be at least 2", "each fold is judged by a tree of the others")
     is_named = isinstance(cv, str | type)
-    if is_whole(cv) or (hasattr(cv, "split") and not is_named):
+    if is_whole(cv) or (isinstance(cv, Splitter) and not is_named):
         return cv
     if is_named or not isinstance(cv, Iterable):
         raise ParameterError("cv", cv, "must be an int of at least 2, a splitter or an iterable of splits")
@@ -33,7 +41,7 @@ def checked_cv(cv: Any) -> Any:
     return cv
 
 
-def _check_pairs(splits: Sequence[Any]) -> None:
+def _check_pairs(splits: Sequence[object]) -> None:
     """Refuse a list that holds no splits."""
     if not splits:
         raise ParameterError(
@@ -44,7 +52,7 @@ def _check_pairs(splits: Sequence[Any]) -> None:
             raise ParameterError("cv", split, "must be a pair: rows to learn from and rows to judge", at=(i,))
 
 
-def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) -> list[Split]:
+def splits_of(training: TrainingSet, cv: object, random_state: object, remedy: Sentence) -> list[Split]:
     """Return rows to learn from and rows to judge, for every fold.
 
     An int means so many stratified folds, shuffled by `random_state`; fewer where no class has so many
@@ -54,9 +62,10 @@ def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) ->
     known = checked_cv(cv)
     if is_whole(known):
         splitter = _stratified(training, int(known), random_state, remedy)
-    elif hasattr(known, "split"):
+    elif isinstance(known, Splitter):
         splitter = known
     else:
+        assert isinstance(known, Iterable), "it has been checked"
         splits = list(known)
         _check_pairs(splits)
         splitter = check_cv(splits)
@@ -66,7 +75,7 @@ def splits_of(training: TrainingSet, cv: Any, random_state: Any, remedy: str) ->
     ]
 
 
-def _rows(given: Any, i: int, training: TrainingSet, what: str) -> NDArray[np.int64]:
+def _rows(given: object, i: int, training: TrainingSet, what: str) -> IntArray:
     """Return one part of a split as row numbers."""
     rows, n_samples = np.asarray(given), training.n_samples
     if rows.ndim == 1 and rows.dtype.kind == "b" and len(rows) == n_samples:
@@ -86,12 +95,14 @@ def _rows(given: Any, i: int, training: TrainingSet, what: str) -> NDArray[np.in
     return rows.astype(np.int64)
 
 
-def _stratified(training: TrainingSet, n_folds: int, random_state: Any, remedy: str) -> Any:
+def _stratified(training: TrainingSet, n_folds: int, random_state: object, remedy: Sentence) -> Splitter:
     largest = int(np.bincount(training.target).max())
     if largest < 2:
         raise DataError(
             f"no class has two samples (n_samples={training.n_samples}), so none is left to judge a tree by; "
-            f"give more samples, or {remedy} in place of cross-validation"
+            "give more samples, or ",
+            *parts_of(remedy),
+            " in place of cross-validation",
         )
     return _Quiet(min(n_folds, largest), shuffle=True, random_state=generator(random_state))
 
@@ -99,7 +110,7 @@ def _stratified(training: TrainingSet, n_folds: int, random_state: Any, remedy: 
 class _Quiet(StratifiedKFold):
     """Stratified folds that take a class with fewer samples than folds as it is."""
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Any:
+    def split(self, X: object, y: object, groups: object = None) -> Iterator[Split]:
         """Yield the folds without a warning."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)

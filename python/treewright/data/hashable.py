@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 
 from treewright._base.wording import Param
-from treewright.data import parameter_errors, table_errors, value_errors
+from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Place
 from treewright.data.intake.containers import native_of, open_container
 from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
@@ -42,7 +42,7 @@ def coded_decisions(values: Sequence[object]) -> Coded:
     place = Place(Param("decisions"))
     distinct, positions = _distinct(values, place)
     if None in distinct:
-        raise value_errors.decision_missing(positions.index(None))
+        raise value_errors.decision_missing(place, positions.index(None))
     in_order = _naturally_sorted(distinct)
     domain = [distinct[key] for key in in_order]
     return Coded(_codes(positions, in_order), domain, unique_labels(domain))
@@ -146,10 +146,10 @@ def coded_table(values: TableLike, asked: Sequence[str] | None) -> tuple[int, li
 def _names(asked: Sequence[str], n_features: int) -> list[str]:
     names = list(asked)
     if isinstance(asked, str) or len(names) != n_features:
-        raise parameter_errors.names_count(n_features, len(names))
+        raise table_errors.names_count(n_features, len(names))
     for position, name in enumerate(names):
         if not isinstance(name, str) or name in names[:position]:
-            raise parameter_errors.names_text(position, name)
+            raise table_errors.names_text(position, name)
     return [str(name) for name in names]
 
 

@@ -6,16 +6,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import NONE_OR, UNSET, Param, Row
 from treewright.data.training import TrainingSet
-from treewright.data.types import AnyArray
+from treewright.data.types import AnyArray, BoolArray, CodeArray, IntArray
 
-Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+Rows = IntArray
+Mask = BoolArray
 
 REMEDY = (
     "give a share between 0 and 1, the positions of the validation rows as ints, "
@@ -52,9 +51,7 @@ class Split:
         return cls(np.arange(training.n_samples), nothing, nothing)
 
 
-def validation_mask(
-    validation_set: object, target: NDArray[np.int32], kept: Mask, random_state: object
-) -> Mask:
+def validation_mask(validation_set: object, target: CodeArray, kept: Mask, random_state: object) -> Mask:
     """Tell which of the kept rows are validation rows; the others grow the trees.
 
     Parameters
@@ -94,7 +91,7 @@ def validation_mask(
     return mask
 
 
-def draw_share(share: float, target: NDArray[np.int32], random_state: object) -> Mask:
+def draw_share(share: float, target: CodeArray, random_state: object) -> Mask:
     """Draw a stratified share of the rows.
 
     Every class gives its part of the share, largest remainders first (ties: lowest
@@ -124,7 +121,7 @@ def generator(random_state: object) -> np.random.RandomState:
     return drawing
 
 
-def _rows_a_class(share: float, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _rows_a_class(share: float, counts: IntArray) -> IntArray:
     """How many validation rows each class gives, by largest remainder."""
     room = np.maximum(counts - 1, 0)
     divisible = np.where(room > 0, counts, 0)

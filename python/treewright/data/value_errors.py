@@ -5,10 +5,10 @@ Each function takes facts and returns the exception: what is wrong, where, and t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from treewright._base.errors import DataError, DataTypeError
-from treewright._base.wording import Attribute, Param, Row, Surface, Value
+from treewright._base.wording import Attribute, Param, Part, Surface, Value, shortened
 from treewright.data.intake.column import Place
 from treewright.data.intake.labels import Label
 
@@ -21,25 +21,22 @@ class ShortValue(Value):
 
     def told(self, surface: Surface) -> str:
         """Return the value in the surface's words."""
-        text = super().told(surface)
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return _beginning(super().told(surface))
 
 
 def infinite(place: Place, row: int, value: object) -> DataError:
     """Say that a number is infinite."""
     sign = "-inf" if str(value).startswith("-") else "inf"
-    remedy = "; replace it by a finite number, or by NaN if the value is not known"
-    return DataError(place.subject, f" has {sign} at ", place.row(row), remedy)
+    return DataError(
+        *_at(place, row, f" has {sign}"),
+        "; replace it by a finite number, or by NaN if the value is not known",
+    )
 
 
 def inexact(place: Place, row: int, value: object) -> DataError:
     """Say that a whole number is too large for a 64-bit float."""
     return DataError(
-        place.subject,
-        " has ",
-        ShortValue(value),
-        " at ",
-        place.row(row),
+        *_at(place, row, " has ", ShortValue(value)),
         ", a whole number that no 64-bit float holds exactly, so that different values would become one; "
         "leave an identifier out, pass it as text to have it nominal, or divide the column (beyond 2**53 "
         "precision is lost)",
@@ -49,42 +46,30 @@ def inexact(place: Place, row: int, value: object) -> DataError:
 def level_too_large(place: Place, row: int, value: object) -> DataError:
     """Say that a whole number as a label needs more than 64 bits."""
     remedy = ", a label beyond 64-bit integers; pass it as text: str(value)"
-    return DataError(place.subject, " has ", ShortValue(value), " at ", place.row(row), remedy)
+    return DataError(*_at(place, row, " has ", ShortValue(value)), remedy)
 
 
 def text_where_number(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a column that has to be numeric holds text."""
     return DataTypeError(
-        place.subject,
-        " is numeric, but has the text ",
-        ShortValue(value),
-        " at ",
-        place.row(row),
+        *_at(place, row, " is numeric, but has the text ", ShortValue(value)),
         "; make it a number, name the column in ",
         Param("categorical_features"),
         ", or, if the text stands for a missing value, pass ",
-        Attribute(f"Dataset(X, missing_values={{{_beginning(value)}}})"),
+        Attribute(f"Dataset(X, missing_values={{{_beginning(repr(value))}}})"),
     )
 
 
 def other_type(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a value is neither text nor boolean nor number."""
-    return DataTypeError(
-        place.subject,
-        f" has a {_type_name(value)} at ",
-        place.row(row),
-        f"; every value of this argument must be a string, a boolean or a number: {_remedy(value)}",
-    )
+    remedy = f"; every value of this argument must be a string, a boolean or a number: {_remedy(value)}"
+    return DataTypeError(*_at(place, row, f" has a {_type_name(value)}"), remedy)
 
 
 def no_level(place: Place, row: int, value: object) -> DataError:
     """Say that a value is outside of the levels that a user declared."""
     return DataError(
-        place.subject,
-        " has ",
-        ShortValue(value),
-        " at ",
-        place.row(row),
+        *_at(place, row, " has ", ShortValue(value)),
         ", which is not among its levels; add it to ",
         Param("levels"),
         ", or to ",
@@ -108,56 +93,34 @@ def mixed(place: Place, one: tuple[int, object], two: tuple[int, object]) -> Dat
 def family(place: Place, row: int, value: object, levels: Sequence[Label]) -> DataTypeError:
     """Say that a column holds numbers where all levels of ``fit`` are text, and the like."""
     return DataTypeError(
-        place.subject,
-        " has ",
-        Value(value),
-        f" ({_type_name(value)}) at ",
-        place.row(row),
-        f", but its levels in fit were {_listed(levels)}; convert the column to their type (text '1' and "
-        "number 1 are different values)",
+        *_at(place, row, " has ", Value(value), f" ({_type_name(value)})"),
+        f", but its levels in fit were {shortened(levels, 4)}; convert the column to their type (text '1' "
+        "and number 1 are different values)",
     )
 
 
 def nominal_where_numeric(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a column of a Dataset is nominal, where a number is needed."""
-    return DataTypeError(
-        place.subject,
-        " was numeric in fit, but is nominal in this Dataset, with ",
-        Value(value),
-        " at ",
-        place.row(row),
-        "; make the Dataset with the column as numbers",
-    )
+    what = (" was numeric in fit, but is nominal in this Dataset, with ", Value(value))
+    return DataTypeError(*_at(place, row, *what), "; make the Dataset with the column as numbers")
 
 
 def unhashable(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a value cannot be compared by hash."""
-    return DataTypeError(
-        place.subject,
-        f" has a {_type_name(value)} at ",
-        place.row(row),
-        ", which is not hashable; make it a text, a number or a tuple",
-    )
+    remedy = ", which is not hashable; make it a text, a number or a tuple"
+    return DataTypeError(*_at(place, row, f" has a {_type_name(value)}"), remedy)
 
 
 def label_missing(place: Place, row: int) -> DataError:
     """Say that a row has no label."""
-    return DataError(
-        place.subject,
-        " has no label at ",
-        place.row(row),
-        " (NaN, None or NA); give the row a class, or leave it out (a sample weight of 0 does that)",
-    )
+    remedy = "; give the row a class, or leave it out (a sample weight of 0 does that)"
+    return DataError(*_at(place, row, " has no label"), " (NaN, None or NA)", remedy)
 
 
 def label_infinite(place: Place, row: int, value: object) -> DataError:
     """Say that a label is infinite."""
-    return DataError(
-        place.subject,
-        f" has {value} (inf) at ",
-        place.row(row),
-        "; labels are text, whole numbers or booleans: replace it",
-    )
+    remedy = "; labels are text, whole numbers or booleans: replace it"
+    return DataError(*_at(place, row, f" has {value} (inf)"), remedy)
 
 
 def label_continuous(place: Place, row: int, value: object) -> DataError:
@@ -165,11 +128,7 @@ def label_continuous(place: Place, row: int, value: object) -> DataError:
     return DataError(
         "Unknown label type: continuous. Maybe you are trying to fit a classifier, which expects "
         "discrete classes on a regression target with continuous values: ",
-        place.subject,
-        " has ",
-        Value(value),
-        " at ",
-        place.row(row),
+        *_at(place, row, " has ", Value(value)),
         ". Cut the numbers into ranges (numpy.digitize), or pass labels as text or whole numbers",
     )
 
@@ -182,75 +141,58 @@ def label_mixed(place: Place, one: tuple[int, object], two: tuple[int, object]) 
 
 def label_other_type(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a label is neither text nor boolean nor number."""
-    return DataTypeError(
-        "Unknown label type: unknown. ",
-        place.subject,
-        f" has a {_type_name(value)} at ",
-        place.row(row),
-        "; each label must be a string, a boolean or a number: convert it, str(value) for instance",
-    )
+    remedy = "; each label must be a string, a boolean or a number: convert it, str(value) for instance"
+    what = _at(place, row, f" has a {_type_name(value)}")
+    return DataTypeError("Unknown label type: unknown. ", *what, remedy)
 
 
-def decision_missing(row: int) -> DataError:
+def decision_missing(place: Place, row: int) -> DataError:
     """Say that a row of a decision table has no decision."""
     remedy = " (NaN, None or NA); give the row a decision, or leave it out"
-    return DataError(Param("decisions"), " has none at ", Row(row), remedy)
+    return DataError(*_at(place, row, " has none"), remedy)
 
 
 def weight_missing(row: int) -> DataError:
     """Say that a weight is NaN."""
-    remedy = "; give the row a weight, 0 to leave it out"
-    return DataError(Param("sample_weight"), " has NaN at ", Row(row), remedy)
+    return DataError(*_at(WEIGHTS, row, " has NaN"), "; give the row a weight, 0 to leave it out")
 
 
 def weight_negative(row: int, value: float) -> DataError:
     """Say that a weight is below 0."""
     remedy = "; weights cannot be negative, 0 leaves a row out"
-    return DataError(Param("sample_weight"), " has ", Value(value), " at ", Row(row), remedy)
+    return DataError(*_at(WEIGHTS, row, " has ", Value(value)), remedy)
 
 
 def weight_out_of_range(row: int, value: float) -> DataError:
     """Say that a weight is too small or too large to count exactly."""
     return DataError(
-        Param("sample_weight"),
-        " has ",
-        Value(value),
-        " at ",
-        Row(row),
+        *_at(WEIGHTS, row, " has ", Value(value)),
         ", outside of 2**-20 (about 1e-6) to 2**20 (about 1e6); rescale the weights by a common factor, "
         "or make them less unequal",
     )
 
 
-def _mixture(place: Place, one: tuple[int, object], two: tuple[int, object]) -> tuple[object, ...]:
-    """Return what two values of one column are, and where."""
-    (row_one, value_one), (row_two, value_two) = one, two
-    return (
-        place.subject,
-        f" mixes {_type_name(value_one)} (",
-        ShortValue(value_one),
-        " at ",
-        place.row(row_one),
-        f") and {_type_name(value_two)} (",
-        ShortValue(value_two),
-        " at ",
-        place.row(row_two),
-        ")",
-    )
+WEIGHTS = Place(Param("sample_weight"))
+
+
+def _at(place: Place, row: int, *what: str | Part) -> tuple[str | Part, ...]:
+    """Say what a place has, and in which row."""
+    return (place.subject, *what, " at ", place.row(row))
+
+
+def _mixture(place: Place, one: tuple[int, object], two: tuple[int, object]) -> Iterator[str | Part]:
+    """Say what two values of one column are, and where."""
+    yield from (place.subject, " mixes ")
+    for (row, value), ending in ((one, ") and "), (two, ")")):
+        yield from (f"{_type_name(value)} (", ShortValue(value), " at ", place.row(row), ending)
 
 
 def _type_name(value: object) -> str:
     return type(value).__name__
 
 
-def _beginning(value: object) -> str:
-    text = repr(value)
+def _beginning(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _listed(levels: Sequence[Label], limit: int = 4) -> str:
-    shown = ", ".join(repr(level) for level in levels[:limit])
-    return f"{shown}, …" if len(levels) > limit else shown
 
 
 def _remedy(value: object) -> str:

@@ -62,7 +62,8 @@ def easiest_class(rows: ClassRows, labels: list[int], options: PlaneOptions, clo
 def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatArray:
     """Return a score for each class, the largest for the class at which the chain ends.
 
-    `scores` has a column a plane; `labels` are the classes on their upper sides, then the one that is left.
+    `scores` has a column for each plane; `labels` are the classes on their upper sides, then the one that is
+    left.
     """
     result = np.full((len(scores), n_classes), -np.inf)
     # A score of 0 is on the lower side, so it counts as just below 0.

@@ -32,7 +32,8 @@ from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import Callback, ResultTable, SearchResult
 from treewright.trees.learner import Learner
-from treewright.trees.tree import Columns, Tree
+from treewright.trees.predictions import Columns
+from treewright.trees.tree import Tree
 
 __all__ = ["RobustLinearClassifier"]
 

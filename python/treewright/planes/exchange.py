@@ -72,7 +72,8 @@ class ExchangeSearch:
             self.incumbent.offer(leave_out(self.problem, start, self.incumbent.bound))
         while self._shrink():
             pass
-        self._polish()
+        if self.incumbent.features is not None:
+            self.incumbent.offer(exchange(self.problem, self.incumbent.features, self.incumbent.cost))
 
     def _shrink(self) -> bool:
         """Look for a cheaper set by exchanges; return whether there is one."""
@@ -81,14 +82,11 @@ class ExchangeSearch:
             return False
         for start in each_left_out(self.problem, best)[:N_STARTS]:
             found = exchange(self.problem, start, cost * (1 - LOWER), self.incumbent.bound)
-            if self.incumbent.keeps_bound(found) and self.problem.cost(found) < cost:
+            is_within = self.problem.keeps(self.problem.solve(found).error, self.incumbent.bound)
+            if is_within and self.problem.cost(found) < cost:
                 self.incumbent.offer(leave_out(self.problem, found, self.incumbent.bound))
                 return True
         return False
-
-    def _polish(self) -> None:
-        if self.incumbent.features is not None:
-            self.incumbent.offer(exchange(self.problem, self.incumbent.features, self.incumbent.cost))
 
 
 def exchange(problem: PlaneProblem, features: BoolArray, most: float, enough: float = 0.0) -> BoolArray:

@@ -44,8 +44,8 @@ class ErrorSolution:
 class PlaneProblem:
     """Rows of two classes in scaled units, and which feature each column belongs to.
 
-    `Z` has a row a sample and no constant column; `sign` is 1 in class A and -1 in class B, and both occur.
-    `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
+    `Z` has a row for each sample and no constant column; `sign` is 1 in class A and -1 in class B, and both
+    occur. `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
     `feature_of` has the feature of each column, from 0 without gaps; None makes every column a feature.
     `costs` are those of using a feature; None is 1. `clock` ends every search on this problem.
 
@@ -214,10 +214,6 @@ class Incumbent:
         self.features, self.solution, self.cost, self._best = features, solution, key[0], key
         self.problem.tell_best(self.cost)
         return True
-
-    def keeps_bound(self, features: BoolArray) -> bool:
-        """Tell whether the least error on a set is within the bound."""
-        return self.problem.keeps(self.problem.solve(features).error, self.bound)
 
     def _key(self, features: BoolArray, solution: ErrorSolution) -> Key:
         positions = np.flatnonzero(features).tolist()

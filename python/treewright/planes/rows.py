@@ -12,7 +12,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
-from treewright.trees.tree import Columns
+from treewright.trees.predictions import Columns
 
 MISSING = ("raise", "mean", "drop")
 """How missing values may be treated."""

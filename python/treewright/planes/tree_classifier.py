@@ -22,7 +22,8 @@ from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
 from treewright.trees.learner import TreeLearner
-from treewright.trees.tree import Columns, Tree
+from treewright.trees.predictions import Columns
+from treewright.trees.tree import Tree
 
 __all__ = ["MultivariateTreeClassifier"]
 
@@ -106,12 +107,8 @@ class MultivariateTreeClassifier(TreeLearner):
         Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    classes_, n_features_in_, feature_names_in_
+        As in `RobustLinearClassifier`.
 
     See Also
     --------
@@ -208,12 +205,8 @@ class MultivariateTreeClassifier(TreeLearner):
 
         Parameters
         ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None if `X` is a Dataset that holds them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first.
+        X, y, sample_weight
+            As in `RobustLinearClassifier.fit`.
 
         Returns
         -------
@@ -222,12 +215,8 @@ class MultivariateTreeClassifier(TreeLearner):
 
         Raises
         ------
-        ParameterError
-            If a parameter has an invalid value.
-        DataError
-            If the data cannot be used. The message names column, row and remedy.
-        ImportError
-            If highspy is not installed.
+        ParameterError, DataError, ImportError
+            As in `RobustLinearClassifier.fit`.
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mark:
-    """How one line looks: colours that the colour-blind tell apart, and a shape of its own."""
+    """Style of one line in a plot: a colour that colour-blind readers can distinguish, and a marker shape."""
 
     label: str
     colour: str
@@ -25,7 +25,7 @@ class Mark:
 def marked_line(
     ax: Axes, mark: Mark, x: ArrayLike, y: ArrayLike, is_limited: NDArray[np.bool_], **style: Any
 ) -> None:
-    """Draw a line whose marks are hollow where a limit was reached.
+    """Draw a line whose markers are hollow where a limit was reached.
 
     Parameters
     ----------

@@ -35,12 +35,12 @@ def new_figure(owner: str, *, width: float, height: float, padding: float = 0.04
 
 
 def without_windows(owner: str) -> None:
-    """Draw to files only from here on, as a command does.
+    """Switch matplotlib to drawing into files only, as a command does.
 
     Parameters
     ----------
     owner : str
-        What asks for it, for the message where matplotlib is missing.
+        Name of the caller, for the message if matplotlib is missing.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def picture(figure: Figure, kind: str) -> bytes:
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        What was drawn.
+        The figure.
     kind : {"png", "pdf", "svg"}
         Kind of the file.
 

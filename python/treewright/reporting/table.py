@@ -30,14 +30,14 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its heading, the heading it shares with its neighbours, and its cells as text.
+    """One column of a table: its heading, the group heading over it, and its cells as text.
 
     Attributes
     ----------
     name : str
         Heading.
     cells : sequence of str
-        One a row.
+        One for each row.
     group : str, default=""
         Heading over this and the neighbouring columns of the same group; "" for none.
     align : {"right", "left"}, default="right"
@@ -62,7 +62,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    r"""Columns side by side, some under a shared heading.
+    r"""A table of columns, some of them under a group heading.
 
     Attributes
     ----------
@@ -105,20 +105,20 @@ class Table:
         Parameters
         ----------
         max_width : int, default=None
-            Characters a line may have. What is wider goes on below: groups of columns stay whole, and
-            each part begins with the first column, which names the rows. Columns between it and the first
-            group come last if they leave that group no room. None breaks nothing. A row without an entry in
-            a part is left out of it.
+            Largest number of characters in a line. A wider table is split into parts, one below the other.
+            Groups of columns stay together, and each part starts with the first column, which names the rows.
+            Columns between it and the first group come last if there is no room for them. A row without an
+            entry in a part is omitted there. None does not split the table.
 
         Returns
         -------
         text : str
-            Title, headings, one line a row, notes.
+            Title, headings, one line for each row, notes.
 
         Raises
         ------
         ParameterError
-            If the width is no int of at least 1.
+            If the width is not an int of at least 1.
         """
         max_width = whole_number_or_none("max_width", max_width, least=1, remedy="None breaks nothing")
         parts = ["\n".join(part) for part in self._parts(max_width)]

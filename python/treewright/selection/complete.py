@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
 from treewright import _core
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.results import Callback
 from treewright.selection.rules import CompleteRules
-from treewright.selection.selector import SearchData, SelectionOutcome, TreeSelector
+from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.distinct_tree import DistinctTree, Grown
 from treewright.trees.greedy import GreedyTreeClassifier
-from treewright.trees.growing import Growing
+from treewright.trees.growing import SearchData
 from treewright.trees.tree import Tree
 
 __all__ = ["CompleteSearchSelector"]
@@ -73,15 +74,6 @@ class CompleteSearchSelector(TreeSelector):
         The selected features: those that `tree_` tests.
     used_features_ : ndarray of int
         Their positions, ascending.
-    tree_ : Tree
-        Tree of the selected features, grown on the training part.
-    refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; `predict` uses it.
-    n_validation_errors_ : int or float
-        Summed weight of the validation samples that `tree_` predicts wrongly; an int
-        when all weights are whole.
-    validation_error_ : float
-        The same as a share of the weight of the validation part.
     best_trees_ : list of DistinctTree
         The best trees in order, at most `top_k`: the features that they test, their errors, and the subsets
         that give them.
@@ -94,14 +86,9 @@ class CompleteSearchSelector(TreeSelector):
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best; ``"complete"`` if
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status.
-    validation_rows_ : ndarray of int
-        Positions in `X` of the validation samples, ascending.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    tree_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, n_features_in_, \
+feature_names_in_
+        As of `BackwardEliminationSelector`.
 
     See Also
     --------
@@ -177,15 +164,8 @@ class CompleteSearchSelector(TreeSelector):
         self.callback = callback
         self.n_jobs = n_jobs
 
-    def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
-        rules = CompleteRules(
-            tolerance=self.tolerance,
-            max_features=self.max_features,
-            top_k=self.top_k,
-            count_ties=self.count_ties,
-            order=self.order,
-            memory_limit=self.memory_limit,
-        )
+    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
+        rules = CompleteRules(**{field.name: getattr(self, field.name) for field in fields(CompleteRules)})
         time_limit = seconds_or_none("time_limit", self.time_limit)
         callback = callable_or_none("callback", self.callback)
 
@@ -195,9 +175,9 @@ class CompleteSearchSelector(TreeSelector):
                 training.core,
                 data.split.training_rows,
                 data.split.validation_rows,
-                growth=growing.parameters(training),
+                growth=data.growth,
                 rules=rules.for_engine(training.dataset.n_features, data.validation_weight),
-                n_threads=growing.n_threads,
+                n_threads=data.growing.n_threads,
                 time_limit=time_limit,
                 callback=callback,
             )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 
@@ -28,37 +30,9 @@ MOST_COUNTS = 14
 def plot_history(
     history: ResultTable, ax: Axes | None = None, *, feature_names: Sequence[str] | None = None
 ) -> Axes:
-    """Draw the validation errors against the steps of a feature search.
+    """Draw the validation errors against the steps of a feature search, up to forty of them by feature.
 
-    Parameters
-    ----------
-    history : ResultTable
-        ``history_`` of a fitted selector.
-    ax : matplotlib.axes.Axes, default=None
-        Where to draw; None makes a new figure.
-    feature_names : sequence of str, default=None
-        Names of all features, by position: each step is then labelled with the feature that went or came,
-        unless there are more than forty. The upper edge says how many features are selected.
-
-    Returns
-    -------
-    ax : matplotlib.axes.Axes
-        What was drawn on, for a title or ``ax.figure.savefig``.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from treewright import BackwardEliminationSelector, datasets
-    >>> from treewright.selection.plot import plot_history
-    >>> data = datasets.load("digits")
-    >>> selector = BackwardEliminationSelector(random_state=0).fit(data)
-    >>> ax = plot_history(selector.history_, feature_names=data.feature_names)
-    >>> [label.get_text() for label in ax.get_xticklabels()][:3]
-    ['start', 'pixel_3_2', 'pixel_3_4']
+    The upper edge says how many features are selected then.
     """
     is_named = feature_names is not None and len(history) <= MOST_NAMED
     steps, errors = history["step"], history["errors"]
@@ -92,7 +66,7 @@ def _name_steps(ax: Axes, history: ResultTable, feature_names: Sequence[str]) ->
     )
 
 
-def _label(step: Any, feature_names: Sequence[str], *, has_sign: bool) -> str:
+def _label(step: np.void, feature_names: Sequence[str], *, has_sign: bool) -> str:
     """Name the features of one step, or count them."""
     positions = step["changed"]
     if not positions:

@@ -19,7 +19,7 @@ from treewright._base.params import (
     whole_number,
     whole_number_or_none,
 )
-from treewright._base.wording import NO_VALUE, UNSET, Param
+from treewright._base.wording import NO_VALUE, UNSET, Param, shortened
 from treewright.trees.distinct_tree import ORDERS
 
 Place = tuple[int, ...]
@@ -69,15 +69,7 @@ class StepRules:
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
 
     def for_engine(self, names: Sequence[str], validation_weight: float) -> _core.SelectionRules:
-        """Return the options as the engine takes them.
-
-        Parameters
-        ----------
-        names : sequence of str
-            Names of all features.
-        validation_weight : float
-            Summed weight of the validation rows, of which a tolerance may be a share.
-        """
+        """Return the options as the engine takes them; a tolerance may be a share of that weight."""
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
         named = {*lists.features("required_features", self.required_features)}
@@ -198,15 +190,7 @@ class CompleteRules:
         )
 
     def for_engine(self, n_features: int, validation_weight: float) -> _core.CompleteRules:
-        """Return the options as the engine takes them.
-
-        Parameters
-        ----------
-        n_features : int
-            Number of features of the data.
-        validation_weight : float
-            Summed weight of the validation rows, of which a tolerance may be a share.
-        """
+        """Return the options as the engine takes them; a tolerance may be a share of that weight."""
         return _core.CompleteRules(
             order=self.order,
             memory_limit=bytes_or_none("memory_limit", self.memory_limit),
@@ -241,13 +225,7 @@ def in_samples(tolerance: float, validation_weight: float) -> float:
 
 
 class FeatureLists:
-    """Reads lists of the features of one table.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of all features, no two alike.
-    """
+    """Reads lists of the features of one table, whose names are given."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -256,17 +234,7 @@ class FeatureLists:
     def features(self, name: str, value: object, at: Place = ()) -> list[int]:
         """Return the positions, ascending, of the features that a parameter lists; None lists none.
 
-        Parameters
-        ----------
-        name : str
-            The parameter.
-        value : object
-            The list; `at` is its place in the parameter.
-
-        Raises
-        ------
-        ParameterError
-            If `value` is no list, or an item of it is no feature or comes twice.
+        What is no list of features, each once, is refused; `at` is its place in the parameter.
         """
         items = _items(name, value, at)
         if items and all(isinstance(item, bool | np.bool_) for item in items):
@@ -281,13 +249,7 @@ class FeatureLists:
         return sorted(found)
 
     def groups(self, name: str, value: object) -> list[list[int]]:
-        """Return groups of features, each read as `features` does, no two with one in common.
-
-        Raises
-        ------
-        ParameterError
-            If a group is no list of features, has none, or has one of an earlier group.
-        """
+        """Return groups of features, each read as `features` does, none empty, no two with one in common."""
         groups = [self.features(name, group, (i,)) for i, group in enumerate(_items(name, value, ()))]
         home: dict[int, int] = {}
         for i, group in enumerate(groups):
@@ -329,7 +291,7 @@ class FeatureLists:
         if feature in self._position_of:
             return self._position_of[feature]
         likely = get_close_matches(feature, self._names, n=1)
-        hint = f"did you mean {likely[0]!r}?" if likely else f"its features are {_some(self._names)}"
+        hint = f"did you mean {likely[0]!r}?" if likely else f"its features are {shortened(self._names, 8)}"
         raise ParameterError(name, feature, ("is no feature of ", Param("X")), hint, at=at)
 
     def _overlap(self, name: str, earlier: int, later: int, position: int) -> ParameterError:
@@ -351,8 +313,3 @@ def _items(name: str, value: object, at: Place) -> list[object]:
     if not isinstance(plain, Collection):
         raise ParameterError(name, plain, "is no list", REMEDY, at=at)
     return list(plain)
-
-
-def _some(names: Sequence[str], limit: int = 8) -> str:
-    shown = ", ".join(repr(name) for name in names[:limit])
-    return shown if len(names) <= limit else f"{shown}, … {len(names)} in all"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import ParamSpec, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import get_tags
 from sklearn.utils._set_output import _get_output_config
@@ -20,14 +19,15 @@ from treewright._base.params import n_threads
 from treewright.data.columns import has_typed_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.encode import check_features
-from treewright.data.training import TrainingSet, weight_type
-from treewright.data.types import AnyArray, TableLike, VectorLike
-from treewright.data.validation_set import Split
+from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
 from treewright.results import Callback, SearchResult
-from treewright.trees.greedy import GreedyTreeClassifier, search_grower
-from treewright.trees.growing import Growing
+from treewright.trees.greedy import GreedyTreeClassifier, search_growing
+from treewright.trees.growing import SearchData
 from treewright.trees.learner import TreeLearner
 from treewright.trees.tree import Tree
+
+Asked = ParamSpec("Asked")
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,39 +71,6 @@ class SelectionOutcome:
     raised: BaseException | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class SearchData:
-    """Training data whose rows are parted into those that grow trees and those that judge them.
-
-    Attributes
-    ----------
-    training : TrainingSet
-        All rows of positive weight.
-    split : Split
-        The training part and the validation part.
-    weights : ndarray of float
-        What every row counts.
-    """
-
-    training: TrainingSet
-    split: Split
-    weights: NDArray[np.float64]
-
-    @property
-    def validation_weight(self) -> float:
-        """Summed weight of the validation rows."""
-        return math.fsum(self.weights[self.split.validation_rows])
-
-    @property
-    def as_errors(self) -> Callable[[float], int | float]:
-        """Type of a number of errors: int where all weights are whole."""
-        return weight_type(self.weights)
-
-    def lowest(self, bound: float) -> int | float:
-        """Return the fewest errors that a tree may have whose errors are not below a bound."""
-        return math.ceil(bound) if self.as_errors is int else bound
-
-
 class TreeSelector(SelectorMixin, TreeLearner):
     """Base of the selectors, which choose features by the trees grown on them.
 
@@ -116,17 +83,17 @@ class TreeSelector(SelectorMixin, TreeLearner):
     time_limit: float | None
     callback: Callback | None
     n_jobs: int | None
-    support_: NDArray[np.bool_]
-    used_features_: NDArray[np.int64]
+    support_: BoolArray
+    used_features_: IntArray
     tree_: Tree
     refit_tree_: Tree
     n_validation_errors_: int | float
     validation_error_: float
     n_trees_built_: int
     search_: SearchResult[Tree]
-    validation_rows_: NDArray[np.int64]
+    validation_rows_: IntArray
 
-    def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
+    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
         """Check the parameters of the search and return what runs it."""
         raise AssertionError("every subclass has its search")
 
@@ -154,12 +121,11 @@ class TreeSelector(SelectorMixin, TreeLearner):
         DataError
             If the data cannot be used, or its training part or validation part is empty.
         """
-        grower = search_grower(self.estimator)
-        growing = Growing.of(grower).on(self.n_jobs)
-        search = self._engine(growing)
-        data = self._parted(grower, growing, X, y, sample_weight)
+        growing = search_growing(self.estimator, self.n_jobs)
+        search, owner = self._engine(), type(self).__name__
+        data = SearchData.read(growing, X, y, sample_weight, self.validation_set, self.random_state, owner)
         outcome = search(data)
-        refit_tree = growing.grow(data.training, features=outcome.selected)
+        refit_tree = data.growing.grow(data.training, features=outcome.selected)
         self._learn_outcome(outcome, data)
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows
@@ -168,25 +134,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             raise outcome.raised
         return self
 
-    def _parted(
-        self,
-        grower: GreedyTreeClassifier,
-        growing: Growing,
-        X: TableLike,
-        y: VectorLike,
-        sample_weight: VectorLike,
-    ) -> SearchData:
-        training = TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=grower.categorical_features,
-            owner=type(self).__name__,
-        )
-        split = Split.of(training, self.validation_set, self.random_state)
-        return SearchData(training, split, growing.counted_weights(training))
-
-    def transform(self, X: TableLike) -> Any:
+    def transform(self, X: TableLike) -> Native:
         """Keep the selected columns.
 
         Parameters
@@ -247,7 +195,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             n_searched=self.n_trees_built_,
             elapsed=outcome.elapsed,
             tree=self.tree_,
-            bound=None if outcome.bound is None else data.lowest(outcome.bound),
+            bound=None if outcome.bound is None else _lowest(outcome.bound, data),
             message=self._message(outcome),
         )
 
@@ -268,12 +216,17 @@ class TreeSelector(SelectorMixin, TreeLearner):
         """Whether the estimator takes missing values."""
         return self.estimator is None or bool(get_tags(self.estimator).input_tags.allow_nan)
 
-    def _get_support_mask(self) -> NDArray[np.bool_]:
+    def _get_support_mask(self) -> BoolArray:
         check_is_fitted(self)
         return self.support_
 
 
-def _as_data_errors(check: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def _lowest(bound: float, data: SearchData) -> int | float:
+    """Return the fewest errors that a tree may have whose errors are not below a bound."""
+    return math.ceil(bound) if data.as_errors is int else bound
+
+
+def _as_data_errors(check: Callable[Asked, Told], *arguments: Asked.args, **options: Asked.kwargs) -> Told:
     """Call a check of scikit-learn's; what it says of the data is told by the package's own error."""
     try:
         return check(*arguments, **options)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._base.params import callable_or_none, one_of, seconds_or_none
-from treewright.results import Callback, ResultTable
+from treewright.results import Callback, ResultTable, floats, ints
 from treewright.selection.plot import plot_history
 from treewright.selection.rules import StepRules
-from treewright.selection.selector import SearchData, SelectionOutcome, TreeSelector
+from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.greedy import GreedyTreeClassifier
-from treewright.trees.growing import Growing
+from treewright.trees.growing import SearchData
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,17 +28,18 @@ STRATEGIES = ("incremental", "retrain")
 class StepwiseSelector(TreeSelector):
     """Base of the selectors that let one feature, or one group, go or come at a time.
 
-    A subclass says by `_rules` which steps there are.
+    A subclass has a `direction`, and as parameters those of `StepRules` that it knows.
     """
 
+    direction: str
     strategy: str
     history_: ResultTable
 
-    def _rules(self) -> StepRules:
-        raise AssertionError("every subclass has its rules")
-
-    def _engine(self, growing: Growing) -> Callable[[SearchData], SelectionOutcome]:
-        rules, strategy = self._rules(), one_of("strategy", self.strategy, STRATEGIES)
+    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
+        asked = {
+            field.name: getattr(self, field.name) for field in fields(StepRules) if hasattr(self, field.name)
+        }
+        rules, strategy = StepRules(**asked), one_of("strategy", self.strategy, STRATEGIES)
         time_limit = seconds_or_none("time_limit", self.time_limit)
         callback = callable_or_none("callback", self.callback)
 
@@ -47,10 +49,10 @@ class StepwiseSelector(TreeSelector):
                 training.core,
                 data.split.training_rows,
                 data.split.validation_rows,
-                growth=growing.parameters(training),
+                growth=data.growth,
                 rules=rules.for_engine(training.dataset.feature_names, data.validation_weight),
                 strategy=strategy,
-                n_threads=growing.n_threads,
+                n_threads=data.growing.n_threads,
                 time_limit=time_limit,
                 callback=callback,
             )
@@ -99,14 +101,11 @@ class StepwiseSelector(TreeSelector):
 def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
     """Tabulate the steps of a search."""
     columns = [
-        ("step", "int64"),
-        ("dropped", "int64"),
-        ("added", "int64"),
+        *ints("step", "dropped", "added"),
         ("changed", "object"),
-        ("errors", "int64" if is_whole else "float64"),
-        ("n_features", "int64"),
-        ("n_trees_built", "int64"),
-        ("seconds", "float64"),
+        *(ints if is_whole else floats)("errors"),
+        *ints("n_features", "n_trees_built"),
+        *floats("seconds"),
     ]
     return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
 
@@ -259,6 +258,8 @@ class BackwardEliminationSelector(StepwiseSelector):
     array(['area error', 'concavity error'], dtype=object)
     """
 
+    direction = "backward"
+
     def __init__(
         self,
         *,
@@ -291,18 +292,6 @@ class BackwardEliminationSelector(StepwiseSelector):
         self.time_limit = time_limit
         self.callback = callback
         self.n_jobs = n_jobs
-
-    def _rules(self) -> StepRules:
-        return StepRules(
-            direction="backward",
-            floating=self.floating,
-            required_features=self.required_features,
-            feature_groups=self.feature_groups,
-            start_from=self.start_from,
-            tolerance=self.tolerance,
-            parsimonious=self.parsimonious,
-            min_features=self.min_features,
-        )
 
 
 class ForwardSelectionSelector(StepwiseSelector):
@@ -360,35 +349,9 @@ class ForwardSelectionSelector(StepwiseSelector):
     ----------
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
-    used_features_ : ndarray of int
-        Positions of the features that `tree_` tests, ascending.
-    tree_ : Tree
-        Tree of the selected features, grown on the training part.
-    refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; `predict` uses it.
-    n_validation_errors_ : int or float
-        Summed weight of the validation samples that `tree_` predicts wrongly; an int
-        when all weights are whole.
-    validation_error_ : float
-        The same as a share of the weight of the validation part.
-    n_trees_built_ : int
-        Number of trees built: the first tree and every candidate.
-    history_ : ResultTable
-        One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
-        the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
-        features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
-        the validation part; ``n_features``, the number of selected features; ``n_trees_built`` and
-        ``seconds``, up to this step.
-    search_ : SearchResult
-        Cost, status and message of the search.
-    validation_rows_ : ndarray of int
-        Positions in `X` of the validation samples, ascending.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    used_features_, tree_, refit_tree_, n_validation_errors_, validation_error_, n_trees_built_, history_, \
+search_, validation_rows_, classes_, n_features_in_, feature_names_in_
+        As of `BackwardEliminationSelector`.
 
     See Also
     --------
@@ -419,6 +382,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     array(['mean texture', 'worst perimeter', 'worst fractal dimension'], dtype=object)
     """
 
+    direction = "forward"
+
     def __init__(
         self,
         *,
@@ -447,13 +412,3 @@ class ForwardSelectionSelector(StepwiseSelector):
         self.time_limit = time_limit
         self.callback = callback
         self.n_jobs = n_jobs
-
-    def _rules(self) -> StepRules:
-        return StepRules(
-            direction="forward",
-            floating=self.floating,
-            required_features=self.required_features,
-            feature_groups=self.feature_groups,
-            start_from=self.start_from,
-            max_features=self.max_features,
-        )

@@ -39,23 +39,23 @@ ACCENT = "#0072b2"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankComparison(Report):
-    """What `compare_ranks` found.
+    """Result of `compare_ranks`.
 
-    Printing it shows the table, one row a method: its average rank, and how it compares with the reference.
-    `to_frame` is `tests`; `plot` draws the ranks.
+    It prints as a table with one row for each method: its average rank, and its comparison with the
+    reference. `to_frame` returns `tests`; `plot` draws the ranks.
 
     Attributes
     ----------
     methods : tuple of str
         Names of the methods.
     ranks : ndarray of shape (n_methods,)
-        Average rank of every method, 1 the best.
+        Average rank of every method; 1 is the best.
     rank_std : ndarray of shape (n_methods,)
-        Standard deviation (n - 1) of the ranks of every method; 0 of one data set.
+        Standard deviation (n - 1) of the ranks of every method; 0 for one data set.
     n_sets : int
         Number of data sets.
     statistic, p_value : float
-        Friedman's test that all methods are alike; NaN where it cannot be made, as of one data set.
+        Friedman's test that all methods are equal; NaN if it is not defined, as for one data set.
     reference : str
         The method that the others are compared with.
     level : float
@@ -86,12 +86,12 @@ class RankComparison(Report):
 
     @property
     def differ(self) -> bool:
-        """Whether Friedman's test says that not all methods are alike."""
+        """Whether Friedman's test says that not all methods are equal."""
         return self.p_value < self.level
 
     @property
     def tests(self) -> ResultTable:
-        """One row a method: ``method``, ``rank``, ``z``, ``p_value``, ``p_holm``, ``mark``.
+        """One row for each method: ``method``, ``rank``, ``z``, ``p_value``, ``p_holm``, ``mark``.
 
         z is the difference of its rank to that of the reference in standard errors,
         √(k(k + 1) / 6N) for k methods and N sets; the p-value is two-sided, and Holm's is adjusted for their
@@ -113,7 +113,7 @@ class RankComparison(Report):
 
     @property
     def critical_difference(self) -> float:
-        """Least difference of two average ranks that is more than chance among all pairs (Nemenyi)."""
+        """Smallest significant difference of two average ranks among all pairs (Nemenyi)."""
         quantile = float(stats.studentized_range.isf(self.level, len(self.methods), np.inf))
         return quantile / math.sqrt(2) * self._standard_error
 
@@ -143,7 +143,7 @@ class RankComparison(Report):
         return Table(f"Average ranks over {self._sets}, 1 the best", columns, [note])
 
     def friedman_note(self) -> str:
-        """Say in a sentence what Friedman's test found.
+        """Return the result of Friedman's test as a sentence.
 
         Returns
         -------
@@ -159,7 +159,7 @@ class RankComparison(Report):
         return self.tests.to_frame()
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the average ranks, methods that do not differ joined by a bar.
+        """Draw the average ranks; a bar joins methods that do not differ.
 
         Parameters
         ----------
@@ -267,25 +267,25 @@ def compare_ranks(
 ) -> RankComparison:
     """Compare methods by their ranks on many data sets.
 
-    On every data set the methods are ranked by their errors, 1 the fewest; of methods that err alike each
-    gets the mean of their ranks. Friedman's test asks whether the average ranks could be chance, Holm's
-    procedure which methods differ from one of them.
+    On every data set the methods are ranked by their errors; rank 1 has the fewest, and ties get the mean of
+    their ranks. Friedman's test says whether the differences of the average ranks may be chance. Holm's
+    procedure says which methods differ from the reference.
 
     Parameters
     ----------
     errors : array-like of shape (n_sets, n_methods)
-        Errors, or anything else of which less is better.
+        Errors, or any other measure of which a smaller value is better.
     methods : sequence of str, default=None
         Names of the methods; None numbers them.
     reference : str, default=None
-        The method that the others are compared with; None is the last.
+        The method with which the others are compared; None is the last.
     level : float, default=0.05
         Level of the tests.
 
     Returns
     -------
     comparison : RankComparison
-        Prints as a table, draws itself with ``comparison.plot()``.
+        The result: it prints as a table, and ``comparison.plot()`` draws it.
 
     Raises
     ------

@@ -12,18 +12,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, DataTypeError
+from treewright._base.wording import Param
+from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 
 __all__ = ["document_of"]
 
-IntArray = NDArray[np.int64]
 SklearnTree = Any
 """scikit-learn has no types."""
-
-FloatArray = NDArray[np.float64]
 
 NEARLY_WHOLE = 1e-9
 """Class weights closer to a whole number than this part of them are that number: they were divided
@@ -85,8 +83,9 @@ def _checked(estimator: object) -> SklearnTree:
 
 def _no_tree(found: object) -> DataTypeError:
     return DataTypeError(
-        f"estimator is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
-        "ExtraTreeClassifier of scikit-learn, or its tree_"
+        Param("estimator"),
+        f" is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
+        "ExtraTreeClassifier of scikit-learn, or its tree_",
     )
 
 
@@ -145,7 +144,7 @@ def _last_that_passes(thresholds: FloatArray) -> FloatArray:
     return np.where(passes, middle, np.nextafter(middle, -np.inf))
 
 
-def _or_null(values: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
+def _or_null(values: AnyArray, is_leaf: BoolArray) -> list[object]:
     return [None if leaf else value for value, leaf in zip(values.tolist(), is_leaf, strict=True)]
 
 
@@ -159,7 +158,7 @@ def _feature_names(estimator: object, n_features: int, names: Iterable[object] |
     return [str(name) for name in _as_many(given, n_features, "feature_names", "features")]
 
 
-def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -> list[Any]:
+def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -> list[object]:
     given = names if names is not None else getattr(estimator, "classes_", None)
     if given is None:
         return list(range(n_classes))
@@ -169,8 +168,10 @@ def _labels(estimator: object, n_classes: int, names: Iterable[object] | None) -
     ]
 
 
-def _as_many(names: Iterable[Any], n: int, what: str, of: str) -> list[Any]:
+def _as_many(names: Iterable[object], n: int, what: str, of: str) -> list[object]:
     listed = list(names)
     if len(listed) != n:
-        raise DataError(f"{what} has {len(listed)} entries, and the tree has {n} {of}; give one for each")
+        raise DataError(
+            Param(what), f" has {len(listed)} entries, and the tree has {n} {of}; give one for each"
+        )
     return listed

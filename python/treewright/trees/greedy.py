@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from sklearn.base import clone
-
 from treewright._base.errors import ParameterError
-from treewright._base.wording import NO_VALUE, Attribute, Param, Value
+from treewright._base.wording import Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
-from treewright.trees.learner import TreeLearner
+from treewright.trees.learner import TreeLearner, copy_of
 from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.rule import (
     PruningRule,
@@ -287,17 +285,7 @@ def grower(estimator: object) -> GreedyTreeClassifier:
     ParameterError
         If it is no `GreedyTreeClassifier`.
     """
-    if estimator is None:
-        return GreedyTreeClassifier()
-    if isinstance(estimator, GreedyTreeClassifier):
-        copy: GreedyTreeClassifier = clone(estimator)
-        return copy
-    raise ParameterError(
-        "estimator",
-        estimator,
-        "is no GreedyTreeClassifier, and what it grows by is not known here",
-        ("give GreedyTreeClassifier(...), or ", NO_VALUE, " for the usual one"),
-    )
+    return copy_of("estimator", estimator, GreedyTreeClassifier)
 
 
 def search_grower(estimator: object) -> GreedyTreeClassifier:
@@ -331,3 +319,8 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
             ),
         )
     return model
+
+
+def search_growing(estimator: object, n_jobs: int | None) -> Growing:
+    """Return how the trees of a search grow; None as `n_jobs` leaves that to the estimator."""
+    return Growing.of(search_grower(estimator)).on(n_jobs)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cached_property
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import ParameterError
@@ -19,8 +22,9 @@ from treewright._base.params import (
     one_of,
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
-from treewright.data import class_weight as _class_weight
-from treewright.data.training import GRID, TrainingSet
+from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
+from treewright.data.types import FloatArray, TableLike, VectorLike
+from treewright.data.validation_set import Split
 from treewright.trees.tree import Tree
 
 CRITERIA = ("info_gain", "gain_ratio", "gini")
@@ -38,21 +42,6 @@ REMEDIES: dict[str, Sentence] = {
 }
 
 
-class HasGrowing(Protocol):
-    """An estimator with the growing parameters."""
-
-    criterion: str
-    growth: str
-    min_samples_split: float
-    min_samples_leaf: float
-    min_gain: float
-    mdl_correction: bool
-    max_depth: int | None
-    missing: str
-    class_weight: object
-    n_jobs: int | None
-
-
 @dataclass(frozen=True)
 class Growing:
     """Checked growing parameters; `class_weight` still needs the data."""
@@ -66,27 +55,35 @@ class Growing:
     max_depth: int | None
     missing: str
     class_weight: object
+    categorical_features: object
     n_threads: int
 
     @classmethod
-    def of(cls, estimator: HasGrowing) -> Growing:
+    def of(cls, estimator: BaseEstimator) -> Growing:
         """Check the growing parameters of an estimator."""
+        given = estimator.get_params(deep=False)
         return cls(
-            criterion=_criterion(estimator.criterion, estimator.growth),
-            growth=one_of("growth", estimator.growth, GROWTHS),
-            min_samples_split=_limit("min_samples_split", estimator.min_samples_split, open_end=True),
-            min_samples_leaf=_limit("min_samples_leaf", estimator.min_samples_leaf),
-            min_gain=_limit("min_gain", estimator.min_gain),
-            mdl_correction=_correction(estimator.mdl_correction, estimator.criterion, estimator.growth),
-            max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
-            missing=one_of("missing", estimator.missing, MISSING),
-            class_weight=_class_weight.checked(estimator.class_weight),
-            n_threads=n_threads(estimator.n_jobs),
+            criterion=_criterion(given["criterion"], given["growth"]),
+            growth=one_of("growth", given["growth"], GROWTHS),
+            min_samples_split=_limit("min_samples_split", given["min_samples_split"], open_end=True),
+            min_samples_leaf=_limit("min_samples_leaf", given["min_samples_leaf"]),
+            min_gain=_limit("min_gain", given["min_gain"]),
+            mdl_correction=_correction(given["mdl_correction"], given["criterion"], given["growth"]),
+            max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            missing=one_of("missing", given["missing"], MISSING),
+            class_weight=checked_class_weight(given["class_weight"]),
+            categorical_features=given["categorical_features"],
+            n_threads=n_threads(given["n_jobs"]),
         )
 
     def on(self, n_jobs: int | None) -> Growing:
         """Return the same for so many threads; None leaves the estimator's own number."""
         return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
+
+    def read(self, X: TableLike, y: VectorLike, sample_weight: VectorLike, owner: str) -> TrainingSet:
+        """Pass the user's data through the door, as the estimator reads it."""
+        columns = self.categorical_features
+        return TrainingSet.read(X, y, sample_weight, categorical_features=columns, owner=owner)
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""
@@ -99,7 +96,7 @@ class Growing:
             mdl_correction=self.mdl_correction,
             max_depth=self.max_depth,
             missing=self.missing,
-            class_weight=_class_weight.factors(self.class_weight, training),
+            class_weight=class_factors(self.class_weight, training),
         )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
@@ -107,14 +104,70 @@ class Growing:
         growth = self.parameters(training)
         return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
 
-    def counted_weights(self, training: TrainingSet) -> NDArray[np.float64]:
+    def counted_weights(self, training: TrainingSet) -> FloatArray:
         """Return what every sample counts: its weight times that of its class, on the engines' grid."""
         own = training.sample_weight
         weights = np.ones(training.n_samples) if own is None else own
-        factors = _class_weight.factors(self.class_weight, training)
+        factors = class_factors(self.class_weight, training)
         if factors is not None:
             weights = weights * np.array(factors)[training.target]
         return np.rint(weights * GRID) / GRID
+
+
+@dataclass(frozen=True, eq=False)
+class SearchData:
+    """Data of a search over sets of features: rows that grow trees, and rows that judge them.
+
+    Attributes
+    ----------
+    growing : Growing
+        How trees grow.
+    training : TrainingSet
+        All rows of positive weight.
+    split : Split
+        The training part and the validation part.
+    """
+
+    growing: Growing
+    training: TrainingSet
+    split: Split
+
+    @classmethod
+    def read(
+        cls,
+        growing: Growing,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
+        validation_set: object,
+        random_state: object,
+        owner: str,
+    ) -> Self:
+        """Read the user's data and part its rows; with None as `validation_set` all of them grow trees."""
+        training = growing.read(X, y, sample_weight, owner)
+        if validation_set is None:
+            return cls(growing, training, Split.without_validation(training))
+        return cls(growing, training, Split.of(training, validation_set, random_state))
+
+    @cached_property
+    def growth(self) -> _core.GrowthParameters:
+        """Growing parameters as the engines take them."""
+        return self.growing.parameters(self.training)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """What every row counts."""
+        return self.growing.counted_weights(self.training)
+
+    @property
+    def validation_weight(self) -> float:
+        """Summed weight of the validation rows."""
+        return math.fsum(self.weights[self.split.validation_rows])
+
+    @property
+    def as_errors(self) -> Callable[[float], int | float]:
+        """Type of a number of errors: int where all weights are whole."""
+        return weight_type(self.weights)
 
 
 def _criterion(value: object, growth: object) -> str:

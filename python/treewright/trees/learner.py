@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import TypeVar
 
-from scipy.sparse import csr_array
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
+from treewright._base.errors import ParameterError
 from treewright._base.params import n_threads
+from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
-from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
-from treewright.trees.tree import (
-    Columns,
-    Tree,
-    paths,
-    shares,
-)
+from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
+from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.tree import Tree
+
+LearnerT = TypeVar("LearnerT", bound="Learner")
+"""The kind of estimator that a parameter takes."""
 
 
 class Learner(ClassifierMixin, BaseEstimator):
@@ -111,7 +112,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         return tags
 
 
-class TreeLearner(Learner):
+class TreeLearner(TreePredictions, Learner):
     """Base of the estimators that predict from one tree.
 
     A subclass has the parameter `n_jobs` too. Its `_prediction_tree` says which of its trees predicts.
@@ -130,7 +131,6 @@ class TreeLearner(Learner):
         return None
 
     def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
-        """Return the engine's tree, new data in its domain, and the number of threads."""
         check_is_fitted(self)
         tree, bins = self._prediction_tree(), self._prediction_bins()
         levels = tree.levels if bins is None else bins.domains(tree.levels)
@@ -144,68 +144,6 @@ class TreeLearner(Learner):
     def _predicted(self, X: TableLike) -> AnyArray:
         core, columns, threads = self._prepared(X)
         return core.predict(columns, threads)
-
-    def predict_proba(self, X: TableLike) -> FloatArray:
-        """Predict the share of every class.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_samples, n_classes)
-            Rows sum to 1; columns in the order of ``classes_``.
-        """
-        core, columns, threads = self._prepared(X)
-        return core.predict_proba(columns, threads)
-
-    def apply(self, X: TableLike) -> IntArray:
-        """Find the leaf of every sample.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Node number of the leaf with the largest share (ties: the lowest).
-        """
-        core, columns, threads = self._prepared(X)
-        return core.apply(columns, threads)
-
-    def decision_path(self, X: TableLike) -> csr_array:
-        """Find all nodes that a sample reaches.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with any share.
-        """
-        return paths(*self._prepared(X))
-
-    def leaf_shares(self, X: TableLike) -> csr_array:
-        """Find the leaves of every sample, each with the share that reaches it.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        shares : csr_array of shape (n_samples, n_nodes)
-            Rows sum to 1; a sample without missing values is whole in one leaf.
-        """
-        return shares(*self._prepared(X))
 
     def get_depth(self) -> int:
         """Return the number of edges on the longest path; 0 for a lone leaf."""
@@ -234,3 +172,15 @@ class BinnedTreeLearner(TreeLearner):
 
     def _prediction_bins(self) -> Bins:
         return Bins(self.bin_edges_)
+
+
+def copy_of(name: str, estimator: object, kind: type[LearnerT]) -> LearnerT:
+    """Return a copy of the estimator that a parameter has, not fitted; None is the usual one of that kind."""
+    if estimator is None:
+        return kind()
+    if not isinstance(estimator, kind):
+        allowed = f"is no {kind.__name__}, and only that is known here"
+        remedy = (f"give {kind.__name__}(...), or ", NO_VALUE, " for the usual one")
+        raise ParameterError(name, estimator, allowed, remedy)
+    copy: LearnerT = clone(estimator)
+    return copy

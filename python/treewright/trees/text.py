@@ -5,6 +5,7 @@ from __future__ import annotations
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataTypeError
+from treewright._base.wording import Param
 from treewright.trees.tree import Tree
 
 __all__ = ["export_text"]
@@ -27,22 +28,13 @@ def export_text(
         The tree to write. For a selector it is the tree that predicts, ``refit_tree_``. For a
         `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``, unless `decimals`
         is given.
-    max_depth : int, default=None
-        Omit nodes below this depth; None writes all.
-    show_counts : bool, default=False
-        Write the weight of every class after each leaf.
-    show_errors : bool, default=False
-        Write C4.5's ``(n/e)`` after each leaf: its weight and, if above 0, the weight of the other classes.
-    show_estimates : bool, default=False
-        Write the estimated error rate of every node in braces, if the tree was pruned.
-    decimals : int, default=None
-        Number of decimals of thresholds and weights; None writes them exactly, and estimates with four
-        decimals.
+    max_depth, show_counts, show_errors, show_estimates, decimals
+        As for `Tree.export_text`.
 
     Returns
     -------
     text : str
-        One line a node.
+        One line for each node.
 
     Examples
     --------
@@ -71,5 +63,5 @@ def _tree_of(holder: object, *, is_short: bool) -> Tree:
     if isinstance(found, Tree):
         return found
     raise DataTypeError(
-        f"tree is of type {type(holder).__name__}; give a Tree or a fitted estimator that has one"
+        Param("tree"), f" is of type {type(holder).__name__}; give a Tree or a fitted estimator that has one"
     )

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.encode import UNSEEN, encode
+from treewright.data.intake.labels import Label
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.from_sklearn import document_of
+from treewright.trees.predictions import Columns, TreePredictions
 
 __all__ = ["Tree"]
 
-Columns = list[NDArray[Any]]
 MOST_DECIMALS = 1100
 """No 64-bit number has more."""
 
 LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
-IntArray = NDArray[np.int64]
 
-
-class Tree:
+class Tree(TreePredictions):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -58,13 +56,13 @@ class Tree:
 
     def __init__(self, core: _core.Tree) -> None:
         self._core = core
-        self._arrays: dict[str, NDArray[Any]] = {}
+        self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
 
     # What it is about.
 
     @property
-    def classes_(self) -> NDArray[Any]:
+    def classes_(self) -> AnyArray:
         """Class labels, ndarray of shape (n_classes,); a class is its position here."""
         return self._classes
 
@@ -74,7 +72,7 @@ class Tree:
         return list(self._core.names)
 
     @property
-    def levels(self) -> list[list[Any] | None]:
+    def levels(self) -> list[list[Label] | None]:
         """Declared values of every nominal feature in their order; None for a numeric one."""
         return list(self._core.levels)
 
@@ -126,17 +124,17 @@ class Tree:
         return self._array("kind")
 
     @property
-    def feature(self) -> NDArray[np.int32]:
+    def feature(self) -> CodeArray:
         """Position of the tested feature; -1 where no single feature is tested."""
         return self._array("feature")
 
     @property
-    def threshold(self) -> NDArray[np.float64]:
+    def threshold(self) -> FloatArray:
         """Threshold in units of the feature: child 0 is ``<=``, child 1 ``>``; else NaN."""
         return self._array("threshold")
 
     @property
-    def first_child(self) -> NDArray[np.int32]:
+    def first_child(self) -> CodeArray:
         """Lowest child; branch b of a node leads to ``first_child + b``; -1 in a leaf."""
         return self._array("first_child")
 
@@ -149,44 +147,44 @@ class Tree:
         return list(self._core.branch_levels)
 
     @property
-    def n_children(self) -> NDArray[np.int32]:
+    def n_children(self) -> CodeArray:
         """Number of children; 0 in a leaf."""
         return self._array("n_children")
 
     @property
-    def parent(self) -> NDArray[np.int32]:
+    def parent(self) -> CodeArray:
         """The parent; -1 for the root."""
         return self._array("parent")
 
     @property
-    def depth(self) -> NDArray[np.int32]:
+    def depth(self) -> CodeArray:
         """Number of edges from the root."""
         return self._array("depth")
 
     @property
-    def node_class(self) -> NDArray[np.int32]:
+    def node_class(self) -> CodeArray:
         """Position in `classes_` of the class with the largest weight (ties: the lowest)."""
         return self._array("node_class")
 
     @property
-    def weight(self) -> NDArray[np.float64]:
+    def weight(self) -> FloatArray:
         """Weight of the training samples that reach the node; may be fractional."""
         return self._array("weight")
 
     @property
-    def class_weights(self) -> NDArray[np.float64]:
+    def class_weights(self) -> FloatArray:
         """`weight` by class, ndarray of shape (n_nodes, n_classes)."""
         return self._array("class_weights")
 
     @property
-    def estimates(self) -> NDArray[np.float64] | None:
+    def estimates(self) -> FloatArray | None:
         """Estimated error rate of each node's subtree after pruning; None in a tree that was not pruned.
 
         Infinite where the rule gave no estimate for a leaf.
         """
         return None if self._core.estimates is None else self._array("estimates")
 
-    def feature_importances(self) -> NDArray[np.float64]:
+    def feature_importances(self) -> FloatArray:
         """Share of every feature in the gain of all splits.
 
         Returns
@@ -198,7 +196,7 @@ class Tree:
 
     # What it says about samples.
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> AnyArray:
         """Predict the class of every sample.
 
         Parameters
@@ -212,68 +210,8 @@ class Tree:
         labels : ndarray of shape (n_samples,)
             Class labels; a tie goes to the first class.
         """
-        return self._classes[self._core.predict(self._encode(X))]
-
-    def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """Predict the share of every class.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_samples, n_classes)
-            Rows sum to 1; columns in the order of `classes_`. An empty leaf gives its
-            class 1.
-        """
-        return self._core.predict_proba(self._encode(X))
-
-    def apply(self, X: object) -> IntArray:
-        """Find the leaf of every sample.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            The leaf with the largest share (ties: the lowest node).
-        """
-        return self._core.apply(self._encode(X))
-
-    def decision_path(self, X: object) -> csr_array:
-        """Find all nodes that a sample reaches.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        paths : csr_array of shape (n_samples, n_nodes)
-            1 where the sample reaches the node, with any share.
-        """
-        return paths(self._core, self._encode(X))
-
-    def leaf_shares(self, X: object) -> csr_array:
-        """Find the leaves of every sample, each with the share that reaches it.
-
-        Parameters
-        ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            As in `predict`.
-
-        Returns
-        -------
-        shares : csr_array of shape (n_samples, n_nodes)
-            Rows sum to 1. A sample without missing values is whole in one leaf.
-        """
-        return shares(self._core, self._encode(X))
+        core, columns, n_threads = self._prepared(X)
+        return self._classes[core.predict(columns, n_threads)]
 
     # What it looks like elsewhere.
 
@@ -306,7 +244,7 @@ class Tree:
         Returns
         -------
         text : str
-            One line a node.
+            One line for each node.
         """
         return self._core.export_text(
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
@@ -425,7 +363,7 @@ class Tree:
         """Pickle through the engine's plain arrays."""
         return (Tree, (self._core,))
 
-    def _array(self, name: str) -> NDArray[Any]:
+    def _array(self, name: str) -> AnyArray:
         """Copy an array out of the engine once and lock it."""
         if name not in self._arrays:
             array = getattr(self._core, name)
@@ -433,12 +371,15 @@ class Tree:
             self._arrays[name] = array
         return self._arrays[name]
 
-    def _encode(self, X: object) -> Columns:
+    def _encode(self, X: TableLike) -> Columns:
         names = self.feature_names
         are_generated = names == [f"x{position}" for position in range(self.n_features)]
         names_in = None if are_generated else np.array(names, dtype=object)
         unseen = UNSEEN if self.lists_branches else -1
         return encode(X, names=names, levels=self.levels, feature_names_in=names_in, unseen=unseen)
+
+    def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
+        return self._core, self._encode(X), 1
 
     @property
     def lists_branches(self) -> bool:
@@ -446,25 +387,7 @@ class Tree:
         return bool((self.kind == LISTED).any())
 
 
-def paths(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
-    """Mark with 1 the nodes that every row of encoded columns reaches."""
-    found = core.decision_path(columns, n_threads)
-    ones = np.ones(len(found.indices), dtype=np.int64)
-    return _matrix(core, found, ones)
-
-
-def shares(core: _core.Tree, columns: Columns, n_threads: int = 1) -> csr_array:
-    """Give the share with which every row of encoded columns reaches its leaves."""
-    found = core.leaf_shares(columns, n_threads)
-    return _matrix(core, found, found.data)
-
-
-def _matrix(core: _core.Tree, found: _core.SparseRows, values: NDArray[Any]) -> csr_array:
-    shape = (len(found.indptr) - 1, core.n_nodes)
-    return csr_array((values, found.indices, found.indptr), shape=shape)
-
-
-def _label_array(labels: list[Any]) -> NDArray[Any]:
+def _label_array(labels: list[Label]) -> AnyArray:
     """Labels as an array that keeps their types."""
     if len({type(label) for label in labels}) == 1:
         return np.array(labels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -74,8 +73,3 @@ class Column(Protocol):
 
     def without(self, spellings: Spellings) -> Column:
         """Return the column with other spellings of "missing" taken as such."""
-
-
-def code_array(codes: Collection[int]) -> CodeArray:
-    """Return codes as an array."""
-    return np.fromiter(codes, np.int32, len(codes))

@@ -11,9 +11,11 @@ from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+
+from treewright.data.types import Value
 
 Label = str | int | float | bool
 Family = Literal["text", "number", "boolean", "nothing", "other"]
@@ -62,12 +64,12 @@ def family(value: object) -> Family:
     return "nothing" if known == "number" and is_nan(value) else known
 
 
-def is_nan(number: Any) -> bool:
+def is_nan(number: Value) -> bool:
     """Tell whether a number is NaN; a signalling decimal NaN counts too."""
     return number.is_nan() if isinstance(number, Decimal) else bool(number != number)
 
 
-def plain(value: Any) -> Label:
+def plain(value: Value) -> Label:
     """Return a text, number or boolean as the Python object that stands for it.
 
     Whole numbers become ints whatever their type, so that a level has one spelling (floats only as
@@ -83,12 +85,12 @@ def plain(value: Any) -> Label:
         return bool(value)
     if isinstance(value, Integral):
         return int(value)
-    number: Any = value if isinstance(value, Decimal | Fraction) else float(value)
+    number: Value = value if isinstance(value, Decimal | Fraction) else float(value)
     is_whole = abs(number) <= WHOLE_LIMIT and number == int(number)
     return int(number) if is_whole else float(number)
 
 
-def is_infinite(number: Any) -> bool:
+def is_infinite(number: Value) -> bool:
     """Tell whether a known number is infinite; an int or a fraction never is."""
     if isinstance(number, Integral | Fraction):
         return False

@@ -10,7 +10,7 @@ from numbers import Integral
 import numpy as np
 
 from treewright.data import value_errors
-from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, code_array
+from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings
 from treewright.data.intake.labels import (
     WHOLE_LIMIT,
     Family,
@@ -73,7 +73,7 @@ class ObjectColumn:
         levels = in_text_order(labels.values())
         code: dict[Hashable, int] = {identity(level): i for i, level in enumerate(levels)}
         codes = [-1 if family(v) == "nothing" else code[identity(plain(v))] for v in self.values]
-        return Nominal(code_array(codes), levels)
+        return Nominal(np.array(codes, np.int32), levels)
 
     def objects(self) -> list[object]:
         """Return the values as they are."""

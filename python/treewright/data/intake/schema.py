@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.data import parameter_errors, table_errors, value_errors
+from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
 from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
 from treewright.data.types import AnyArray, BoolArray, CodeArray
@@ -68,7 +68,7 @@ def requested_kinds(
     """
     if isinstance(categorical_features, str):
         if categorical_features != "from_dtype":
-            raise parameter_errors.categorical_unknown(categorical_features)
+            raise table_errors.categorical_unknown(categorical_features)
         return [None] * n_features
     is_nominal = np.zeros(n_features, np.bool_)
     if categorical_features is not None:
@@ -83,15 +83,15 @@ def _as_list(categorical_features: object) -> AnyArray:
     try:
         entries = np.array(categorical_features, dtype=object)
     except ValueError:
-        raise parameter_errors.categorical_unknown(categorical_features) from None
+        raise table_errors.categorical_unknown(categorical_features) from None
     if entries.ndim == 0:
-        raise parameter_errors.categorical_unknown(categorical_features)
+        raise table_errors.categorical_unknown(categorical_features)
     if entries.ndim != 1:
-        raise parameter_errors.categorical_shape(entries.shape)
+        raise table_errors.categorical_shape(entries.shape)
     for kind, dtype in ((str, object), (bool | np.bool_, bool), (int | np.integer, int)):
         if all(isinstance(entry, kind) for entry in entries):
             return entries.astype(dtype)
-    raise parameter_errors.categorical_types(sorted({type(entry).__name__ for entry in entries}))
+    raise table_errors.categorical_types(sorted({type(entry).__name__ for entry in entries}))
 
 
 def _mask(entries: AnyArray, given_names: AnyArray | None, n_features: int) -> BoolArray:
@@ -100,24 +100,24 @@ def _mask(entries: AnyArray, given_names: AnyArray | None, n_features: int) -> B
         return is_nominal
     if entries.dtype == bool:
         if len(entries) != n_features:
-            raise parameter_errors.categorical_mask(len(entries), n_features)
+            raise table_errors.categorical_mask(len(entries), n_features)
         return entries
     if entries.dtype == object:
         entries = _positions(entries, given_names)
     for position in entries:
         if not 0 <= position < n_features:
-            raise parameter_errors.categorical_position(int(position), n_features)
+            raise table_errors.categorical_position(int(position), n_features)
     is_nominal[entries] = True
     return is_nominal
 
 
 def _positions(names: AnyArray, given_names: AnyArray | None) -> AnyArray:
     if given_names is None:
-        raise parameter_errors.categorical_without_names()
+        raise table_errors.categorical_without_names()
     known = given_names.tolist()
     for name in names:
         if name not in known:
-            raise parameter_errors.categorical_name(name, known)
+            raise table_errors.categorical_name(name, known)
     return np.array([known.index(name) for name in names])
 
 
@@ -128,7 +128,7 @@ def read_levels(
     by_name = dict(levels or {})
     for name in by_name:
         if name not in names:
-            raise parameter_errors.levels_unknown(name, names)
+            raise table_errors.levels_unknown(name, names)
     return [_domain(name, by_name[name]) if name in by_name else None for name in names]
 
 
@@ -137,18 +137,18 @@ def _domain(name: str, levels: Sequence[object]) -> list[Label]:
     for value in levels:
         label = _level(name, value)
         if identity(label) in domain:
-            raise parameter_errors.levels_duplicate(name, value)
+            raise table_errors.levels_duplicate(name, value)
         domain[identity(label)] = label
     return list(domain.values())
 
 
 def _level(name: str, value: object) -> Label:
     if family(value) not in ("text", "number", "boolean"):
-        raise parameter_errors.levels_type(name, value)
+        raise table_errors.levels_type(name, value)
     label = plain(value)
     is_number = not isinstance(label, str | bool)
     if is_number and (is_infinite(label) or not fits_int64(label)):
-        raise parameter_errors.levels_type(name, value)
+        raise table_errors.levels_type(name, value)
     return label
 
 
@@ -189,9 +189,9 @@ def read_spellings(missing_values: Iterable[object] | None) -> Spellings | None:
     if missing_values is None:
         return None
     if isinstance(missing_values, str):
-        raise parameter_errors.missing_values_alone(missing_values)
+        raise table_errors.missing_values_alone(missing_values)
     if not isinstance(missing_values, Iterable):
-        raise parameter_errors.missing_values_entry(missing_values)
+        raise table_errors.missing_values_entry(missing_values)
     labels = [_spelling(value) for value in missing_values]
     texts = frozenset(label for label in labels if isinstance(label, str))
     numbers = frozenset(label for label in labels if not isinstance(label, str))
@@ -200,5 +200,5 @@ def read_spellings(missing_values: Iterable[object] | None) -> Spellings | None:
 
 def _spelling(value: object) -> Label:
     if family(value) not in ("text", "number"):
-        raise parameter_errors.missing_values_entry(value)
+        raise table_errors.missing_values_entry(value)
     return plain(value)

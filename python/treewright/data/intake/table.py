@@ -17,8 +17,7 @@ from treewright.data.intake.schema import (
     read_spellings,
     requested_kinds,
 )
-from treewright.data.intake.target import Target, read_target
-from treewright.data.intake.weights import read_weights
+from treewright.data.intake.target import Target, read_target, read_weights
 from treewright.data.types import AnyArray, FloatArray, IntArray, VectorLike
 
 

@@ -1,10 +1,14 @@
-"""y: labels of any type that scikit-learn takes, as codes of sorted classes."""
+"""What every row has besides its values: a label of any type that scikit-learn takes, and a weight.
+
+Labels become codes of sorted classes; rows of weight 0 leave.
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import cast
 
 import narwhals as nw
@@ -17,16 +21,20 @@ from treewright._base.wording import Param
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Column, Nominal, Place, first
 from treewright.data.intake.containers import Frame, native_of, taken
-from treewright.data.intake.labels import (
-    INT_LIMITS,
-    Label,
-    family,
-    identity,
-)
+from treewright.data.intake.labels import INT_LIMITS, Label, family, identity
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.objects import ObjectColumn
 from treewright.data.intake.vectors import check_array_type, vector_column
-from treewright.data.types import AnyArray, BoolArray, CodeArray, IntArray, Native, Value, VectorLike
+from treewright.data.types import (
+    AnyArray,
+    BoolArray,
+    CodeArray,
+    FloatArray,
+    IntArray,
+    Native,
+    Value,
+    VectorLike,
+)
 
 
 @dataclass(frozen=True)
@@ -181,3 +189,58 @@ def _class_array(classes: Sequence[Label], is_plain_text: bool) -> AnyArray:
     if isinstance(classes[0], str) and not is_plain_text:
         return np.array(classes, dtype=object)
     return np.array(classes)
+
+
+SMALLEST, LARGEST = 2.0**-20, 2.0**20
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One weight for each row that stays; None where every row weighs 1, or stays."""
+
+    values: FloatArray | None = None
+    rows: IntArray | None = None
+
+
+def read_weights(sample_weight: VectorLike, n_rows: int) -> Weights:
+    """Check weights and part the rows of weight 0 from the others."""
+    if sample_weight is None:
+        return Weights()
+    weights = _as_floats(sample_weight, n_rows)
+    if weights.shape != (n_rows,):
+        raise table_errors.weights_shape(weights.shape, n_rows)
+    _refuse_improper(weights)
+    if weights.all():
+        return Weights(weights)
+    rows = np.flatnonzero(weights)
+    if not len(rows):
+        raise table_errors.weights_all_zero(n_rows)
+    return Weights(weights[rows], rows)
+
+
+def _as_floats(sample_weight: VectorLike, n_rows: int) -> FloatArray:
+    if issparse(sample_weight):
+        raise table_errors.sparse("sample_weight")
+    if isinstance(sample_weight, Real):
+        return np.full(n_rows, float(sample_weight))
+    weights = np.asarray(sample_weight)
+    if weights.dtype.kind not in "fiubO":
+        raise table_errors.weights_not_numbers(f"it has dtype {weights.dtype}")
+    try:
+        return np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise table_errors.weights_not_numbers(str(error)) from None
+
+
+def _refuse_improper(weights: FloatArray) -> None:
+    unknown = np.isnan(weights)
+    if unknown.any():
+        raise value_errors.weight_missing(first(unknown))
+    below_zero = weights < 0
+    if below_zero.any():
+        row = first(below_zero)
+        raise value_errors.weight_negative(row, float(weights[row]))
+    beyond = (weights != 0) & ((weights < SMALLEST) | (weights > LARGEST))
+    if beyond.any():
+        row = first(beyond)
+        raise value_errors.weight_out_of_range(row, float(weights[row]))

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Value, shortened
+from treewright._base.wording import Param, Value, shortened
+from treewright.data.columns import some_columns
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
-from treewright.data.types import AnyArray, CodeArray
+from treewright.data.types import AnyArray, CodeArray, FloatArray
 
 Column = tuple[npt.NDArray[np.generic], list[Label] | None]
 
@@ -38,7 +39,7 @@ def check_known(names: Iterable[str], known: Sequence[str], where: str, paramete
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"its columns are {shortened(known)}"
-            raise DataError(f"{where} has no column {name!r} ({parameter}); {hint}")
+            raise DataError(f"{where} has no column {name!r} (", Param(parameter), f"); {hint}")
 
 
 def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collection[str]) -> Column:
@@ -75,9 +76,7 @@ def numbers_in(known: Iterable[str]) -> dict[str, float]:
     return numbers
 
 
-def _numeric(
-    table: TextTable, name: str, numbers: dict[str, float], missing: Collection[str]
-) -> npt.NDArray[np.float64]:
+def _numeric(table: TextTable, name: str, numbers: dict[str, float], missing: Collection[str]) -> FloatArray:
     fields = table.column(name)
     for text, value in numbers.items():
         if math.isinf(value):
@@ -96,7 +95,8 @@ def _not_a_number(
     row = next(i for i, text in enumerate(fields) if text not in numbers and text not in missing)
     return DataError(
         f"{table.where(name, row)}: {fields[row]!r} is not a number, and the column is declared numeric; "
-        f"declare it nominal, or this spelling missing ({how_missing([fields[row]])})"
+        "declare it nominal, or add this spelling to ",
+        Param("missing_values"),
     )
 
 
@@ -208,10 +208,4 @@ def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:
     kept = [i for i, feature in enumerate(dataset.feature_names) if feature not in drop]
     if not kept:
         raise DataError(f"{name}: no feature is left beside the class; drop fewer columns")
-    return build(
-        [dataset.feature_names[i] for i in kept],
-        [dataset.core.column(i) for i in kept],
-        [dataset.levels[i] for i in kept],
-        dataset.target,
-        None if dataset.classes is None else dataset.classes.tolist(),
-    )
+    return some_columns(dataset, kept)

@@ -8,14 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
 from treewright.data.intake.labels import Label
 from treewright.data.sources.kinds import build
-from treewright.data.types import IntArray
+from treewright.data.types import CodeArray, IntArray
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -50,12 +49,12 @@ class Network:
 
 
 class LinearNetworkSplit(NamedTuple):
-    """A drawn set in two parts.
+    """A generated data set in two parts.
 
     Attributes
     ----------
     train, test : Dataset
-        Rows to learn from, and all others.
+        The training rows, and all other rows.
     """
 
     train: Dataset
@@ -78,31 +77,32 @@ def make_linear_network(
     number: int = 0,
     random_state: int | None = None,
 ) -> LinearNetworkSplit:
-    """Draw a table whose class is the larger one of two linear functions of its inputs.
+    """Generate a table whose class is the larger one of two linear functions of its inputs.
 
-    Each of two outputs is the sum of the inputs that are 1, weighted by numbers drawn evenly between -0.5
-    and 0.5. The table has a row for every combination of inputs; its class is 1 where the second output is
-    larger, else 0 (as where no input is 1). Then inputs are removed, so that rows agree in what is left and
-    differ in class, and a share of the rows is drawn to learn from.
+    Each of two outputs is a weighted sum of the 0/1 inputs, with weights drawn uniformly between -0.5 and
+    0.5. The table has a row for every combination of inputs. Its class is 1 if the second output is larger,
+    else 0 (also if no input is 1). Then some inputs are removed, so that equal rows can have different
+    classes, and a share of the rows is drawn for training.
 
     Parameters
     ----------
     n_inputs : int, default=10
         Number of inputs, up to 16; there are ``2**n_inputs`` rows.
     n_removed : int, default=0
-        Number of inputs that leave after the classes are known, the last ones.
+        Number of inputs, the last ones, that are removed after the classes are computed.
     train_share : float, default=0.2
-        Share of the rows to learn from, rounded down to whole rows.
+        Share of the rows for training, rounded down to whole rows.
     preset : {"paper_text", "paper_table"}, default=None
-        Take all three from the published study: one of the 60 combinations of 10 to 12 inputs, 0 to 4 of
-        them removed, and a share of 0.2, 0.25, 0.3 or 0.35 as the text says (``"paper_text"``), or of
-        half of that, which is what the published table agrees with (``"paper_table"``).
+        Take all three parameters from the published study: one of the 60 combinations of 10 to 12 inputs, 0
+        to 4 of them removed, and a share of 0.2, 0.25, 0.3 or 0.35, as in the text of the paper
+        (``"paper_text"``), or half of this share, which agrees with the table of the paper
+        (``"paper_table"``).
     number : int, default=0
-        Which of the sets with this `random_state`, up to ``2**63 - 1``; with a preset, ``number % 60`` is
-        the combination. It is set `number` of
-        ``compare_pruning(generator=preset, random_state=random_state)``.
+        Number of the data set among those with this `random_state`, up to ``2**63 - 1``; with a preset,
+        ``number % 60`` is the combination. It is data set `number` of ``compare_pruning(generator=preset,
+        random_state=random_state)``.
     random_state : int or None, default=None
-        Seed, up to ``2**63 - 1``. None draws anew.
+        Random seed, up to ``2**63 - 1``. None uses another seed in every call.
 
     Returns
     -------
@@ -113,13 +113,13 @@ def make_linear_network(
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be, or is given beside a preset.
+        If a parameter has an invalid value, or is given together with a preset.
 
     Notes
     -----
-    The difference of the outputs is all that counts, so the weight of an input is, in effect, the difference
-    of two even draws: a triangle around 0. All weights being drawn alike, the last inputs are as good to
-    remove as any.
+    Only the difference of the outputs matters, so the weight of an input is the difference of two uniform
+    random numbers: it has a triangular distribution around 0. All weights have the same distribution, so it
+    does not matter which inputs are removed.
 
     References
     ----------
@@ -150,7 +150,7 @@ def drawn(network: Network, seed: int, number: int) -> LinearNetworkSplit:
     )
 
 
-def _part(rows: IntArray, classes: NDArray[np.int32], network: Network) -> Dataset:
+def _part(rows: IntArray, classes: CodeArray, network: Network) -> Dataset:
     """Input j of row r is bit j of r."""
     features = range(network.n_inputs - network.n_removed)
     levels: list[list[Label] | None] = [[0, 1] for _ in features]

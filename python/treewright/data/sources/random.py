@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numpy.typing import NDArray
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, number, whole_number
@@ -12,6 +11,7 @@ from treewright._base.wording import NONE_OR, Param
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.sources.kinds import build
+from treewright.data.types import FloatArray
 
 Column = npt.NDArray[np.generic]
 
@@ -27,29 +27,29 @@ def make_random_table(
     missing: float = 0.0,
     random_state: int | np.random.Generator | None = None,
 ) -> Dataset:
-    """Draw a table whose classes follow a few of its features.
+    """Generate a table whose classes depend on some of its features.
 
-    Numeric features are standard normal, rounded to two digits so that values repeat; nominal ones are
-    uniform over their levels. Every second feature of either kind is relevant: it adds a random preference
-    for one class on each side of zero, or for each level. The class with the largest sum of preferences is
-    a row's class.
+    Numeric features are standard normal, rounded to two digits so that values repeat. Nominal features are
+    uniform over their levels. Every second feature of each kind is relevant: it adds a random preference for
+    a class on each side of zero, or for each level. A row's class is the class with the largest sum of
+    preferences.
 
     Parameters
     ----------
     n_samples : int, default=200
         Number of rows.
     n_numeric, n_nominal : int, default=4
-        Number of features of either kind, named ``x0``, ``x1``, … and ``c0``, ``c1``, …
+        Number of numeric and of nominal features, named ``x0``, ``x1``, … and ``c0``, ``c1``, …
     n_levels : int, default=3
         Levels of each nominal feature, named ``a``, ``b``, …; at most 26.
     n_classes : int, default=2
         Number of classes, the ints from 0.
     noise : float, default=0.1
-        Share of the rows whose class is drawn at random instead.
+        Share of the rows whose class is random (class noise).
     missing : float, default=0.0
-        Share of the feature values, drawn at random, that are taken away.
+        Share of the feature values that are replaced by missing values at random.
     random_state : int, Generator or None, default=None
-        Seed. None draws anew.
+        Random seed. None uses another seed in every call.
 
     Returns
     -------
@@ -107,12 +107,12 @@ def make_madelon(
     noise: float = 0.01,
     random_state: int | None = None,
 ) -> Dataset:
-    """Draw a table in the manner of Madelon: few features matter, and none of them alone.
+    """Generate a table similar to Madelon: few features matter, and none of them alone.
 
-    Clusters of points sit on the corners of a cube in ``n_informative`` dimensions, each corner given one
+    Clusters of points are at the corners of a cube in ``n_informative`` dimensions, and each corner has one
     of two classes at random. Redundant features are linear combinations of the informative ones; probes are
-    noise. Values are whole numbers around 480, as in the original. Columns come in random order; a name
-    says what a column is.
+    noise. Values are integers around 480, as in the original. The columns are in random order; the name of a
+    column says its role.
 
     Parameters
     ----------
@@ -123,11 +123,11 @@ def make_madelon(
     n_redundant : int, default=15
         Linear combinations of the informative features.
     n_probes : int, default=480
-        Features that say nothing.
+        Number of features that are noise.
     noise : float, default=0.01
-        Share of the rows whose class is drawn at random instead.
+        Share of the rows whose class is random (class noise).
     random_state : int or None, default=None
-        Seed. None draws anew.
+        Random seed. None uses another seed in every call.
 
     Returns
     -------
@@ -211,25 +211,25 @@ def make_marketing(
     noise: float = 1.0,
     random_state: int | np.random.Generator | None = None,
 ) -> Dataset:
-    """Draw customers, young or old, with many attributes of which a few say most.
+    """Generate customers, young or old, with many features of which a few are the most informative.
 
-    Stands in for the database-marketing set of the paper on feature minimisation, 1979 customers with 147
-    attributes, which was never public. Attributes are amounts, counts and 0/1 marks that follow a dozen
-    habits, so that groups of them say much the same. Two (or however many) at random places say most about
-    the class; the others say what the habits say, or nothing. No plane is without errors.
+    This replaces the database-marketing data of the paper on feature minimisation, 1979 customers with 147
+    features, which were never public. Features are amounts, counts and 0/1 marks that depend on a dozen
+    habits, so groups of them are correlated. `n_strong` features at random positions are the most informative
+    about the class; the others depend on the habits, or are noise. No plane is without errors.
 
     Parameters
     ----------
     n_samples : int, default=1979
         Number of rows.
     n_features : int, default=147
-        Number of attributes, named ``x0``, ``x1``, …
+        Number of features, named ``x0``, ``x1``, …
     n_strong : int, default=2
-        Attributes that say most, at random places.
+        Number of strongly informative features, at random positions.
     noise : float, default=1.0
-        How far the class depends on what no attribute says; 0 makes a plane over the strong ones exact.
+        Size of the noise in the class; with 0, a plane over the strong features makes no errors.
     random_state : int, Generator or None, default=None
-        Seed. None draws anew.
+        Random seed. None uses another seed in every call.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def make_marketing(
     Raises
     ------
     ParameterError
-        If there are fewer features than strong ones, or a parameter is not what it may be.
+        If there are fewer features than strong ones, or a parameter has an invalid value.
 
     References
     ----------
@@ -289,9 +289,7 @@ def _generator(random_state: int | np.random.Generator | None) -> np.random.Gene
     )
 
 
-def _attributes(
-    rng: np.random.Generator, habits: NDArray[np.float64], n_features: int
-) -> NDArray[np.float64]:
+def _attributes(rng: np.random.Generator, habits: FloatArray, n_features: int) -> FloatArray:
     """Draw amounts, counts and marks in turn, each about a habit, most of them faintly."""
     n_samples = len(habits)
     X = np.empty((n_samples, n_features))

@@ -37,20 +37,21 @@ def read_csv(
 ) -> Dataset:
     r"""Read a comma-separated file, gzip-compressed or not, into a `Dataset`.
 
-    The first line names the columns. An empty field is a missing value. A column of which every known field
-    is a number is numeric; any other is nominal, its levels the fields seen, sorted as text.
+    The first line names the columns. An empty field is a missing value. A column is numeric if every field
+    that is not missing is a number. Any other column is nominal (categorical), and its levels are the values
+    that occur, sorted as text.
 
     Parameters
     ----------
     path : str or path-like
-        The file. Compression is recognised by content, not by name.
+        The file. Compression is detected from the content, not from the name.
     target : str or None
-        The column that holds the class. Its labels stay text, except that whole numbers become ints. None
-        reads a table without classes.
+        The column that holds the class. Its labels stay text, but integers become ints. None reads a table
+        without classes.
     kinds : mapping of str to {"numeric", "nominal"}, default=None
-        Column kinds that are declared rather than inferred, the target's included.
+        Declared kinds of columns, instead of inferred ones; may include the target.
     missing_values : collection of str, default=None
-        Spellings of "missing" besides the empty field, such as ``{"?"}``.
+        Spellings of missing values besides the empty field, such as ``{"?"}``.
     drop : collection of str, default=()
         Columns to leave out, such as row identifiers.
     delimiter : str, default=","

@@ -1,38 +1,106 @@
-"""Names of data sets: which there are, and which of them a name means."""
+"""Names of data sets: those of the package, those of the user's folder, and which of them a name means."""
 
 from __future__ import annotations
 
 import difflib
+import json
 import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from treewright._base.errors import DataError, ParameterError
-from treewright.data.sources.bundled import (
-    balance_scale,
-    from_sklearn,
-    monks,
-    tic_tac_toe,
-)
-from treewright.data.sources.csv import TextTable
-from treewright.data.sources.folder import (
-    VARIABLE,
-    Folder,
-    find_folder,
-)
+from treewright._base.wording import Param, Part
+from treewright.data.intake.column import Kind
+from treewright.data.sources.bundled import balance_scale, from_sklearn, monks, tic_tac_toe
+from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import without
+from treewright.data.sources.read import to_dataset
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
+
+VARIABLE = "TREEWRIGHT_DATA"
+INDEX = "index.json"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder of data sets.
+
+    Its `index.json` holds under "datasets" a list of objects with "name", "file" and "columns", each column
+    an object with "name" and "kind" ("numeric" or "nominal"). The last column is the class, unless "target"
+    names another.
+    """
+
+    path: Path
+
+    @cached_property
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """What the index says of each set, by name."""
+        index = self.path / INDEX
+        try:
+            described = json.loads(index.read_text(encoding="utf-8"))["datasets"]
+            return {entry["name"]: entry for entry in described if entry["file"] and entry["columns"]}
+        except OSError as error:
+            raise DataError(
+                f"{self.path} is no folder of data sets: {INDEX} cannot be read ({error.strerror}); "
+                "name another folder with ",
+                Param("data"),
+                f" or the variable {VARIABLE}",
+            ) from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"{index}: {error!r} while reading the index; it must be JSON with a list 'datasets' of "
+                "objects that have 'name', 'file' and 'columns'"
+            ) from error
+
+    def kinds(self, name: str) -> dict[str, Kind]:
+        """Return the kind of each column of a set, the class included."""
+        return {column["name"]: cast(Kind, column["kind"]) for column in self.entries[name]["columns"]}
+
+    def target(self, name: str) -> str:
+        """Return the column that holds the class: the last, unless the index says otherwise."""
+        return str(self.entries[name].get("target", list(self.kinds(name))[-1]))
+
+    def read(self, name: str) -> TextTable:
+        """Return the fields of a set."""
+        return read_text(self.path / self.entries[name]["file"])
+
+    def load(
+        self,
+        name: str,
+        *,
+        target: str | None,
+        kinds: Mapping[str, str],
+        missing_values: Collection[str] | None,
+        drop: Collection[str],
+    ) -> Dataset:
+        """Read a set; what is given wins over what the index says."""
+        declared = self.kinds(name)
+        return to_dataset(
+            self.read(name),
+            target=self.target(name) if target is None else target,
+            kinds={**declared, **kinds},
+            missing_values=missing_values,
+            drop=drop,
+        )
+
+
+def find_folder(data: str | os.PathLike[str] | None) -> Folder | None:
+    """Return the folder that `data` or the environment names, None if neither does."""
+    named = data if data is not None else os.environ.get(VARIABLE) or None
+    return None if named is None else Folder(Path(named))
+
 
 PREFIX = "folder:"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of a named data set without loading it.
+    """Description of a named data set, without its rows.
 
     Attributes
     ----------
@@ -41,7 +109,7 @@ class Entry:
     source : {"scikit-learn", "generated", "folder"}
         Where the rows come from.
     n_samples, n_numeric, n_nominal, n_classes, n_missing : int
-        Rows, features of either kind, classes, and missing values in all.
+        Number of rows, numeric features, nominal features, classes, and missing values in total.
     """
 
     name: str
@@ -53,34 +121,22 @@ class Entry:
     n_missing: int
 
 
-@dataclass(frozen=True)
-class _Bundled:
-    entry: Entry
-    make: Callable[[], Dataset]
-
-
-def _bundled(
-    name: str, source: str, counts: tuple[int, int, int, int], make: Callable[[], Dataset]
-) -> _Bundled:
-    return _Bundled(Entry(name, source, *counts, n_missing=0), make)
-
-
-_BUNDLED: Mapping[str, _Bundled] = {
-    made.entry.name: made
-    for made in (
-        _bundled(
-            "breast-cancer", "scikit-learn", (569, 30, 0, 2), partial(from_sklearn, "load_breast_cancer")
-        ),
-        _bundled("digits", "scikit-learn", (1797, 64, 0, 10), partial(from_sklearn, "load_digits")),
-        _bundled("iris", "scikit-learn", (150, 4, 0, 3), partial(from_sklearn, "load_iris")),
-        _bundled("wine", "scikit-learn", (178, 13, 0, 3), partial(from_sklearn, "load_wine")),
-        _bundled("balance-scale", "generated", (625, 4, 0, 3), balance_scale),
-        _bundled("monks-1", "generated", (432, 0, 6, 2), partial(monks, 1)),
-        _bundled("monks-2", "generated", (432, 0, 6, 2), partial(monks, 2)),
-        _bundled("monks-3", "generated", (432, 0, 6, 2), partial(monks, 3)),
-        _bundled("tic-tac-toe", "generated", (958, 0, 9, 2), tic_tac_toe),
+_SOURCES: Mapping[str, tuple[Entry, Callable[[], Dataset]]] = {
+    name: (Entry(name, source, *counts, n_missing=0), make)
+    for name, source, counts, make in (
+        ("breast-cancer", "scikit-learn", (569, 30, 0, 2), partial(from_sklearn, "load_breast_cancer")),
+        ("digits", "scikit-learn", (1797, 64, 0, 10), partial(from_sklearn, "load_digits")),
+        ("iris", "scikit-learn", (150, 4, 0, 3), partial(from_sklearn, "load_iris")),
+        ("wine", "scikit-learn", (178, 13, 0, 3), partial(from_sklearn, "load_wine")),
+        ("balance-scale", "generated", (625, 4, 0, 3), balance_scale),
+        ("monks-1", "generated", (432, 0, 6, 2), partial(monks, 1)),
+        ("monks-2", "generated", (432, 0, 6, 2), partial(monks, 2)),
+        ("monks-3", "generated", (432, 0, 6, 2), partial(monks, 3)),
+        ("tic-tac-toe", "generated", (958, 0, 9, 2), tic_tac_toe),
     )
 }
+"""What comes with the package, by name: what is known of it, and how it is made."""
+
 _ALIASES = {"wdbc": "breast-cancer", "breast_cancer": "breast-cancer"}
 
 
@@ -98,26 +154,25 @@ def load(
     Parameters
     ----------
     name : str
-        A bundled set (`names` lists them), or a set of the folder: ``"folder:NAME"``, or plain ``"NAME"``
-        where no bundled set has that name.
+        Name of a bundled data set (`names` lists them), or of a data set in the folder: ``"folder:NAME"``, or
+        ``"NAME"`` if no bundled data set has this name.
     data : str or path-like, default=None
-        A folder of ``NAME.csv.gz`` files with an ``index.json`` that gives column kinds. None takes the
-        folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
+        A folder of ``NAME.csv.gz`` files with an ``index.json`` that gives the kinds of columns. None uses
+        the folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
     target, kinds, missing_values, drop
-        As in `read_csv`, to read a set of the folder otherwise than its index says. A bundled set comes as
-        it is.
+        As in `read_csv`, to override the index of the folder. Not for bundled data sets.
 
     Returns
     -------
     Dataset
-        Rows in the source's order, labels in words.
+        The rows in the order of the source, with class names as labels.
 
     Raises
     ------
     DataError
-        If no set has that name, or the folder has no readable index.
+        If no data set has this name, or the folder has no readable index.
     ParameterError
-        If a bundled set is to be changed.
+        If a parameter would change a bundled data set.
 
     Notes
     -----
@@ -131,16 +186,17 @@ def load(
     >>> boards.n_samples, boards.n_features, boards.classes.tolist()
     (958, 9, ['negative', 'positive'])
     """
-    if (made := _bundled_set(name)) is not None:
+    if _is_bundled(name):
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
-        return without(made.make(), drop, name)
+        _, make = _SOURCES[_ALIASES.get(name, name)]
+        return without(make(), drop, name)
     folder, wanted = _in_folder(name, data)
     return folder.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
 
 
 def read_set(name: str, data: str | os.PathLike[str] | None) -> TextTable | None:
     """Return the fields of a set of the folder, None if `name` means a bundled set."""
-    if _bundled_set(name) is not None:
+    if _is_bundled(name):
         return None
     folder, wanted = _in_folder(name, data)
     return folder.read(wanted)
@@ -148,14 +204,14 @@ def read_set(name: str, data: str | os.PathLike[str] | None) -> TextTable | None
 
 def usual_target(name: str, data: str | os.PathLike[str] | None) -> str | None:
     """Return the column that holds the class of a set in a folder; None for a bundled set."""
-    if _bundled_set(name) is not None:
+    if _is_bundled(name):
         return None
     folder, wanted = _in_folder(name, data)
     return folder.target(wanted)
 
 
-def _bundled_set(name: str) -> _Bundled | None:
-    return _BUNDLED.get(_ALIASES.get(name, name))
+def _is_bundled(name: str) -> bool:
+    return _ALIASES.get(name, name) in _SOURCES
 
 
 def _in_folder(name: str, data: str | os.PathLike[str] | None) -> tuple[Folder, str]:
@@ -201,7 +257,7 @@ def names(data: str | os.PathLike[str] | None = None) -> list[str]:
 
 
 def catalogue(data: str | os.PathLike[str] | None = None) -> list[Entry]:
-    """Describe every set that `load` knows, without loading any.
+    """Describe every data set that `load` knows, without loading it.
 
     Parameters
     ----------
@@ -226,30 +282,29 @@ def catalogue(data: str | os.PathLike[str] | None = None) -> list[Entry]:
     """
     folder = find_folder(data)
     described = [] if folder is None else [_described(folder, name) for name in sorted(folder.entries)]
-    return [made.entry for made in _BUNDLED.values()] + described
+    return [entry for entry, _ in _SOURCES.values()] + described
 
 
 def _described(folder: Folder, name: str) -> Entry:
     entry: dict[str, Any] = folder.entries[name]
-    taken = _bundled_set(name) is not None
     return Entry(
-        f"{PREFIX}{name}" if taken else name,
+        f"{PREFIX}{name}" if _is_bundled(name) else name,
         "folder",
         *(int(entry.get(field, 0)) for field in ("rows", "numeric", "nominal", "classes", "missing")),
     )
 
 
 def _unknown(name: str, folder: Folder | None) -> DataError:
-    known = [*_BUNDLED, *([] if folder is None else folder.entries)]
+    known = [*_SOURCES, *([] if folder is None else folder.entries)]
     close = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
     hint = (
         f"did you mean {close[0]!r}?"
         if close
         else "`treewright datasets` or datasets.names() lists what there is"
     )
-    where = (
-        f"no folder is named (data=, --data or the variable {VARIABLE})"
-        if folder is None
-        else f"the folder {folder.path} has none either"
+    where: tuple[str | Part, ...] = (
+        (f"the folder {folder.path} has none either",)
+        if folder
+        else ("no folder is named (", Param("data"), f" or the variable {VARIABLE})")
     )
-    return DataError(f"there is no bundled data set {name!r}, and {where}; {hint}")
+    return DataError(f"there is no bundled data set {name!r}, and ", *where, f"; {hint}")

@@ -42,14 +42,14 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows that a tree can predict.
+    """Rows prepared for prediction with a tree.
 
     Attributes
     ----------
     features : Dataset
-        The rows in the columns of the tree, without classes.
+        The rows, with the columns of the tree, without classes.
     labels : list or None
-        The true classes, if they are known: those of the tree as it has them, others as text.
+        The true classes, if they are known: as in the tree, and other classes as text.
     notes : list of str
         One sentence for every column with values that the tree does not know.
     """
@@ -70,24 +70,24 @@ def read_rows(
     delimiter: str = ",",
     encoding: str = "utf-8",
 ) -> Rows:
-    """Read rows for a tree that is there already, such as a saved one.
+    """Read rows for prediction with an existing tree, such as a saved one.
 
-    Columns are matched by name, in any order, and others are ignored. Their kinds and levels are those of
-    the tree, whatever the file looks like; a value that the tree does not know is taken as it takes such
-    values, and told in a note.
+    Columns are matched by name, in any order; other columns are ignored. Kinds and levels are those of the
+    tree, whatever the file contains. A value that the tree does not know is treated as the tree treats such
+    values, and reported in a note.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     source : str or path-like
-        The file, as `read_csv` takes it, or the name of a set, as `load` does.
+        A file, as in `read_csv`, or the name of a data set, as in `load`.
     is_file : bool, default=True
         Whether it is a file.
     data : str or path-like, default=None
         The folder of named sets, as in `load`.
     target : str, default=None
-        The column that holds the true class. None: a file has none, and a named set its own.
+        The column that holds the true class. None: no column of a file, and the target of a named data set.
     missing_values, delimiter, encoding
         As in `read_csv`.
 

@@ -21,20 +21,13 @@ class Batches:
 
     Whatever ends a batch early (a limit, the callback, an error in it, Ctrl-C), the trees found until
     then are kept and handed out before anything else: the engine holds them until they are known to
-    have arrived.
-
-    Attributes
-    ----------
-    n_built, n_distinct : int
-        Trees built, and distinct ones found, so far.
-    waiting : deque
-        Rows that were found and not handed out yet.
+    have arrived. `waiting` are the rows that were found and not handed out yet.
     """
 
     def __init__(self, problem: Problem, callback: Callback | None) -> None:
         self.n_built = self.n_distinct = 0
         self.waiting: deque[_core.FoundTree] = deque()
-        self._n_threads = problem.n_threads
+        self._n_threads = problem.growing.n_threads
         self._callback = callback
         self._ended: str | None = None
         self._watch: Watch | None = None
@@ -43,9 +36,9 @@ class Batches:
         self._seconds_gone = 0.0
         limits = problem.limits
         self._engine = _core.DistinctTrees(
-            problem.dataset.core,
-            problem.training_part,
-            problem.validation_part,
+            problem.training.core,
+            problem.split.training_rows,
+            problem.split.validation_rows,
             growth=problem.growth,
             order=limits.order,
             memory_limit=limits.memory_limit,

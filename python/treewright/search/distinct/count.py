@@ -6,15 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright._base.wording import Param
-from treewright.data.types import TableLike, VectorLike
+from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import Counted, count_distributed
 from treewright.search.distinct.problem import Problem
@@ -65,7 +62,7 @@ class DistinctTreeCount:
     status: str
     elapsed: float
     certificate: int
-    validation_rows: NDArray[np.int64] | None = field(default=None, compare=False)
+    validation_rows: IntArray | None = field(default=None, compare=False)
 
     @property
     def n_features(self) -> int:
@@ -240,16 +237,16 @@ def counted(
     problem: Problem, *, time_limit: float | None = None, callback: Callback | None = None
 ) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
-    limits, no_rows = problem.limits, problem.validation_part[:0]
+    limits, no_rows = problem.limits, problem.split.validation_rows[:0]
     found = _core.count_distinct_trees(
-        problem.dataset.core,
-        problem.training_part,
+        problem.training.core,
+        problem.split.training_rows,
         no_rows,
         growth=problem.growth,
         order=limits.order,
         memory_limit=limits.memory_limit,
         node_limit=limits.node_limit,
-        n_threads=problem.n_threads,
+        n_threads=problem.growing.n_threads,
         time_limit=time_limit,
         callback=callback,
     )

@@ -50,8 +50,8 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     n_workers = _n_workers()
     started = time.monotonic()
     split = _core.split_distinct_search(
-        problem.dataset.core,
-        problem.training_part,
+        problem.training.core,
+        problem.split.training_rows,
         growth=problem.growth,
         n_parts=N_PARTS,
         order=problem.limits.order,
@@ -145,27 +145,13 @@ def _seconds_left(deadline: float | None) -> float | None:
 
 
 def count_parts(problem: Problem, parts: list[_core.SearchPart], seconds: float | None) -> tuple[Found, str]:
-    """Count some parts, on a worker.
+    """Count some parts on a worker, within so many seconds: the clocks of two machines are not compared.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data and how trees grow.
-    parts : list of _core.SearchPart
-        The parts.
-    seconds : float or None
-        Seconds after which counting ends; the clocks of two machines are not compared.
-
-    Returns
-    -------
-    found : dict
-        Counts by part, without the parts that were not begun.
-    status : str
-        Why counting ended.
+    Return the counts by part, without the parts that were not begun, and why counting ended.
     """
     counted = _core.count_distinct_parts(
-        problem.dataset.core,
-        problem.training_part,
+        problem.training.core,
+        problem.split.training_rows,
         parts,
         growth=problem.growth,
         order=problem.limits.order,

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import NoReturn, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import _core
 from treewright._base.errors import UnfinishedError
 from treewright._base.params import callable_or_none, seconds_or_none
-from treewright.data.types import TableLike, VectorLike
+from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.results import Callback
 from treewright.search.distinct.batches import Batches
 from treewright.search.distinct.count import check_certificate
@@ -83,7 +80,7 @@ class DistinctTrees:
         return self._batches.status
 
     @property
-    def validation_rows(self) -> NDArray[np.int64] | None:
+    def validation_rows(self) -> IntArray | None:
         """Positions in `X` of the validation samples, ascending; None without a validation set."""
         rows = self._problem.validation_rows
         return None if rows is None else rows.copy()

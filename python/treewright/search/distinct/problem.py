@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.data.dataset import Dataset
-from treewright.data.training import TrainingSet, weight_type
-from treewright.data.types import TableLike, VectorLike
-from treewright.data.validation_set import Rows, Split
+from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
-from treewright.trees.greedy import search_grower
-from treewright.trees.growing import Growing
+from treewright.trees.greedy import search_growing
+from treewright.trees.growing import SearchData
 from treewright.trees.tree import Tree
 
 BEYOND_COUNT = 2**62
@@ -32,35 +28,10 @@ class Limits:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """Checked arguments.
+class Problem(SearchData):
+    """Checked arguments: data, growing parameters, rows, and limits."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        All rows of positive weight.
-    training_part, validation_part : ndarray of int
-        Positions in `dataset` of the rows that grow trees and of those that judge them.
-    validation_rows : ndarray of int or None
-        The latter as positions in the user's table; None without a validation set.
-    growth : _core.GrowthParameters
-        Growing parameters as the engine takes them.
-    limits : Limits
-        Order and limits.
-    n_threads : int
-        Threads to work on.
-    as_errors : callable
-        Type of a number of errors: int where all weights are whole.
-    """
-
-    dataset: Dataset
-    training_part: Rows
-    validation_part: Rows
-    validation_rows: Rows | None
-    growth: _core.GrowthParameters
     limits: Limits
-    n_threads: int
-    as_errors: Callable[[float], int | float]
 
     @classmethod
     def of(
@@ -78,43 +49,31 @@ class Problem:
         memory_limit: object,
     ) -> Problem:
         """Check what a user gave."""
-        grower = search_grower(estimator)
-        growing = Growing.of(grower).on(n_jobs)
+        growing = search_growing(estimator, n_jobs)
         limits = Limits(
             order=one_of("order", order, ORDERS),
             node_limit=trees_or_none(node_limit),
             memory_limit=bytes_or_none("memory_limit", memory_limit),
         )
-        categorical = grower.categorical_features
-        training = TrainingSet.read(
-            X, y, sample_weight, categorical_features=categorical, owner="enumeration"
-        )
-        if validation_set is None:
-            split = Split.without_validation(training)
-        else:
-            split = Split.of(training, validation_set, random_state)
-        return cls(
-            dataset=training.dataset,
-            training_part=split.training_rows,
-            validation_part=split.validation_rows,
-            validation_rows=None if validation_set is None else split.users_rows,
-            growth=growing.parameters(training),
-            limits=limits,
-            n_threads=growing.n_threads,
-            as_errors=weight_type(growing.counted_weights(training)),
-        )
+        data = SearchData.read(growing, X, y, sample_weight, validation_set, random_state, "enumeration")
+        return cls(growing, data.training, data.split, limits)
 
     @property
     def n_features(self) -> int:
         """Number of features of the data."""
-        return self.dataset.n_features
+        return self.training.dataset.n_features
+
+    @property
+    def validation_rows(self) -> IntArray | None:
+        """Positions of the validation rows in the user's table; None without a validation set."""
+        return self.split.users_rows if len(self.split.users_rows) else None
 
     def grow(self, features: tuple[int, ...]) -> Tree:
         """Grow the tree of some features from the training part."""
-        core = self.dataset.core
-        grown_from = core if self.validation_rows is None else core.take(self.training_part)
-        used = list(features)
-        return Tree(_core.grow(grown_from, growth=self.growth, features=used, n_threads=self.n_threads))
+        core = self.training.core
+        grown_from = core if self.validation_rows is None else core.take(self.split.training_rows)
+        n_threads = self.growing.n_threads
+        return Tree(_core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads))
 
 
 def trees_or_none(node_limit: object) -> int | None:

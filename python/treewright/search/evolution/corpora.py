@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,27 @@ from treewright._base.errors import (
     DataTypeError,
     ParameterError,
 )
+from treewright._base.params import is_whole, whole_number
 from treewright._base.wording import UNSET
 from treewright.data.dataset import Dataset
 from treewright.data.sources import registry as datasets
 from treewright.data.sources.linear_network import TRAIN_SHARES, grid
 from treewright.data.training import TrainingSet
-from treewright.data.validation_set import draw_share
-from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.data.types import TableLike, VectorLike
+from treewright.data.validation_set import draw_share, generator
+from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import checked_share
 
 Numbers = tuple[int, int, int]
 """One for training, validation and test each."""
 
+Pair = tuple[TableLike, VectorLike]
+
 Draw = tuple[int, int, NDArray[np.uint8]]
 """The corpus of a tree, the number of its data set, and 1 for each row that judges it."""
+
+MOST_SEED = 2**63 - 1
 
 ONE = "give (X, y) or a Dataset with classes"
 FORMS = (
@@ -47,7 +53,9 @@ class Corpora:
     trees: _core.TreeCorpora
 
 
-def corpora_of(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, train_share: object) -> Corpora:
+def corpora_of(
+    data: object, numbers: Numbers, seeds: Numbers, estimator: object, train_share: object
+) -> Corpora:
     """Return the trees of presets or of the user's data, so many of each kind, drawn with these seeds."""
     share = checked_share(
         train_share,
@@ -72,6 +80,15 @@ def corpora_of(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, trai
     return Corpora(f"generated data ({', '.join(presets)})", True, trees)
 
 
+def checked_seed(random_state: object) -> int:
+    """Return a seed: the number that is given, or one that is drawn."""
+    if not is_whole(random_state):
+        return int(generator(random_state).randint(2**31 - 1))
+    if random_state > MOST_SEED:
+        raise ParameterError("random_state", random_state, "is too large", f"a seed is at most {MOST_SEED}")
+    return whole_number("random_state", random_state, least=0, remedy="a seed is not negative")
+
+
 def corpus_seeds(seed: int) -> tuple[int, int, int]:
     """Return the seeds of the three corpora, far apart from each other and from the seed itself."""
     train, validation, test = (
@@ -80,12 +97,9 @@ def corpus_seeds(seed: int) -> tuple[int, int, int]:
     return train, validation, test
 
 
-def _own(data: Any, numbers: Numbers, seeds: Numbers, estimator: Any, share: float) -> Corpora:
-    model = GreedyTreeClassifier() if estimator is None else estimator
-    if not isinstance(model, GreedyTreeClassifier):
-        raise ParameterError("estimator", model, "grows no such trees", "give a GreedyTreeClassifier")
-    sets = training_sets(data, model.categorical_features)
-    growing = Growing.of(model)
+def _own(data: object, numbers: Numbers, seeds: Numbers, estimator: object, share: float) -> Corpora:
+    growing = Growing.of(grower(estimator))
+    sets = training_sets(data, growing)
     grounds = [(training.core, growing.parameters(training)) for training in sets]
     trees = _core.TreeCorpora.own(grounds, _in_turn(sets, 1 - share, seeds, numbers), numbers)
     name = "one data set" if len(sets) == 1 else f"{len(sets)} data sets"
@@ -141,16 +155,16 @@ def _loaded(name: object) -> str | None:
     return f"give datasets.load({name!r}), the data set of that name" if is_known else None
 
 
-def training_sets(data: Any, categorical_features: Any) -> list[TrainingSet]:
+def training_sets(data: object, growing: Growing) -> list[TrainingSet]:
     """Read one data set, or a list of them; what is wrong with one of a list is told with its number."""
     if isinstance(data, Dataset) or _is_pair(data):
-        return [_training_set(data, categorical_features)]
+        return [_training_set(data, growing)]
     if not isinstance(data, list) or not data:
         raise ParameterError("data", UNSET, _unreadable(data), FORMS)
     sets = []
     for number, one in enumerate(data):
         try:
-            sets.append(_training_set(one, categorical_features))
+            sets.append(_training_set(one, growing))
         except ParameterError as error:
             of_set = error.name == "data"
             allowed, remedy = (error.allowed, error.remedy) if of_set else ((": ", *error.sentence), "")
@@ -160,12 +174,12 @@ def training_sets(data: Any, categorical_features: Any) -> list[TrainingSet]:
     return sets
 
 
-def _training_set(one: Any, categorical_features: Any) -> TrainingSet:
+def _training_set(one: object, growing: Growing) -> TrainingSet:
     if isinstance(one, Dataset):
         training = TrainingSet.of(one, owner="learn_pruner")
     elif _is_pair(one):
-        X, y = one
-        training = TrainingSet.read(X, y, categorical_features=categorical_features, owner="learn_pruner")
+        X, y = cast(Pair, one)
+        training = growing.read(X, y, None, "learn_pruner")
     else:
         raise ParameterError("data", UNSET, _unreadable(one), _loaded(one) or ONE)
     if training.n_samples < 2:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 from treewright import _core
+from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import (
     callable_or_none,
@@ -19,7 +19,8 @@ from treewright._base.params import (
 )
 from treewright._base.wording import NO_VALUE, Shown
 from treewright.results import Progress
-from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
+from treewright.search.evolution.corpora import checked_seed
+from treewright.search.evolution.learn import BEYOND_BUDGET
 from treewright.search.evolution.problems import Setting, set_up
 from treewright.search.evolution.program import (
     Program,
@@ -143,14 +144,14 @@ class ProgramEvolver:
 
     def __init__(
         self,
-        problem: Any,
+        problem: object,
         start: str | Program,
         functions: Iterable[str] | None = None,
         *,
         budget: int = 100_000,
         polish: int = 10_000,
         time_limit: float | None = None,
-        random_state: Any = 0,
+        random_state: object = 0,
         n_jobs: int | None = None,
         callback: Callable[[Progress], object] | None = None,
         most_bits: float | None = None,
@@ -173,13 +174,14 @@ class ProgramEvolver:
         self.max_output = max_output
         self._search: _core.ProgramSearch | None = None
         self._status: str | None = None
+        self._place: Path | None = None
 
     def run(
         self,
         *,
         budget: int | None = None,
         time_limit: float | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
+        checkpoint: PathLike | None = None,
         resume: bool = False,
         every: float = 10.0,
     ) -> ProgramEvolver:
@@ -193,11 +195,12 @@ class ProgramEvolver:
             Seconds of this run; None is the value of the evolver.
         checkpoint : path, default=None
             File that stores the state, regularly and at the end. It is replaced as a whole: if the run is
-            killed, the old file remains.
+            killed, the old file remains. A file that exists already is refused, unless this evolver wrote it
+            in its last run, or `resume` continues from it.
         resume : bool, default=False
-            Whether to continue from `checkpoint` instead of from the current state. The file must come from
-            an evolver with the same problem and parameters (except budget, times and threads). The programs
-            in it are evaluated again, and their losses must be those in the file.
+            Whether to continue from `checkpoint`, if it exists, instead of from the current state. The file
+            must come from an evolver with the same problem and parameters (except budget, times and threads).
+            The programs in it are evaluated again, and their losses must be those in the file.
         every : float, default=10
             Seconds between two checkpoints, which are written between generations; 0 writes one after each
             generation.
@@ -226,23 +229,25 @@ class ProgramEvolver:
         seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
         threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
-        place = checkpoint_place(checkpoint, resume)
+        is_own = self._place is not None and str(checkpoint) == str(self._place)
+        place = checked_place(checkpoint, resume or is_own)
+        goes_on = place is not None and place.exists() and bool(resume or not is_own)
         search = self._search
-        if search is None or resume:
+        if search is None or goes_on:
             # A seed that was drawn is that of the checkpoint.
-            if place is not None and resume and not is_whole(self.random_state):
+            if place is not None and goes_on and not is_whole(self.random_state):
                 seed = _core.checkpoint_seed(place)
             else:
                 seed = checked_seed(self.random_state)
             search = self._searched(seed, threads)
-        before = self._search, self._status
-        self._search, self._status = search, "stopped"
+        before = self._search, self._status, self._place
+        self._search, self._status, self._place = search, "stopped", place
         try:
             self._status = search.run(
                 budget=min(made, BEYOND_BUDGET),
                 polish=min(more, BEYOND_BUDGET),
                 checkpoint=place,
-                resume=resume,
+                resume=goes_on,
                 every=pause,
                 n_threads=threads,
                 time_limit=seconds,
@@ -250,7 +255,7 @@ class ProgramEvolver:
             )
         finally:
             if search.n_programs == 0:
-                self._search, self._status = before
+                self._search, self._status, self._place = before
         return self
 
     def _searched(self, seed: int, n_threads: int) -> _core.ProgramSearch:
@@ -318,7 +323,7 @@ class ProgramEvolver:
         return self._run_before("a seed").seed
 
 
-def _words(functions: Any) -> list[str] | None:
+def _words(functions: object) -> list[str] | None:
     if functions is None:
         return None
     words = None if isinstance(functions, str) or not isinstance(functions, Iterable) else list(functions)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from treewright import _core
+from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError
 from treewright._base.params import (
     callable_or_none,
@@ -19,14 +18,16 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.results import Progress
-from treewright.search.evolution.corpora import Corpora, corpora_of, corpus_seeds, presets_of
+from treewright.search.evolution.corpora import Corpora, checked_seed, corpora_of, corpus_seeds, presets_of
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.options import BEYOND_BUDGET, checked_seed, checkpoint_place
 from treewright.search.evolution.record import OBJECTIVES, FrontRule, LearningRecord, Measured, scores_of
 
 STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
 """Rules to start from, besides the naive one."""
+
+BEYOND_BUDGET = 2**62
+"""More programs than any run will make."""
 
 GROWTH = 4
 """Generated training trees become at most so many times as many."""
@@ -39,13 +40,13 @@ MOST_TREES = 1_000_000
 
 
 def learn_pruner(
-    data: Any,
+    data: object,
     *,
     start: str | LearnedPruning = "naive",
     budget: int = 100_000,
     patience: int | None = None,
     time_limit: float | None = None,
-    random_state: Any = 0,
+    random_state: object = 0,
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     objective: str = "mean_error",
@@ -54,9 +55,9 @@ def learn_pruner(
     most_train: int | None = None,
     n_validation: int | None = None,
     n_test: int = 1500,
-    estimator: Any = None,
+    estimator: object = None,
     train_share: float = 0.5,
-    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> LearnedPruning:
     """Evolve a pruning rule for similar data sets, as a formula.
@@ -116,11 +117,13 @@ def learn_pruner(
     train_share : float, default=0.5
         Share of your own samples on which a tree is grown.
     checkpoint : path, default=None
-        File that stores the state, every ten seconds and at the end. It is replaced as a whole.
+        File that stores the state, every ten seconds and at the end. It is replaced as a whole. A file that
+        exists already is refused, unless `resume` continues from it.
     resume : bool, default=False
-        Whether to continue from `checkpoint`, a file of a run with the same data and parameters (except
-        `budget`, `patience`, limits and threads). `budget` counts from the very start. The result is the same
-        as without an interruption. Trees of your own data are all grown first, whatever the time limit.
+        Whether to continue from `checkpoint`, if it exists, a file of a run with the same data and parameters
+        (except `budget`, `patience`, limits and threads). `budget` counts from the very start. The result is
+        the same as without an interruption. Trees of your own data are all grown first, whatever the time
+        limit.
 
     Returns
     -------
@@ -132,7 +135,7 @@ def learn_pruner(
     ParameterError, DataError
         If a parameter or the data cannot be used.
     FormatError
-        If `checkpoint` is to be resumed and is not a checkpoint of this run.
+        If `checkpoint` exists and is not a checkpoint of this run.
     OSError
         If the file cannot be read or written.
 
@@ -169,7 +172,7 @@ def learn_pruner(
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = checked_seed(random_state), start_rule(start)
     watcher = callable_or_none("callback", callback)
-    place = checkpoint_place(checkpoint, resume)
+    place = checked_place(checkpoint, resume)
     numbers = (sizes.train_grown(bool(presets_of(data))), sizes.validation, sizes.test)
     corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share)
     found = _core.evolve_pruning(
@@ -183,7 +186,7 @@ def learn_pruner(
         patience=patience,
         most_bits=bits,
         checkpoint=place,
-        resume=resume,
+        resume=place is not None and place.exists(),
         n_threads=threads,
         time_limit=limit,
         callback=watcher,
@@ -240,7 +243,7 @@ class Sizes:
         return self.train if is_drawn else self.most(is_drawn)
 
 
-def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Sizes:
+def _sizes(n_train: object, most_train: object, n_validation: object, n_test: object) -> Sizes:
     remedy = "it is a number of trees"
     named = {"n_train": n_train, "n_validation": n_validation, "n_test": n_test}
     train, validation, test = (
@@ -249,7 +252,8 @@ def _sizes(n_train: Any, most_train: Any, n_validation: Any, n_test: Any) -> Siz
     most = whole_number_or_none(
         "most_train", most_train, least=train, remedy="training trees become more, up to this, never fewer"
     )
-    for name, value in {**named, "most_train": most or 0}.items():
+    counts = {"n_train": train, "n_validation": validation, "n_test": test, "most_train": most or 0}
+    for name, value in counts.items():
         if value > MOST_TREES:
             raise ParameterError(
                 name, value, f"is more than {MOST_TREES:,} trees, which take too much memory"

@@ -7,17 +7,17 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from treewright import _core
 from treewright._base.errors import DataError, FormatError, ParameterError
 from treewright._base.params import one_of
 from treewright._base.wording import UNSET
+from treewright.data.types import FloatArray
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.program import LANGUAGES
 from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
 from treewright.trees.pruning.rule import (
-    FloatArray,
     PruningRule,
     counts_of,
 )
@@ -87,7 +87,7 @@ class LearnedPruning(PruningRule):
     def _rates(self, tree: Tree) -> FloatArray:
         return self._core_program.rates(*counts_of(tree))
 
-    def __call__(self, c: ArrayLike, n: ArrayLike) -> NDArray[np.float64]:
+    def __call__(self, c: ArrayLike, n: ArrayLike) -> FloatArray:
         """Estimate leaves of weight `n`, `c` of it of the leaf's class; NaN where that is not finite.
 
         Of a leaf without samples that is 0, of one without samples of its class infinity. Counts that no leaf

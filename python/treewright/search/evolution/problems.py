@@ -16,10 +16,10 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import flag, whole_number
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.intake.containers import Frame
-from treewright.search.evolution.corpora import corpora_of
+from treewright.data.types import Native
+from treewright.search.evolution.corpora import checked_seed, corpora_of
 from treewright.search.evolution.learn import start_rule
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.options import checked_seed
 from treewright.search.evolution.program import Program, as_program, wrapped
 
 MOST_TREES = 100_000
@@ -75,7 +75,7 @@ class ExampleProblem:
     """
 
     def __init__(
-        self, inputs: Iterable[Any], outputs: Iterable[Any], *, view: str | Program | None = None
+        self, inputs: Iterable[object], outputs: Iterable[object], *, view: str | Program | None = None
     ) -> None:
         self.inputs = inputs
         self.outputs = outputs
@@ -134,7 +134,7 @@ class ScoredProblem:
 
     def __init__(
         self,
-        inputs: Iterable[Any],
+        inputs: Iterable[object],
         score: Callable[[Any], Sequence[float]],
         *,
         target: float | None = None,
@@ -189,11 +189,11 @@ class PruningProblem:
 
     def __init__(
         self,
-        data: Any,
+        data: object,
         *,
         n_trees: int = 60,
-        random_state: Any = 0,
-        estimator: Any = None,
+        random_state: object = 0,
+        estimator: object = None,
         train_share: float = 0.5,
     ) -> None:
         self.data = data
@@ -270,18 +270,17 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     )
 
 
-def _target(target: Any) -> float | None:
+def _target(target: object) -> float | None:
     if target is None:
         return None
-    is_number = isinstance(target, Real) and not isinstance(target, bool | np.bool_)
-    if is_number and math.isfinite(target):
+    if not isinstance(target, bool | np.bool_) and isinstance(target, Real) and math.isfinite(target):
         return float(target)
     raise ParameterError(
         "target", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
     )
 
 
-def _listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:
+def _listed(name: str, values: object, types: Sequence[str]) -> Iterable[object]:
     """Return what lists the values of `types`, a tuple of them each if there are several."""
     native = nw.to_native(values, pass_through=True)
     if nw.dependencies.is_into_dataframe(native):
@@ -294,7 +293,7 @@ def _listed(name: str, values: Any, types: Sequence[str]) -> Iterable[Any]:
     return native
 
 
-def _rows(name: str, native: Any, types: Sequence[str]) -> Iterable[Any]:
+def _rows(name: str, native: Native, types: Sequence[str]) -> Iterable[object]:
     frame = Frame(native)
     n_columns = frame.shape[1]
     if len(types) > 1 and n_columns != len(types):
@@ -312,6 +311,6 @@ def _rows(name: str, native: Any, types: Sequence[str]) -> Iterable[Any]:
     return list(rows) if is_tuple else [list(row) for row in rows]
 
 
-def _entries(native: Any) -> list[Any]:
-    entries: list[Any] = nw.from_native(native, series_only=True).to_list()
+def _entries(native: Native) -> list[object]:
+    entries: list[object] = nw.from_native(native, series_only=True).to_list()
     return entries

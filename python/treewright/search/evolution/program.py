@@ -7,6 +7,7 @@ from typing import Any
 from treewright import _core
 from treewright._base.errors import FormatError, ParameterError, ProgramError
 from treewright._base.params import one_of, whole_number
+from treewright._base.wording import Param
 
 LANGUAGES = ("python", "rust", "sml", "latex")
 
@@ -73,7 +74,7 @@ class Program:
             )
         self._core = _core.Program(text)
 
-    def __call__(self, *args: Any, max_steps: int = 100_000, max_memory: int = 2**20) -> Any:
+    def __call__(self, *args: object, max_steps: int = 100_000, max_memory: int = 2**20) -> Any:
         """Run the program.
 
         Parameters
@@ -174,7 +175,7 @@ class Program:
             If the text is no stored program.
         """
         if not isinstance(text, str):
-            raise FormatError(f"text={text!r} is no text; give what to_json wrote")
+            raise FormatError(Param("text", text), " is no text; give what to_json wrote")
         try:
             return wrapped(_core.Program.from_json(text))
         except ProgramError as error:

@@ -7,12 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.numbers import counted_noun
-
-FloatArray = NDArray[np.float64]
+from treewright.data.types import FloatArray
 
 N_SAMPLES = 400
 """Samples of data sets drawn for a standard error."""
@@ -124,7 +122,7 @@ class LearningRecord:
     best: int
     scores: tuple[RuleScore, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain lists, numbers and text."""
         return asdict(self)
 

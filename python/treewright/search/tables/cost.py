@@ -101,9 +101,4 @@ def engine_costs(name: str, first: CostLike, then: Then) -> list[_core.TableCost
 
 def in_unit(cost: CostLike, value: int, n_rows: int) -> int | float:
     """Return what the engine found in the unit of the cost: an average is a float."""
-    return value / n_rows if is_average(cost) else value
-
-
-def is_average(cost: object) -> bool:
-    """Whether a cost is a mean over the rows."""
-    return isinstance(cost, str) and cost == AVERAGE
+    return value / n_rows if isinstance(cost, str) and cost == AVERAGE else value

@@ -72,7 +72,7 @@ class SubtableGraph:
         return self._core.status
 
     @property
-    def alpha(self) -> int:
+    def max_pairs(self) -> int:
         """Largest number of pairs of rows with different decisions in a leaf."""
         return self._core.alpha
 

@@ -13,7 +13,7 @@ from treewright.search.tables.from_data import (
     columns_of_data,
     decisions_of_data,
 )
-from treewright.search.tables.searches import Budget, checked_alpha, minimum_tree
+from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
@@ -35,7 +35,7 @@ default="n_nodes"
         The cost that is minimised.
     then : str, Cost or sequence of them, default=None
         Costs that decide between trees of equal cost, in this order.
-    alpha : int, default=0
+    max_pairs : int, default=0
         A node with at most this many pairs of rows of different classes is a leaf. Above 0 the tree is
         smaller and wrong for some samples. Equal samples count as one row.
     max_bins : int, default=4
@@ -67,12 +67,8 @@ default="n_nodes"
         to edge b. None for a nominal feature.
     n_rows_ : int
         Number of different samples after binning.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    classes_, n_features_in_, feature_names_in_
+        As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes.
 
@@ -106,7 +102,7 @@ default="n_nodes"
 
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = MinimalTreeClassifier(alpha=50).fit(X, y)
+    >>> model = MinimalTreeClassifier(max_pairs=50).fit(X, y)
     >>> model.bin_edges_[0]
     array([5.05, 5.75, 6.35])
     """
@@ -123,7 +119,7 @@ default="n_nodes"
         *,
         cost: CostLike = "n_nodes",
         then: Then = None,
-        alpha: int = 0,
+        max_pairs: int = 0,
         max_bins: int = 4,
         categorical_features: object = "from_dtype",
         node_limit: int | None = None,
@@ -134,7 +130,7 @@ default="n_nodes"
     ) -> None:
         self.cost = cost
         self.then = then
-        self.alpha = alpha
+        self.max_pairs = max_pairs
         self.max_bins = max_bins
         self.categorical_features = categorical_features
         self.node_limit = node_limit
@@ -167,11 +163,11 @@ default="n_nodes"
         """
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
-        alpha = checked_alpha(self.alpha)
+        max_pairs = checked_pairs(self.max_pairs)
         training = decisions_of_data(X, y, type(self).__name__, self.categorical_features)
         coded, edges = columns_of_data(training.dataset, max_bins)
         table = DecisionTable._of_codes(training, coded, "most_common", edges)
-        found = minimum_tree(table.core, self.cost, self.then, alpha, budget)
+        found = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
         self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows
         self._learn_schema(training)

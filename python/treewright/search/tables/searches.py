@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
@@ -23,6 +22,7 @@ from treewright._base.params import (
     whole_number,
     whole_number_or_none,
 )
+from treewright.data.types import CodeArray
 from treewright.results import (
     MESSAGES,
     Callback,
@@ -40,12 +40,12 @@ MOST_PAIRS = 2**63 - 1
 """More pairs of rows than any table has."""
 
 
-def checked_alpha(alpha: object) -> int:
+def checked_pairs(max_pairs: object) -> int:
     """Return how many pairs of rows with different decisions a leaf may have."""
-    return min(whole_number("alpha", alpha, least=0, remedy="0 tells all rows apart"), MOST_PAIRS)
+    return min(whole_number("max_pairs", max_pairs, least=0, remedy="0 tells all rows apart"), MOST_PAIRS)
 
 
-def pairs(decisions: NDArray[np.int32]) -> int:
+def pairs(decisions: CodeArray) -> int:
     """Count the pairs of rows with different decisions."""
     counts = [int(count) for count in np.bincount(decisions)]
     n = sum(counts)
@@ -63,7 +63,7 @@ HEURISTICS: tuple[Heuristic, ...] = tuple((i, u) for i in IMPURITIES for u in UN
 
 def grown(core: _core.DecisionTable, heuristics: Sequence[Heuristic], alpha: object) -> dict[Heuristic, Tree]:
     """Grow the tree of each heuristic, all in one pass."""
-    trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_alpha(alpha))
+    trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_pairs(alpha))
     return {heuristic: Tree(tree) for heuristic, tree in zip(heuristics, trees, strict=True)}
 
 
@@ -71,9 +71,9 @@ GRAPH_NODES = 2_000_000
 """Subtables up to which a graph is tried if no limit is given."""
 
 REMEDIES = {
-    "time_limit": "more time may close the gap, and so may a larger alpha",
-    "node_limit": "a higher node_limit may close the gap, and so may a larger alpha",
-    "memory_limit": "more memory may close the gap, and so may a larger alpha",
+    "time_limit": "more time may close the gap, and so may a larger max_pairs",
+    "node_limit": "a higher node_limit may close the gap, and so may a larger max_pairs",
+    "memory_limit": "more memory may close the gap, and so may a larger max_pairs",
     "stopped": "going on longer may close the gap",
 }
 """What to try where a search ended early."""

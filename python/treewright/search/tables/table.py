@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import _core
-from treewright._base.errors import FormatError
 from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
+from treewright.data import table_errors
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import (
@@ -31,17 +29,17 @@ from treewright.search.tables.searches import (
     IMPURITIES,
     UNCERTAINTIES,
     Budget,
-    checked_alpha,
+    checked_pairs,
     grown,
     minimum_tree,
     pairs,
 )
 from treewright.trees.tree import Tree
 
-FORMAT = 1
+FORMAT = 2
 CONFLICTS = ("raise", "most_common")
 
-Codes = tuple[list[str], list[NDArray[np.int32]], list[list[Label | None]], NDArray[np.int32], list[Label]]
+Codes = tuple[list[str], list[CodeArray], list[list[Label | None]], CodeArray, list[Label]]
 """Names, columns, levels, decisions and classes."""
 
 
@@ -102,16 +100,17 @@ class DecisionTable:
     |   warm = 1: swim
     """
 
-    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_values")
+    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_first_rows", "_values")
 
     _data: _core.DecisionTable
     _values: list[list[Hashable]]
-    _classes: NDArray[Any]
+    _classes: AnyArray
     _bin_edges: Edges
+    _first_rows: IntArray
 
     def __init__(
         self,
-        values: Any,
+        values: TableLike,
         decisions: object,
         *,
         feature_names: Sequence[str] | None = None,
@@ -122,7 +121,7 @@ class DecisionTable:
         decided = read_decisions(decisions, n_rows)
         core = merged(names, coded, decided, on_conflict)
         domains = [column.values for column in coded]
-        self._keep(core, domains, label_array(decided.values), [None] * len(names))
+        self._keep(core, domains, label_array(decided.values), [None] * len(names), core.first_rows)
 
     @classmethod
     def from_data(
@@ -174,23 +173,23 @@ class DecisionTable:
     ) -> DecisionTable:
         """Make a table of data whose columns are in codes already."""
         labels = data.classes.tolist()
-        decided = Coded(data.target, labels, labels)
-        core = merged(data.dataset.feature_names, coded, decided, on_conflict)
-        return cls._of_core(core, [column.values for column in coded], label_array(labels), edges)
-
-    @classmethod
-    def _of_core(
-        cls, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
-    ) -> DecisionTable:
+        core = merged(data.dataset.feature_names, coded, Coded(data.target, labels, labels), on_conflict)
         table = cls.__new__(cls)
-        table._keep(core, values, classes, edges)
+        table._keep(core, [column.values for column in coded], label_array(labels), edges, core.first_rows)
         return table
 
     def _keep(
-        self, core: _core.DecisionTable, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
+        self,
+        core: _core.DecisionTable,
+        values: list[list[Hashable]],
+        classes: AnyArray,
+        edges: Edges,
+        first_rows: IntArray,
     ) -> None:
-        facts = {"_data": core, "_values": values, "_classes": classes, "_bin_edges": edges}
-        for name, value in facts.items():
+        facts = (core, values, classes, edges, first_rows)
+        for name, value in zip(
+            ("_data", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
+        ):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -200,7 +199,7 @@ class DecisionTable:
 
     @property
     def core(self) -> _core.DecisionTable:
-        """The table as engines read it."""
+        """The encoded table that the engines read."""
         return self._data
 
     @property
@@ -224,32 +223,32 @@ class DecisionTable:
         return [list(column) for column in self._values]
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> AnyArray:
         """The different decisions in their order, shape (n_classes,)."""
         return self._classes.copy()
 
     @property
-    def decisions(self) -> NDArray[np.int32]:
+    def decisions(self) -> CodeArray:
         """Position of each row's decision in `classes`, shape (n_rows,)."""
         return self._data.decisions
 
     @property
-    def first_rows(self) -> NDArray[np.int64]:
+    def first_rows(self) -> IntArray:
         """Position at which each row first occurred in the source data, shape (n_rows,), ascending."""
-        return self._data.first_rows
+        return self._first_rows.copy()
 
     @property
-    def bin_edges(self) -> list[NDArray[np.float64] | None]:
+    def bin_edges(self) -> list[FloatArray | None]:
         """Edges between the bins of each numeric column, ascending; None for a column without bins."""
         return [None if edges is None else edges.copy() for edges in self._bin_edges]
 
     @property
     def n_pairs(self) -> int:
-        """Number of pairs of rows with different decisions: with this `alpha` the tree is a single leaf."""
+        """Number of pairs of rows with different decisions; as `max_pairs` it makes a tree of one leaf."""
         return pairs(self.decisions)
 
-    def column(self, feature: int) -> NDArray[np.int32]:
-        """Return one column as engines see it.
+    def column(self, feature: int) -> CodeArray:
+        """Return one encoded column.
 
         Parameters
         ----------
@@ -277,7 +276,7 @@ class DecisionTable:
     # Trees of it.
 
     def greedy_tree(
-        self, *, impurity: str = "weighted_sum", uncertainty: str = "gini", alpha: int = 0
+        self, *, impurity: str = "weighted_sum", uncertainty: str = "gini", max_pairs: int = 0
     ) -> Tree:
         """Grow a tree from the root that tests at every node the feature of least impurity.
 
@@ -288,7 +287,7 @@ class DecisionTable:
         uncertainty : {"entropy", "gini", "misclassification", "rt"}, default="gini"
             Uncertainty measure of a set of rows: entropy in bits; Gini index; number of rows without the most
             common decision; number of pairs of rows with different decisions.
-        alpha : int, default=0
+        max_pairs : int, default=0
             A node with at most this many pairs of rows with different decisions is a leaf.
 
         Returns
@@ -308,14 +307,14 @@ class DecisionTable:
             one_of("impurity", impurity, IMPURITIES),
             one_of("uncertainty", uncertainty, UNCERTAINTIES),
         )
-        return grown(self._data, [chosen], alpha)[chosen]
+        return grown(self._data, [chosen], max_pairs)[chosen]
 
-    def greedy_trees(self, *, alpha: int = 0) -> dict[tuple[str, str], Tree]:
+    def greedy_trees(self, *, max_pairs: int = 0) -> dict[tuple[str, str], Tree]:
         """Grow the trees of all sixteen pairs of impurity and uncertainty.
 
         Parameters
         ----------
-        alpha : int, default=0
+        max_pairs : int, default=0
             As in `greedy_tree`.
 
         Returns
@@ -331,12 +330,12 @@ class DecisionTable:
         >>> len(trees), trees["sum", "rt"].n_nodes, trees["weighted_sum", "entropy"].n_nodes
         (16, 41, 41)
         """
-        return grown(self._data, HEURISTICS, alpha)
+        return grown(self._data, HEURISTICS, max_pairs)
 
     def subtable_graph(
         self,
         *,
-        alpha: int = 0,
+        max_pairs: int = 0,
         node_limit: int | None = None,
         memory_limit: int | str | None = None,
         time_limit: float | None = None,
@@ -347,7 +346,7 @@ class DecisionTable:
 
         Parameters
         ----------
-        alpha : int, default=0
+        max_pairs : int, default=0
             A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
             Largest number of subtables that are not leaves; None is no limit.
@@ -374,7 +373,7 @@ class DecisionTable:
         (1224, 37, 2)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        core = self._data.subtable_graph(alpha=checked_alpha(alpha), **budget.limits())
+        core = self._data.subtable_graph(alpha=checked_pairs(max_pairs), **budget.limits())
         return SubtableGraph(core, self.n_rows)
 
     def minimum_tree(
@@ -382,7 +381,7 @@ class DecisionTable:
         cost: CostLike = "n_nodes",
         *,
         then: Then = None,
-        alpha: int = 0,
+        max_pairs: int = 0,
         node_limit: int | None = None,
         memory_limit: int | str | None = None,
         time_limit: float | None = None,
@@ -399,7 +398,7 @@ class DecisionTable:
             ``"n_leaves"``, or a `Cost`.
         then : str, Cost or sequence of them, default=None
             Costs that decide between trees of equal cost, in this order.
-        alpha : int, default=0
+        max_pairs : int, default=0
             A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
             Largest number of subtables that are not leaves, for the graph and for branch and bound; None is
@@ -408,12 +407,10 @@ class DecisionTable:
             Memory for the search: bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
-        callback : callable, default=None
-            Called regularly with a `Progress`, counted in subtables; returning True ends the search.
-        n_jobs : int, default=None
-            Number of threads: None is 1, -1 every core. The answer does not depend on it.
+        memory_limit, callback, n_jobs
+            As for `subtable_graph`.
         graph : SubtableGraph, default=None
-            A graph that was built before, with the same `alpha`. The tree is taken from it. If it is not
+            A graph that was built before, with the same `max_pairs`. The tree is taken from it. If it is not
             complete, branch and bound continues within the rest of the limits.
 
         Returns
@@ -437,7 +434,7 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self._data, cost, then, checked_alpha(alpha), budget, graph)
+        return minimum_tree(self._data, cost, then, checked_pairs(max_pairs), budget, graph)
 
     # What it looks like elsewhere.
 
@@ -446,7 +443,7 @@ class DecisionTable:
         core = self._data
         columns = [core.column(i) for i in range(core.n_features)]
         codes = (core.names, columns, core.levels, core.decisions, core.classes)
-        return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges)
+        return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges, self._first_rows)
 
     def __copy__(self) -> DecisionTable:
         return self
@@ -455,13 +452,10 @@ class DecisionTable:
         return self
 
 
-def _restore(
-    format_number: int, codes: Codes, values: list[list[Hashable]], classes: NDArray[Any], edges: Edges
-) -> DecisionTable:
+def _restore(format_number: int, codes: Codes, *kept: Any) -> DecisionTable:
     """Undo `DecisionTable.__reduce__`."""
     if format_number != FORMAT:
-        raise FormatError(
-            f"this DecisionTable was pickled in format {format_number}; this version of treewright reads "
-            f"format {FORMAT}: pickle it again with a version that reads both, or make it anew"
-        )
-    return DecisionTable._of_core(_core.DecisionTable.from_codes(*codes, "raise"), values, classes, edges)
+        raise table_errors.pickle_format("DecisionTable", format_number, FORMAT)
+    table = DecisionTable.__new__(DecisionTable)
+    table._keep(_core.DecisionTable.from_codes(*codes, "raise"), *kept)
+    return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewright import _core
 from treewright._base.errors import DataTypeError
+from treewright._base.wording import Param
 from treewright.search.tables.cost import CostLike, engine_cost, in_unit
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.tree import Tree
@@ -41,6 +42,8 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
     (5, 5)
     """
     if not isinstance(tree, Tree):
-        raise DataTypeError(f"tree is of type {type(tree).__name__}; give a Tree, such as estimator.tree_")
+        raise DataTypeError(
+            Param("tree"), f" is of type {type(tree).__name__}; give a Tree, such as estimator.tree_"
+        )
     asked = engine_cost("cost", cost)
     return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[0], table.n_rows)

@@ -114,7 +114,7 @@ def _opened(name: str, source: object) -> Dataset:
 
 
 def sizes_of(data_sets: Mapping[str, Dataset]) -> ResultTable:
-    """Return one row a data set: its name, and how many samples and features it has."""
+    """Return one row for each data set: its name, and how many samples and features it has."""
     rows = [(name, dataset.n_samples, dataset.n_features) for name, dataset in data_sets.items()]
     return ResultTable.from_rows(rows, [texts("data", data_sets), *ints("n_samples", "n_features")])
 

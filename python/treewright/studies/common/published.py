@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from os import PathLike
 
 import numpy as np
@@ -42,17 +41,17 @@ Make = Callable[[Load, int], Dataset]
 def published_sets(
     experiment: str, *, data: str | PathLike[str] | None = None, random_state: object = 0
 ) -> dict[str, Dataset]:
-    """Load the public sets of a published experiment, each as the experiment takes it.
+    """Load the public data sets of a published experiment, each as it was used there.
 
     Parameters
     ----------
     experiment : {"fixed_depth", "planes", "pruning"}
         The experiment that `compare_fixed_depth`, `compare_planes` or `compare_pruning` repeats; their notes
-        say which sets these are.
+        name the data sets.
     data : path, default=None
-        Folder of the sets that are not bundled; None is the one that ``TREEWRIGHT_DATA`` names.
+        Folder of the data sets that are not bundled; None is the folder that ``TREEWRIGHT_DATA`` names.
     random_state : int, RandomState instance or None, default=0
-        Draws the rows of connect-4, of which the first experiment takes some.
+        Random seed that draws the rows of connect-4 for the first experiment.
 
     Returns
     -------
@@ -62,7 +61,7 @@ def published_sets(
     Raises
     ------
     DataError
-        If sets cannot be had; all of them are named.
+        If data sets are not available; the message names all of them.
 
     Examples
     --------
@@ -71,7 +70,10 @@ def published_sets(
     ['heart', 'cancer', 'sonar', 'house']
     """
     makers = EXPERIMENTS[one_of("experiment", experiment, list(EXPERIMENTS))]
-    load = partial(_of_folder, data)
+
+    def load(name: str, kinds: Mapping[str, str] | None = None) -> Dataset:
+        return datasets.load(f"folder:{name}", data=data, kinds=kinds)
+
     number = seed(random_state)
     made: dict[str, Dataset] = {}
     faults: dict[str, DataError] = {}
@@ -95,13 +97,6 @@ def published_or(data: object, experiment: str, seed: int = 0) -> object:
     """Return the sets of the published experiment where `data` asks for them, else `data`."""
     is_asked = isinstance(data, str) and data == PAPER
     return published_sets(experiment, random_state=seed) if is_asked else data
-
-
-def _of_folder(
-    folder: str | PathLike[str] | None, name: str, kinds: Mapping[str, str] | None = None
-) -> Dataset:
-    """Load a set of a folder, or of the one that the environment names."""
-    return datasets.load(f"folder:{name}", data=folder, kinds=kinds)
 
 
 def labels_of(dataset: Dataset) -> AnyArray:

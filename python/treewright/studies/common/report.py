@@ -51,17 +51,17 @@ class Report(ABC):
         Returns
         -------
         table : treewright.reporting.Table
-            With the rows that the class describes.
+            The rows are described in the class.
         """
         return self._table()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return what the numbers come to as a pandas frame.
+        """Return the summary as a pandas data frame.
 
         Returns
         -------
         frame : pandas.DataFrame
-            With the rows that the class describes.
+            The rows are described in the class.
 
         Raises
         ------
@@ -76,7 +76,8 @@ class Report(ABC):
         Parameters
         ----------
         max_width : int, default=None
-            Characters a line may have; what is wider goes on below. None breaks nothing.
+            Largest number of characters in a line; a wider table is split into parts, one below the other.
+            None does not split it.
 
         Returns
         -------
@@ -86,7 +87,7 @@ class Report(ABC):
         Raises
         ------
         ParameterError
-            If the width is no int of at least 1.
+            If the width is not an int of at least 1.
         """
         return self.table().to_text(max_width)
 
@@ -101,23 +102,23 @@ class Report(ABC):
         return self.table().to_latex()
 
     def to_json(self) -> str:
-        """Return the result as JSON: settings, status and every table, a list of one object a row.
+        """Return the result as JSON: settings, status and every table as a list of objects, one for each row.
 
         Returns
         -------
         text : str
-            One line. What is NaN or infinite is null; estimators and rules are written as they print.
+            One line. NaN and infinite numbers are null; estimators and rules are written as they print.
         """
         facts = {"treewright": version("treewright"), **self._facts()}
         return json.dumps(_plain(facts), ensure_ascii=False, allow_nan=False)
 
     def to_csv(self) -> str:
-        """Return the numbers that the table sums up as CSV.
+        """Return the detailed numbers behind the table as CSV.
 
         Returns
         -------
         text : str
-            A line of headings, then one line a row.
+            A line of headings, then one line for each row.
         """
         table, text = self._numbers(), io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -136,7 +137,7 @@ Settings = TypeVar("Settings", bound=Mapping[str, object])
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FoldReport(Report, Generic[Settings]):
-    """A result with one row a fold and method in ``per_fold``."""
+    """A result with one row for each fold and method in ``per_fold``."""
 
     _SUMMARY: ClassVar[Columns]
     """What the folds of one method come to: the columns after ``data`` and ``method``."""
@@ -162,7 +163,7 @@ class FoldReport(Report, Generic[Settings]):
 
     @property
     def summary(self) -> ResultTable:
-        """One row a data set and method, of the folds that were run; the columns stand above."""
+        """One row for each data set and method, of the folds that were run; the columns stand above."""
         rows = [
             (name, method, *self._summed_up(folds))
             for name in self._names

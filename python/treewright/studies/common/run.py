@@ -40,12 +40,12 @@ Result = TypeVar("Result")
 
 
 class StudyInterruptedError(KeyboardInterrupt):
-    """Ctrl-C ended a study; what was finished is kept.
+    """Ctrl-C ended a study; the finished folds are kept.
 
     Attributes
     ----------
     result : object
-        What the study returns, of the folds that were finished.
+        The result of the study for the finished folds.
 
     Examples
     --------

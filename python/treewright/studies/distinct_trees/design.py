@@ -38,20 +38,20 @@ def study_distinct_trees(
     max_grown: int = 1000,
     search_time_limit: float | None = 10.0,
     memory_limit: int | str | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> DistinctTreeStudy:
-    """Study the distinct trees of a data set as the enumeration paper does in its figures 3 to 5.
+    """Study the distinct trees of a data set, as in figures 3 to 5 of the enumeration paper.
 
-    For every m: how many distinct trees there are and how many features they test; how many trees are built
-    to find them, by the order in which features are taken away; how long that takes, against growing a tree
-    for every subset of the features; and how well trees on selected features predict, on the validation set
-    that chose the features and on samples that had no part in it.
+    For every m the study measures: the number of distinct trees by the number of features that they test; the
+    number of trees built to find them, by the order in which features are removed; the time, compared with
+    growing a tree for every subset of the features; and the errors of trees on selected features, on the
+    validation set and on held-out samples.
 
     Parameters
     ----------
@@ -59,61 +59,61 @@ def study_distinct_trees(
         One data set: a `Dataset`, a tuple of samples and class labels, or a name that
         `treewright.datasets.load` knows. ``{"name": data}`` gives it a name to show.
     min_samples_split : float or sequence of float, default=None
-        The values of m: a node of less weight is a leaf. None: 2, 8, 32 and so on, up to half the
+        The values of m: a node with a smaller weight is a leaf. None: 2, 8, 32 and so on, up to half of the
         samples.
     orders : collection of {"frontier", "frontier_descending", "index", "index_descending"}, \
 default=("frontier", "frontier_descending", "index_descending")
-        Orders of taking features away, as in `enumerate_distinct_trees`. The time of the first is compared.
+        Orders in which features are removed, as in `enumerate_distinct_trees`. The time of the first is
+        compared.
     methods : collection of {"top", "backward", "forward", "complete"}, \
 default=("top", "backward", "complete")
-        Selections to compare, as in `compare_selection`; by default those of the paper.
+        Selection methods to compare, as in `compare_selection`; by default those of the paper.
     estimator : GreedyTreeClassifier, default=None
-        Grows the trees, its `min_samples_split` being set to each m; None is ``GreedyTreeClassifier()``.
+        Estimator that grows the trees, with `min_samples_split` set to each m; None is
+        ``GreedyTreeClassifier()``.
     validation_set : float, default=0.3
-        Share of the training samples of a fold that is the validation set, drawn class by class. It is for
-        the errors only: trees are counted and timed on all samples.
+        Share of the training samples of a fold that is the validation set (stratified). It is used for the
+        errors only: trees are counted and timed on all samples.
     cv : int, default=10
         Number of folds.
     repeats : int, default=1
-        How many times all samples are parted into folds anew.
+        Number of repetitions of the cross-validation, each with other folds.
     max_grown : int, default=1000
-        Trees grown at most to time the exhaustive search. If there are more subsets, so many are drawn, and
-        the time of all is estimated from theirs.
+        Largest number of trees grown to time the exhaustive search. If there are more subsets, a random
+        sample of this size is used, and the total time is estimated from it.
     search_time_limit : float, default=10.0
-        Seconds after which a single count, selection or timing ends; what it found is kept and marked.
+        Seconds after which a single count, selection or timing ends; its partial result is kept and marked.
         None: no limit.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that a count may keep to save work; None is 128 MiB.
-    time_limit : float, default=None
-        Seconds after which the study ends with the steps that are done.
+        Memory for the cache of a count: bytes, or text such as ``"64MB"``; None is 128 MiB.
     random_state : int, RandomState instance or None, default=0
-        Parts the samples and draws the subsets; None does so anew in every call.
-    n_jobs, progress, callback, checkpoint, resume
-        As in `compare_selection`; counted are steps: counts, timings and folds. Counts and growing are always
-        on one thread and alone, so that their times can be compared.
+        Random seed of the folds and the subsets; None uses another seed in every call.
+    time_limit, n_jobs, progress, callback, checkpoint, resume
+        As in `compare_selection`; the progress counts steps: counts, timings and folds. Counting and growing
+        always run alone on one thread, so that their times can be compared.
 
     Returns
     -------
     study : DistinctTreeStudy
-        Prints as a table, draws itself with ``study.plot()``; see there for all that it holds.
+        The result: it prints as a table, and ``study.plot()`` draws it.
 
     Raises
     ------
     ParameterError, DataError, FormatError, StudyInterruptedError
-        As `compare_selection` does.
+        As in `compare_selection`.
 
     See Also
     --------
-    compare_selection : Compares selections on many data sets, for one m.
+    compare_selection : Compares selection methods on many data sets, for one m.
     treewright.distinct.count_distinct_trees : Counts for one m.
 
     Notes
     -----
-    Exhaustive search is timed with the same engine: every tree is grown from nothing by it, data already
-    taken in. An estimate is the mean time of trees on subsets drawn at random, all alike, times
+    Exhaustive search is timed with the same engine: it grows every tree from the root, without the time for
+    reading the data. An estimate is the mean time of trees on uniformly random subsets, times
     ``2**n_features``.
 
-    A count that reaches the time limit is a lower bound, and the overhead that of the part it saw.
+    A count that reaches the time limit is a lower bound, and the overhead is that of the visited part.
 
     References
     ----------

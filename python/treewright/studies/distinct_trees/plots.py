@@ -66,7 +66,7 @@ def mark_of(name: str) -> Mark:
 
 
 def draw_distribution(rows: ResultTable, n_features: int, ax: Axes | None) -> Axes:
-    """Draw how many distinct trees test how many features, a line an m; grey without marks: all subsets."""
+    """Draw the number of distinct trees by number of features, a line for each m; grey: all subsets."""
     ax = axes(ax, "plot_distribution", width=6.4, height=4.4)
     sizes = np.unique(rows["min_samples_split"]).tolist()
     ks = np.arange(n_features + 1)
@@ -96,7 +96,7 @@ def draw_distribution(rows: ResultTable, n_features: int, ax: Axes | None) -> Ax
 
 
 def draw_overhead(rows: ResultTable, distribution: ResultTable, n_features: int, ax: Axes | None) -> Axes:
-    """Draw the trees built for each distinct one, a line an order; above, those of exhaustive search."""
+    """Draw the trees built for each distinct one, by order; at the top, those of exhaustive search."""
     ax = axes(ax, "plot_overhead", width=6.4, height=4.4)
     orders = list(dict.fromkeys(rows["order"].tolist()))
     for order in orders:

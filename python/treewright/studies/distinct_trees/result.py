@@ -70,48 +70,50 @@ class DistinctSettings(FoldSettings):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistinctTreeStudy(Report):
-    """What `study_distinct_trees` found.
+    """Result of `study_distinct_trees`.
 
-    Printing it shows the table, one row an m: distinct trees; trees built for each, by order; seconds of
-    finding them and of exhaustive search; search and held-out errors of every method in percent. `to_frame`
-    is indexed by ``min_samples_split``: every column of `counts` once an order, as in ``frontier_overhead``,
-    of `exhaustive`, as in ``exhaustive_seconds``, and of `errors` once a method, as in ``backward_error``.
-    `plot` draws it. In all tables ``min_samples_split`` is the paper's m, ascending.
+    It prints as a table with one row for each m: distinct trees; trees built for each of them, by order;
+    seconds of the enumeration and of exhaustive search; validation and held-out errors of every method in
+    percent. `to_frame` is indexed by ``min_samples_split``. It has every column of `counts` for each order,
+    such as ``frontier_overhead``, of `exhaustive`, such as ``exhaustive_seconds``, and of `errors` for each
+    method, such as ``backward_error``. `plot` draws it. In all tables ``min_samples_split`` is the paper's m,
+    ascending.
 
     Attributes
     ----------
     name : str
-        What the data set is called.
+        Name of the data set.
     n_samples, n_features : int
         Its size.
     orders : tuple of str
-        Orders in which features were taken away; the first is the one whose time is compared.
+        Orders in which features were removed; the time of the first is compared.
     methods : tuple of str
-        Selections whose errors are compared, such as ``"top"`` and ``"backward"``.
+        Selection methods whose errors are compared, such as ``"top"`` and ``"backward"``.
     counts : ResultTable
-        One row an m and order: ``n_distinct``, ``n_built``, ``overhead`` (built / distinct), ``share`` (of
-        the subsets that the trees account for; 1 if none is missing), ``seconds``, ``status``.
+        One row for each m and order: ``n_distinct``, ``n_built``, ``overhead`` (built / distinct), ``share``
+        (of the subsets that give these trees; 1 if no tree is missing), ``seconds``, ``status``.
     distribution : ResultTable
-        One row an m and number of features k: ``n_trees``, how many distinct trees test k features, and
-        ``n_subsets``, how many subsets have k. ``is_complete`` says whether a count of that m was complete;
-        if not, these are the trees that the first order found.
+        One row for each m and number of features k: ``n_trees``, the number of distinct trees that test k
+        features, and ``n_subsets``, the number of subsets of k features. ``is_complete`` says whether a count
+        for this m was complete; if not, these are the trees that the first order found.
     exhaustive : ResultTable
-        One row an m: ``seconds`` to grow a tree for each of the subsets, every one from nothing;
-        ``is_estimated``, whether that is the mean time of ``n_grown`` of them (which took
-        ``seconds_grown``) times ``2**n_features``, and the ``std_error`` of it.
+        One row for each m: ``seconds`` to grow a tree from the root for each of the subsets;
+        ``is_estimated``, whether this is the mean time of ``n_grown`` of them (which took ``seconds_grown``)
+        times ``2**n_features``, and its ``std_error``.
     per_fold : ResultTable
-        One row an m, fold and method, as `SelectionComparison` has it.
+        One row for each m, fold and method, as in `SelectionComparison`.
     settings, status, elapsed
         As in `SelectionComparison`.
 
     See Also
     --------
-    study_distinct_trees : Makes one, and shows how it prints.
+    study_distinct_trees : Makes one, with an example of the printed table.
 
     Notes
     -----
-    Reaching a time limit is a status of the one count or selection that did, and is shown wherever its
-    numbers are. All but the times, and what a time limit cut short, depends on data and settings only.
+    A time limit is a status of a single count or selection, and is marked wherever its numbers are shown. All
+    numbers depend only on the data and the settings, except the times and the results that reached a time
+    limit.
     """
 
     name: str
@@ -129,7 +131,7 @@ class DistinctTreeStudy(Report):
 
     @property
     def errors(self) -> ResultTable:
-        """One row an m and method: its folds summed up, as `SelectionComparison.summary` does it."""
+        """One row for each m and method: a summary of its folds, as in `SelectionComparison.summary`."""
         head = [(SIZE, "float64"), field_of(self.per_fold, "method")]
         return ResultTable.from_rows(self._error_rows(), [*head, *SUMMARY])
 
@@ -221,7 +223,7 @@ class DistinctTreeStudy(Report):
         return parts[0].join(parts[1:], how="outer")
 
     def plot_distribution(self, ax: Axes | None = None) -> Axes:
-        """Draw how many distinct trees test how many features.
+        """Draw the number of distinct trees by the number of features that they test.
 
         Parameters
         ----------
@@ -231,7 +233,8 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an m, hollow marks where no count was complete; grey without marks: all subsets.
+            One line for each m, with hollow markers where no count was complete; the grey line without
+            markers shows all subsets.
         """
         return draw_distribution(self.distribution, self.n_features, ax)
 
@@ -246,8 +249,8 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an order, against m; hollow marks where a count reached its time limit. Along the upper
-            edge: the overhead of exhaustive search, which builds a tree for every subset.
+            One line for each order, against m, with hollow markers where a count reached its time limit. At
+            the top: the overhead of exhaustive search, which builds a tree for every subset.
         """
         return draw_overhead(self.counts, self.distribution, self.n_features, ax)
 
@@ -262,8 +265,8 @@ class DistinctTreeStudy(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            Seconds of the first order, hollow where the time limit was reached, and of the exhaustive search;
-            estimates are called so.
+            Seconds of the first order, with hollow markers where the time limit was reached, and of
+            exhaustive search; estimates are marked.
         """
         return draw_time(self.counts[self.counts["order"] == self.orders[0]], self.exhaustive, ax)
 
@@ -275,13 +278,14 @@ class DistinctTreeStudy(Report):
         ax : matplotlib.axes.Axes, default=None
             Where to draw; None makes a new figure.
         on_validation_set : bool, default=False
-            Draw the errors on the validation sets, which chose the features, not those on held-out folds.
+            Draw the errors on the validation sets, which were used to choose the features, instead of those
+            on held-out folds.
 
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line a method, of means over the folds; hollow marks where a selection reached its time limit.
-            Held-out errors have bars: one standard error to either side.
+            One line for each method, of means over the folds, with hollow markers where a selection reached
+            its time limit. Held-out errors have bars of one standard error on each side.
         """
         return draw_errors(self.errors, self.methods, ax, on_validation_set=on_validation_set)
 
@@ -307,7 +311,10 @@ class DistinctTreeStudy(Report):
         if len(self.per_fold):
             self.plot_errors(search, on_validation_set=True)
             self.plot_errors(held_out)
-            _same_height(search, held_out)
+            # One scale, so that validation and cross-validation errors compare.
+            top = max(search.get_ylim()[1], held_out.get_ylim()[1])
+            search.set_ylim(0, top)
+            held_out.set_ylim(0, top)
         self._write_notes(notes)
         return figure
 
@@ -351,13 +358,6 @@ def _spread(table: ResultTable, field: str, names: Sequence[str]) -> list[pd.Dat
     long = table.to_frame()
     parts = {name: long[long[field] == name].set_index(SIZE).drop(columns=field) for name in names}
     return [part.add_prefix(f"{name}_") for name, part in parts.items()]
-
-
-def _same_height(one: Axes, other: Axes) -> None:
-    """Let both have the same scale, so that search and cross-validation errors compare."""
-    top = max(one.get_ylim()[1], other.get_ylim()[1])
-    one.set_ylim(0, top)
-    other.set_ylim(0, top)
 
 
 def _row_of(table: ResultTable, field: str | None, name: str, write: Callable[[np.void], str]) -> Cell:

@@ -39,61 +39,59 @@ def compare_fixed_depth(
     repeats: int = 20,
     time_searches: bool = False,
     search_time_limit: float | None = 60.0,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> FixedDepthComparison:
-    """Compare the best trees of several depths with ID3 and naive Bayes, by repeated cross-validation.
+    """Compare fixed-depth trees of several depths with ID3 and naive Bayes, by repeated cross-validation.
 
-    On every fold numeric features are cut into bins where the training samples say; then the best tree under
-    naive Bayes of every depth, ID3's tree of one depth, and naive Bayes on all features learn from the same
-    values and are judged by the held-out samples.
+    On every fold numeric features are discretised into bins by the training samples. Then three methods are
+    trained on the same values and evaluated on the held-out samples: the optimal tree under naive Bayes of
+    every depth, ID3's tree of one depth, and naive Bayes on all features.
 
     Parameters
     ----------
     data : Dataset, (X, y), str, or a list or dict of these, default="paper"
-        One data set or several, as in `compare_selection`; ``"paper"`` stands for nine public sets of the
-        published experiment, eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+        One data set or several, as in `compare_selection`; ``"paper"`` stands for nine public data sets of
+        the published experiment, eight of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
     depths : iterable of int, default=(1, 2, 3, 4)
         Depths of the trees.
     id3_depth : int, default=3
         Depth of ID3's tree.
     class_prior, value_prior, n_bins, binning
-        As in `FixedDepthTreeClassifier`; naive Bayes takes `value_prior` too.
+        As in `FixedDepthTreeClassifier`; naive Bayes uses `value_prior` too.
     cv : int, default=5
         Number of folds.
     repeats : int, default=20
-        How many times all samples are parted into folds anew.
+        Number of repetitions of the cross-validation, each with other folds.
     time_searches : bool, default=False
-        Also time searches on all samples: the list, branch and bound and, at depth 3, exhaustive search,
-        by data set and by number of features.
+        Also time searches on all samples: with the opt-feature list, by branch and bound and, at depth 3, by
+        exhaustive search, for each data set and number of features.
     search_time_limit : float, default=60.0
-        Seconds after which a single search ends; in the times it is marked. None: no limit.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
+        Seconds after which a single search ends; its time is then marked. None: no limit.
     random_state : int, RandomState instance or None, default=0
-        Parts the samples, and draws the rows of connect-4.
-    n_jobs, progress, callback, checkpoint, resume
-        As in `compare_selection`; times are measured alone.
+        Random seed of the folds and of the rows of connect-4.
+    time_limit, n_jobs, progress, callback, checkpoint, resume
+        As in `compare_selection`; times are measured without parallel work.
 
     Returns
     -------
     comparison : FixedDepthComparison
-        Prints as a table, draws itself with ``comparison.plot()``; see there for all that it holds.
+        The result: it prints as a table, and ``comparison.plot()`` draws it.
 
     Raises
     ------
     ParameterError, DataError, FormatError, StudyInterruptedError
-        As `compare_selection` does.
+        As in `compare_selection`.
 
     See Also
     --------
     treewright.FixedDepthTreeClassifier : The trees.
-    treewright.fixed_depth.depth_path : The same question for one data set, without rivals.
+    treewright.fixed_depth.depth_path : Compares depths on one data set, without other methods.
 
     Notes
     -----
@@ -102,7 +100,7 @@ def compare_fixed_depth(
     A7, numbers cut at the median; vote, a missing vote being a value; lymph, the two large classes, 142 rows,
     all features nominal; kr-vs-kp (chess); connect-4, win or not, 5000 rows; promoters.
 
-    ID3 takes a missing value as a value, naive Bayes likewise; the trees leave it out of their counts.
+    ID3 and naive Bayes treat a missing value as a value; the fixed-depth trees do not count it.
 
     References
     ----------

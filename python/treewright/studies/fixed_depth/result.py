@@ -61,26 +61,26 @@ class FixedDepthSettings(FoldSettings):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FixedDepthComparison(FoldReport[FixedDepthSettings]):
-    """What `compare_fixed_depth` found.
+    """Result of `compare_fixed_depth`.
 
-    Printing it shows the table, one row a data set: its size, and the error of every method in percent, mean
-    and standard deviation, marked where it differs from ID3's; the last row has the averages. `to_frame` has
-    a row a data set and method: `summary` with the tests against ID3 beside it. `plot` draws it; `per_fold`
-    has everything.
+    Printing it shows the table, one row for each data set: its size, and the error of every method in
+    percent, mean and standard deviation, marked where it differs from ID3's; the last row has the averages.
+    `to_frame` has a row for each data set and method: `summary` with the tests against ID3 beside it. `plot`
+    draws it; `per_fold` has everything.
 
     Attributes
     ----------
     data_sets : ResultTable
-        One row a data set: ``data`` (its name), ``n_samples``, ``n_features``, ``n_values`` (of all features
-        together, numeric ones in bins).
+        One row for each data set: ``data`` (its name), ``n_samples``, ``n_features``, ``n_values`` (of all
+        features together, numeric ones in bins).
     methods : tuple of str
         ``"depth 1"``, ... for the best trees, ``"id3"``, ``"naive_bayes"``.
     per_fold : ResultTable
-        One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` (share of
-        the held-out samples), ``expected_accuracy`` (NaN where there is none), ``n_leaves``, ``seconds`` (of
-        the whole fit).
+        One row for each fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error``
+        (share of the held-out samples), ``expected_accuracy`` (NaN where there is none), ``n_leaves``,
+        ``seconds`` (of the whole fit).
     times : ResultTable
-        One row a data set and search: ``data``, ``n_features``, ``n_values``, ``solver``, ``depth``,
+        One row for each data set and search: ``data``, ``n_features``, ``n_values``, ``solver``, ``depth``,
         ``seconds`` (of the search alone, least of three), ``status``. Empty unless times were asked for.
     scaling : ResultTable
         Depth 3 on the first features of the set of two classes with the most: ``n_features``, ``n_values``,
@@ -88,13 +88,13 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
     settings, status, elapsed
         As in `SelectionComparison`.
     summary : ResultTable
-        One row a data set and method, of the folds that were run. ``error`` is the mean, ``error_std`` the
-        standard deviation (n - 1) over the ``n_folds`` folds; ``expected_error``, ``n_leaves`` and
+        One row for each data set and method, of the folds that were run. ``error`` is the mean, ``error_std``
+        the standard deviation (n - 1) over the ``n_folds`` folds; ``expected_error``, ``n_leaves`` and
         ``seconds`` are means.
 
     See Also
     --------
-    compare_fixed_depth : Makes one, and shows how it prints.
+    compare_fixed_depth : Makes one, with an example of the printed table.
     """
 
     _SUMMARY = (*ints("n_folds"), *floats("error", "error_std", "expected_error", "n_leaves", "seconds"))
@@ -121,9 +121,10 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
     def tests(self) -> ResultTable:
         """Paired t-tests of every other method against ID3.
 
-        One row a data set and method: ``difference`` of the mean errors (below 0: fewer than ID3), ``t``,
-        two-sided ``p_value``, ``n_pairs``. Pairs are folds there, and the variance is corrected for samples
-        that they share; in the rows of ``data`` = ``"all sets"`` pairs are data sets, as in the paper.
+        One row for each data set and method: ``difference`` of the mean errors (below 0: fewer than ID3),
+        ``t``, two-sided ``p_value``, ``n_pairs``. Pairs are folds there, and the variance is corrected for
+        samples that they share; in the rows of ``data`` = ``"all sets"`` pairs are data sets, as in the
+        paper.
         """
         others = [method for method in self.methods if method != "id3"]
         rows = self._tests(others, 1 / (self.settings["cv"] - 1))
@@ -212,8 +213,8 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One place a data set; marks are means over the folds, bars one standard deviation to either side.
-            The best trees go from light to dark with their depth.
+            One place for each data set; marks are means over the folds, bars one standard deviation to either
+            side. The best trees go from light to dark with their depth.
         """
         names, summary = self._names, self.summary
         labels = {method: method_name(method, self.settings["id3_depth"]) for method in self.methods}
@@ -256,8 +257,8 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line a solver and depth, hollow marks where a search reached its time limit; both axes are
-            logarithmic. Empty unless times were asked for.
+            One line for each solver and depth, hollow marks where a search reached its time limit; both axes
+            are logarithmic. Empty unless times were asked for.
         """
         ax = axes(ax, "plot_times", width=6.4, height=5.0)
         for solver, (label, colour, dashes) in SOLVERS.items():

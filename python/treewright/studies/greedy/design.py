@@ -42,47 +42,45 @@ def compare_greedy(
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> GreedyComparison:
-    """Compare sixteen greedy heuristics with the least cost, for five costs.
+    """Compare sixteen greedy heuristics with the optimal tree, for five costs.
 
     For every table the tree of each heuristic is grown, and the least depth, average depth and numbers of
-    nodes, internal nodes and leaves of any tree are found. What counts is the relative difference, (greedy -
+    nodes, internal nodes and leaves of any tree are found. The result is the relative difference, (greedy -
     least) / least, and its mean over the tables.
 
     Parameters
     ----------
     tables : DecisionTable or iterable of DecisionTable, default=None
-        The tables; None draws them at random.
+        The tables; None generates random tables.
     n_tables : int, default=1000
-        Number of tables to draw; this and the next three are for random tables.
+        Number of random tables; this and the next three parameters are for random tables.
     n_rows : int, default=50
-        Rows of each before equal rows become one, with their most common decision.
+        Number of rows of each table, before equal rows become one with their most common decision.
     n_features : int, default=10
-        Features of each.
+        Number of features of each table.
     n_values : int, default=3
-        Values of every feature, and decisions; all are equally likely.
+        Number of values of every feature, and of decisions; all are equally likely.
     random_state : int, RandomState instance or None, default=0
-        Draws the tables; None draws them anew in every call.
+        Random seed of the tables; None uses another seed in every call.
     node_limit : int, default=None
-        Most subtables that a table may have; the comparison ends at the first that has more. None: no limit.
+        Largest number of subtables of a table; the comparison ends at the first table that has more. None: no
+        limit.
     memory_limit : int or str, default=None
-        Bytes, or text such as ``"64MB"``, that the subtables of a table may take; None is 1 GiB.
-    time_limit : float, default=None
-        Seconds after which the study ends with the tables done.
+        Memory for the subtables of a table: bytes, or text such as ``"64MB"``; None is 1 GiB.
     n_jobs : int, default=None
-        Number of threads, each with tables of its own: None is 1, -1 every core. The numbers do not depend
-        on it.
-    progress, callback, checkpoint, resume
-        As in `compare_selection`; counted are tables.
+        Number of threads, each with other tables: None is 1, -1 every core. The numbers do not depend on it.
+    time_limit, progress, callback, checkpoint, resume
+        As in `compare_selection`; the progress counts tables.
 
     Returns
     -------
     comparison : GreedyComparison
-        Prints as a table, draws itself with ``comparison.plot()``; see there for all that it holds.
+        The result: it prints as a table, and ``comparison.plot()`` draws it.
 
     Raises
     ------
     ParameterError, FormatError, StudyInterruptedError
-        As `compare_selection` does.
+        As in `compare_selection`.
 
     See Also
     --------
@@ -90,9 +88,9 @@ def compare_greedy(
 
     Notes
     -----
-    The published experiment has four groups of 10 000 random tables; ``n_tables=40_000`` repeats it. Equal
-    impurities go to the first feature. A tree of cost 0 is a lone leaf, and then every tree is: the relative
-    difference is 0.
+    The published experiment has four groups of 10 000 random tables; ``n_tables=40_000`` repeats it. Ties go
+    to the first feature. If the least cost is 0, every tree is a single leaf, and the relative difference is
+    0.
 
     References
     ----------

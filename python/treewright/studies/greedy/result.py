@@ -57,20 +57,22 @@ class GreedySettings(Drawing, total=False):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GreedyComparison(Report):
-    """What `compare_greedy` found.
+    """Result of `compare_greedy`.
 
-    Printing it shows the table, one row a heuristic: relative difference in percent with its standard error,
-    a column a cost; the best two of each cost are marked. `to_frame` has `means` by ``impurity`` and
-    ``uncertainty``, the costs above ``mean``, ``std_error`` and ``rank``. `plot` draws a heat map.
+    It prints as a table with one row for each heuristic and one column for each cost: the relative difference
+    in percent with its standard error; the best two of each cost are marked. `to_frame` has `means` by
+    ``impurity`` and ``uncertainty``, with ``mean``, ``std_error`` and ``rank`` for each cost. `plot` draws a
+    heat map.
 
     Attributes
     ----------
     differences : ndarray of shape (n_tables, 16, 5)
-        Relative difference of every table, heuristic (in the order of `heuristics`) and cost (of `costs`).
+        Relative difference of every table, heuristic (in the order of `heuristics`) and cost (in the order of
+        `costs`).
     minima : ndarray of shape (n_tables, 5)
-        Least cost of every table; of the average depth the total path length.
+        Least cost of every table; for the average depth it is the total path length.
     n_asked : int
-        Number of tables there were to be.
+        Number of requested tables.
     settings, status, elapsed
         As in `SelectionComparison`; the status names the limit that ended the study early.
 
@@ -110,7 +112,7 @@ class GreedyComparison(Report):
 
     @property
     def is_random(self) -> bool:
-        """Whether the tables were drawn."""
+        """Whether the tables are random."""
         return "random_state" in self.settings
 
     @property
@@ -129,7 +131,7 @@ class GreedyComparison(Report):
 
     @property
     def means(self) -> ResultTable:
-        """One row a heuristic and cost, with ``mean``, ``std_error`` and ``rank``."""
+        """One row for each heuristic and cost, with ``mean``, ``std_error`` and ``rank``."""
         mean, error, rank = self.mean, self.std_error, self.ranks
         rows = [
             (*heuristic, cost, mean[i, j], error[i, j], rank[i, j])
@@ -141,7 +143,7 @@ class GreedyComparison(Report):
 
     @property
     def ranks(self) -> NDArray[np.int64]:
-        """Rank of every heuristic for every cost, 1 the least mean, shape (16, 5); equal means by order."""
+        """Rank of every heuristic for every cost, 1 for the least mean, shape (16, 5); ties by order."""
         order = np.argsort(self.mean, axis=0, kind="stable")
         ranks = np.empty_like(order)
         np.put_along_axis(ranks, order, np.arange(1, len(HEURISTICS) + 1)[:, np.newaxis], axis=0)
@@ -155,7 +157,7 @@ class GreedyComparison(Report):
         cost : str
             One of `costs`.
         n_best : int, default=2
-            How many.
+            Number of heuristics to return.
 
         Returns
         -------
@@ -211,8 +213,9 @@ class GreedyComparison(Report):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            A row a heuristic, a column a cost; each cell has its mean relative difference in percent. A
-            column goes from its best heuristic, dark, to its worst, light; the best two are framed.
+            A row for each heuristic and a column for each cost; each cell has the mean relative difference in
+            percent. In each column the best heuristic is dark and the worst is light; the best two are
+            framed.
 
         Raises
         ------

@@ -32,61 +32,58 @@ def compare_planes(
     cv: int = 10,
     repeats: int = 1,
     search_time_limit: float | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> PlaneComparison:
-    """Compare planes with few features with their rivals: test errors, numbers of features, seconds.
+    """Compare planes with few features with other classifiers: test errors, numbers of features, seconds.
 
-    On every fold each method learns from the training samples, and the held-out ones judge.
+    On every fold each method is trained on the training samples and evaluated on the held-out samples.
 
     Parameters
     ----------
     data : Dataset, (X, y), str, or a list or dict of these, default="paper"
-        One data set or several, as in `compare_selection`; ``"paper"`` stands for four sets of the published
-        table, from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+        One data set or several, as in `compare_selection`; ``"paper"`` stands for four data sets of the
+        published table, from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
     methods : sequence of {"rlp", "fm_rlp", "fm_rlp_swap", "rlp_p", "fm_rlp_p", "fm_rlp_p_swap", "path", \
 "path_p", "c45", "l1_logistic", "l1_svm", "l1_svm_k", "rfe_svm_k", "abess_k"}, default=all
-        Which methods, of these. Planes of `treewright.RobustLinearClassifier`: ``"rlp"`` (all features that
-        the plane of least error uses), ``"fm_rlp"`` (the published search and its plane),
-        ``"fm_rlp_swap"`` (the search of this package and the plane of least error on what it found),
-        the same with perturbation as ``"rlp_p"``, ``"fm_rlp_p"``, ``"fm_rlp_p_swap"``; ``"path"`` and
-        ``"path_p"`` (cross-validation chooses the number of features). Rivals: ``"c45"`` (a tree,
-        ``GreedyTreeClassifier.c45()``; its features are its internal nodes), ``"l1_logistic"`` and
-        ``"l1_svm"`` (the penalty by
+        Methods to compare. Planes of `treewright.RobustLinearClassifier`: ``"rlp"`` (all features that the
+        plane of least error uses), ``"fm_rlp"`` (the published search and its plane), ``"fm_rlp_swap"`` (the
+        search of this package and the plane of least error on what it found), the same with perturbation as
+        ``"rlp_p"``, ``"fm_rlp_p"``, ``"fm_rlp_p_swap"``; ``"path"`` and ``"path_p"`` (cross-validation
+        chooses the number of features). Rivals: ``"c45"`` (a tree, ``GreedyTreeClassifier.c45()``; its
+        features are its internal nodes), ``"l1_logistic"`` and ``"l1_svm"`` (the penalty by
         cross-validation); and with as many features as the path took in the same fold, ``"l1_svm_k"``,
         ``"rfe_svm_k"`` (recursive elimination) and ``"abess_k"`` (best subset; left out where the package
         abess is not installed).
     perturbation : float, default=0.02
-        That of the methods with ``_p``.
+        Perturbation of the methods with ``_p``.
     n_features : int, default=None
-        Most features of a path; None is 10.
+        Largest number of features of a path; None is 10.
     cv : int, default=10
         Number of folds.
     repeats : int, default=1
-        How many times all samples are parted into folds anew.
+        Number of repetitions of the cross-validation, each with other folds.
     search_time_limit : float, default=None
         Seconds after which the search for a single plane ends with the best so far.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
     random_state : int, RandomState instance or None, default=0
-        Parts the samples.
-    n_jobs, progress, callback, checkpoint, resume
+        Random seed of the folds.
+    time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`.
 
     Returns
     -------
     comparison : PlaneComparison
-        Prints as a table, draws itself with ``comparison.plot()``; see there for all that it holds.
+        The result: it prints as a table, and ``comparison.plot()`` draws it.
 
     Raises
     ------
     ParameterError, DataError, FormatError, StudyInterruptedError
-        As `compare_selection` does.
+        As in `compare_selection`.
     ImportError
         If highspy is not installed.
 
@@ -97,12 +94,13 @@ def compare_planes(
     Notes
     -----
     The published table: ``compare_planes(methods=["rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45"], repeats=5)``.
-    Its sets are heart (297 complete rows), cancer (683 complete rows), sonar, and house (votes, with yes,
-    missing and no as 2, 0 and -2).
+    Its data sets are heart (297 complete rows), cancer (683 complete rows), sonar, and house (votes, with
+    yes, missing and no as 2, 0 and -2).
 
-    Rivals from scikit-learn get the columns in scaled units, nominal features as 0/1 columns, and the mean in
-    place of a missing value; strength by 5 inner folds, 16 values. The support vector machine of a given
-    size is that of the weakest penalty which leaves no more features.
+    The classifiers from scikit-learn get scaled columns, nominal features as 0/1 columns, and the mean
+    instead of a missing value; the strength of the penalty is chosen from 16 values by 5 inner folds. The
+    support vector machine with a given number of features is the one with the weakest penalty that leaves no
+    more features.
 
     References
     ----------

@@ -83,35 +83,36 @@ class PlaneSettings(FoldSettings):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PlaneComparison(FoldReport[PlaneSettings]):
-    """What `compare_planes` found.
+    """Result of `compare_planes`.
 
-    Printing it shows the table, one row a method, as in the second table of the paper: of every data set the
-    test error in percent with its standard error, the mean number of features, and seconds a fit. `to_frame`
-    has a row a data set and method, that of `summary`. `plot` draws errors against features; `per_fold` has
-    everything.
+    Printing it shows the table, one row for each method, as in the second table of the paper: of every data
+    set the test error in percent with its standard error, the mean number of features, and seconds a fit.
+    `to_frame` has a row for each data set and method, that of `summary`. `plot` draws errors against
+    features; `per_fold` has everything.
 
     Attributes
     ----------
     data_sets : ResultTable
-        One row a data set: ``data`` (its name), ``n_samples``, ``n_features``.
+        One row for each data set: ``data`` (its name), ``n_samples``, ``n_features``.
     methods : tuple of str
         Names of the methods.
     per_fold : ResultTable
-        One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` (share of
-        the held-out samples), ``training_error``, ``n_features`` (internal nodes of a tree), ``seconds``.
+        One row for each fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error``
+        (share of the held-out samples), ``training_error``, ``n_features`` (internal nodes of a tree),
+        ``seconds``.
     absent : tuple of str
-        Methods that were asked for and are not there, their package not being installed.
+        Requested methods that could not be run because their package is not installed.
     settings, status, elapsed
         As in `SelectionComparison`.
     summary : ResultTable
-        One row a data set and method, of the folds that were run. ``error``, ``training_error``,
+        One row for each data set and method, of the folds that were run. ``error``, ``training_error``,
         ``n_features`` and ``seconds`` are means over the ``n_folds`` folds. ``standard_error`` is that of the
         mean error, allowing for the samples that folds share; ``error_low`` and ``error_high`` are the least
         and the largest mean of a shuffling.
 
     See Also
     --------
-    compare_planes : Makes one, and shows how it prints.
+    compare_planes : Makes one, with an example of the printed table.
     """
 
     _SUMMARY = (
@@ -135,11 +136,11 @@ class PlaneComparison(FoldReport[PlaneSettings]):
 
     @property
     def against_path(self) -> ResultTable:
-        """The path against rivals of the same size, which were told its number of features in every fold.
+        """Comparison of the path with classifiers that use the same number of features in every fold.
 
-        One row a data set and rival: mean numbers of features, ``difference`` of the mean errors (below 0:
-        the path errs less) with its ``standard_error`` over the pairs of folds, and whether the path is worse
-        by more than that.
+        One row for each data set and classifier: mean numbers of features, ``difference`` of the mean errors
+        (below 0: the path makes fewer errors) with its ``standard_error`` over the pairs of folds, and
+        whether the path is worse by more than this.
         """
         numbers = floats("n_features", "n_features_path", "difference", "standard_error")
         return ResultTable.from_rows(self._against_rows(), [*self._head, *numbers, ("is_worse", "bool")])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -20,7 +21,7 @@ from treewright.studies.common.parameters import design_of, named_data_sets, see
 from treewright.studies.common.published import published_or
 from treewright.studies.common.run import PLACE, Conduct, FoldStudy
 from treewright.studies.pruning.result import PruningComparison, PruningSettings
-from treewright.studies.pruning.rules import PAPER, Rules, chosen_rules
+from treewright.studies.pruning.rules import Rules
 from treewright.studies.pruning.run import (
     GeneratedSets,
     PruningPlan,
@@ -29,9 +30,38 @@ from treewright.studies.pruning.run import (
     rows_of_rules,
 )
 from treewright.trees.greedy import GreedyTreeClassifier, grower
-from treewright.trees.pruning.rule import PruningRule
+from treewright.trees.pruning.cost_complexity import CostComplexityPruning
+from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
+from treewright.trees.pruning.estimates import (
+    MinimumErrorPruning,
+    NaiveErrorPruning,
+    ObservedErrorPruning,
+    PessimisticPruning,
+    PublishedEvolvedPruning,
+)
+from treewright.trees.pruning.held_out import ReducedErrorPruning
+from treewright.trees.pruning.rule import PruningRule, checked_rule
 
 __all__ = ["compare_pruning"]
+
+PAPER = ("none", "naive", "error_based", "tuned", "published")
+"""The rules of the published tables, in their order."""
+
+NAMED: Rules = {
+    "none": None,
+    "observed": ObservedErrorPruning(),
+    "naive": NaiveErrorPruning(),
+    "error_based": ErrorBasedPruning(grafting=False),
+    "ebp": ErrorBasedPruning(),
+    "tuned": TunedErrorBasedPruning(),
+    "published": PublishedEvolvedPruning(),
+    "published_slack": PublishedEvolvedPruning(slack=0.02),
+    "pessimistic": PessimisticPruning(),
+    "reduced_error": ReducedErrorPruning(),
+    "cost_complexity": CostComplexityPruning(alpha="cv"),
+    "minimum_error": MinimumErrorPruning(),
+}
+"""Every rule that has a name here."""
 
 RESULT = [*floats("n_errors", "error"), *ints("n_nodes")]
 
@@ -46,75 +76,74 @@ def compare_pruning(
     estimator: GreedyTreeClassifier | None = None,
     cv: int | None = None,
     repeats: int | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> PruningComparison:
-    """Compare pruning rules by their errors on samples that had no part in the tree.
+    """Compare pruning rules by their errors on held-out samples.
 
-    On every fold of a repeated cross-validation, or every generated set, one tree is grown; each rule prunes
-    it, and the samples held out judge. Rules are ranked by the number of their errors; Friedman's test says
-    whether the average ranks could be chance, Holm's which rules differ from one of them.
+    On every fold of a repeated cross-validation, or every generated data set, one tree is grown. Each rule
+    prunes it, and its errors are counted on the held-out samples. Rules are ranked by their number of errors.
+    Friedman's test says whether the differences of the average ranks may be chance, and Holm's procedure says
+    which rules differ from the reference.
 
     Parameters
     ----------
     data : Dataset, (X, y), str, or a list or dict of these, default=None
-        One data set or several, as in `compare_selection`; ``"paper"`` stands for the fourteen sets of the
-        published tables, most of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
+        One data set or several, as in `compare_selection`; ``"paper"`` stands for the fourteen data sets of
+        the published tables, most of them from the folder that ``TREEWRIGHT_DATA`` names; see Notes.
     generator : {"paper_text", "paper_table"}, default=None
-        In place of data: draw sets by a preset of `treewright.datasets.make_linear_network`.
+        Instead of `data`: generate data sets by a preset of `treewright.datasets.make_linear_network`.
     n_sets : int, default=6000
-        How many sets to draw, the 60 combinations of the preset in turn; the published table has 60 000. For
-        a generator only.
+        Number of data sets to generate, from the 60 combinations of the preset in turn; the published table
+        has 60 000. For a generator only.
     rules : sequence of {"none", "observed", "naive", "error_based", "ebp", "tuned", "published", \
 "published_slack", "pessimistic", "reduced_error", "cost_complexity", "minimum_error"} or rules, or dict, \
 default=("none", "naive", "error_based", "tuned", "published")
-        What to compare: names, rules of `treewright.pruning`, or both; in a dict by names to show. The
-        names: ``"none"``, ``"observed"``, ``"naive"``, ``"error_based"`` (without grafting), ``"ebp"``
-        (with it), ``"tuned"``, ``"published"``, ``"published_slack"`` (a slack of 0.02), ``"pessimistic"``,
-        ``"reduced_error"``, ``"cost_complexity"`` (alpha by cross-validation) and ``"minimum_error"``.
-        In a list a rule is called as it prints, a function in it by its name, so that two with lambdas need
-        a dict.
+        Rules to compare: names, rules of `treewright.pruning`, or both; a dict gives them names of your own.
+        By name a rule is as usual, but ``"error_based"`` does not graft (``"ebp"`` does),
+        ``"cost_complexity"`` chooses alpha by cross-validation, and ``"published_slack"`` has a slack of
+        0.02. In a list the name of a rule is its printed form, with the name of a function in it, so two
+        rules with lambdas need a dict.
     reference : str, default=None
-        The rule that the others are compared with; None is the last.
+        The rule with which the others are compared; None is the last.
     estimator : GreedyTreeClassifier, default=None
-        Grows the trees, its `pruning` being set to each rule; None is ``GreedyTreeClassifier.id3()``, as in
-        the paper, which takes nominal features only; ``GreedyTreeClassifier()`` takes numeric ones, too.
+        Estimator that grows the trees, with `pruning` set to each rule; None is
+        ``GreedyTreeClassifier.id3()``, as in the paper, which accepts only nominal features;
+        ``GreedyTreeClassifier()`` accepts numeric features too.
     cv : int, default=10
-        Number of folds; not for a generator, each of whose sets is parted once.
+        Number of folds; not for a generator, whose data sets have one training and one test part.
     repeats : int, default=3
-        How many times all samples are parted into folds anew; not for a generator.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds or sets that are done.
+        Number of repetitions of the cross-validation, each with other folds; not for a generator.
     random_state : int, RandomState instance or None, default=0
-        Parts the samples, or draws the sets; None does so anew in every call.
+        Random seed of the folds or of the generated data sets; None uses another seed in every call.
     n_jobs : int, default=None
-        How many folds run side by side, by joblib, as in `compare_selection`; generated sets run on so many
-        threads. The numbers do not depend on it.
-    progress, callback, checkpoint, resume
-        As in `compare_selection`; counted are folds or sets.
+        Number of folds that run in parallel, by joblib, as in `compare_selection`; for generated data sets
+        the number of threads. The numbers do not depend on it.
+    time_limit, progress, callback, checkpoint, resume
+        As in `compare_selection`; the progress counts folds or data sets.
 
     Returns
     -------
     comparison : PruningComparison
-        Prints as a table, draws itself with ``comparison.plot()``; see there for all that it holds.
+        The result: it prints as a table, and ``comparison.plot()`` draws it.
 
     Raises
     ------
     ParameterError
-        If a parameter is not what it may be, or of no effect: folds of generated sets, a number of sets that
-        are given.
+        If a parameter has an invalid value or no effect, such as folds with a generator, or a number of sets
+        without one.
     DataError, FormatError, StudyInterruptedError
-        As `compare_selection` does; a data set with numeric features is refused where trees grow as ID3's.
+        As in `compare_selection`; with ID3's growth, a data set with numeric features is refused.
 
     See Also
     --------
     treewright.pruning.prune : Prunes one tree.
-    compare_ranks : The tests, for anyone's errors.
+    compare_ranks : Applies the tests to any table of errors.
 
     Notes
     -----
@@ -123,10 +152,10 @@ default=("none", "naive", "error_based", "tuned", "published")
     the column (splice4); hayes-roth, monks-2 and monks-3 are training and test part together, monks-1 is all
     432 rows.
 
-    Generated sets are grown and pruned by an engine of their own, if trees grow as by default; the trees and
-    the errors are those of `GreedyTreeClassifier`. It knows all rules by name but those that graft, set
-    samples aside, or choose among more than confidences; those prune tree by tree. The folds inside a
-    generated training set by which ``"tuned"`` chooses are drawn by the engine too.
+    With the default estimator, a special engine grows and prunes the trees of generated data sets; the trees
+    and the errors are those of `GreedyTreeClassifier`. It supports all named rules except those that graft,
+    hold samples out, or choose something other than a confidence; these prune tree by tree. The engine also
+    draws the folds inside a generated training set by which ``"tuned"`` chooses.
 
     References
     ----------
@@ -165,6 +194,45 @@ default=("none", "naive", "error_based", "tuned", "published")
     settings["generator"] = drawn_by
     settings["n_sets"] = whole_number("n_sets", 6000 if n_sets is None else n_sets, least=1)
     return _generated(plan, settings, conduct)
+
+
+def chosen_rules(given: object) -> Rules:
+    """Return rules by the names to show."""
+    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
+        raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
+    places: Iterable[tuple[object, object]] = (
+        given.items() if isinstance(given, Mapping) else enumerate(given)
+    )
+    rules: dict[str, PruningRule | None] = {}
+    for place, entry in places:
+        rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
+        name = str(place) if isinstance(given, Mapping) else _name(entry)
+        if name in rules:
+            remedy = "name every rule once, in a dict what you like"
+            raise ParameterError("rules", UNSET, f"has {name!r} twice", remedy)
+        rules[name] = rule
+    if len(rules) < 2:
+        raise ParameterError("rules", given, "must be two or more", "there is nothing to compare")
+    return rules
+
+
+def _name(entry: object) -> str:
+    return entry if isinstance(entry, str) else "none" if entry is None else _without_addresses(repr(entry))
+
+
+def _without_addresses(text: str) -> str:
+    """Call functions by their names alone: where things lie in memory differs from run to run."""
+    named = re.sub(r"<function (?:\S+\.)?(\S+) at 0x[0-9a-fA-F]+>", r"\1", text)
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", named)
+
+
+def _rule(rule: object) -> object:
+    if not isinstance(rule, str):
+        return rule
+    if rule not in NAMED:
+        remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"
+        raise ParameterError("rules", UNSET, f"has {rule!r}, which is not known", remedy)
+    return NAMED[rule]
 
 
 def _by_folds(
@@ -254,14 +322,10 @@ def _refuse_numbers(data_sets: Mapping[str, Dataset], estimator: GreedyTreeClass
     for name, dataset in data_sets.items():
         for feature, kind in zip(dataset.feature_names, dataset.kinds, strict=True):
             if kind == "numeric":
-                raise _numeric(name, feature)
-
-
-def _numeric(name: str, feature: object) -> DataError:
-    return DataError(
-        f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
-        Param("growth", "id3"),
-        ", which takes nominal features only; give ",
-        Param("estimator", GreedyTreeClassifier()),
-        ", or make it nominal, in bins if need be",
-    )
+                raise DataError(
+                    f"data set {name!r}: feature {feature!r} is numeric, and trees grow by ",
+                    Param("growth", "id3"),
+                    ", which takes nominal features only; give ",
+                    Param("estimator", GreedyTreeClassifier()),
+                    ", or make it nominal, in bins if need be",
+                )

@@ -44,30 +44,31 @@ class PruningSettings(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PruningComparison(FoldReport[PruningSettings]):
-    """What `compare_pruning` found.
+    """Result of `compare_pruning`.
 
-    Printing it shows the table, one row a data set, or a number of removed inputs, and one of all: the rank
-    of every rule, marked where it is better or worse than the reference; errors in percent and half the width
-    of their 95 % intervals; nodes. `to_frame` has a row a data set and rule, that of `summary`. `plot` draws
-    the ranks; `per_fold` has everything.
+    It prints as a table with one row for each data set, or each number of removed inputs, and one for all:
+    the rank of every rule, marked if it is better or worse than the reference; errors in percent and half the
+    width of their 95 % intervals; nodes. `to_frame` has the rows of `summary`, one for each data set and
+    rule. `plot` draws the ranks; `per_fold` has every fold.
 
     Attributes
     ----------
     data_sets : ResultTable
-        One row a data set: ``data`` (its name), ``n_samples``, ``n_features``. Of generated sets one row a
-        number of removed inputs: ``data``, ``n_sets``.
+        One row for each data set: ``data`` (its name), ``n_samples``, ``n_features``. Of generated sets one
+        row a number of removed inputs: ``data``, ``n_sets``.
     methods : tuple of str
         Names of the rules.
     per_fold : ResultTable
-        One row a fold and rule: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``n_errors`` (weight of
-        the samples held out that are predicted wrongly), ``error`` (the same as a share), ``n_nodes``. A
-        generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat`` its repetition.
+        One row for each fold and rule: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``n_errors``
+        (weight of the samples held out that are predicted wrongly), ``error`` (the same as a share),
+        ``n_nodes``. A generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat``
+        its repetition.
     settings, status, elapsed
         As in `SelectionComparison`.
 
     See Also
     --------
-    compare_pruning : Makes one, and shows how it prints.
+    compare_pruning : Makes one, with an example of the printed table.
     """
 
     _SUMMARY = (
@@ -83,12 +84,12 @@ class PruningComparison(FoldReport[PruningSettings]):
 
     @property
     def is_generated(self) -> bool:
-        """Whether the data sets were drawn."""
+        """Whether the data sets were generated."""
         return "generator" in self.settings
 
     @property
     def summary(self) -> ResultTable:
-        """One row a data set and rule, then a row a rule of ``data`` = ``"all"``.
+        """One row for each data set and rule, then a row for each rule of ``data`` = ``"all"``.
 
         ``error`` is the mean over the folds, with the ends of its 95 % interval; ``difference`` that of the
         errors to those of the reference, likewise; ``n_nodes`` the mean number of nodes; ``rank`` that by
@@ -96,8 +97,9 @@ class PruningComparison(FoldReport[PruningSettings]):
         folds allow for the samples that they share. The rows of all average the data sets, or all generated
         sets.
         """
-        rows = [*self._rows_by_data(), *self._rows_of_all()]
-        return ResultTable.from_rows(rows, [texts("data", self._shown), self._head[1], *self._SUMMARY])
+        return ResultTable.from_rows(
+            self._rows(), [texts("data", self._shown), self._head[1], *self._SUMMARY]
+        )
 
     @property
     def _shown(self) -> list[str]:
@@ -105,7 +107,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         return [*self._names, ALL]
 
     def ranks(self, data: str = ALL) -> RankComparison:
-        """Compare the ranks of the rules, with Friedman's test and Holm's.
+        """Compare the ranks of the rules, with Friedman's test and Holm's procedure.
 
         Parameters
         ----------
@@ -116,7 +118,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         Returns
         -------
         comparison : RankComparison
-            Prints as a table, draws itself.
+            The result: it prints as a table, and its ``plot()`` draws it.
         """
         errors = self._blocks("n_errors", np.sum, data)
         return compare_ranks(errors, self.methods, reference=self.reference)
@@ -130,7 +132,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         return Table(self._title(), columns, self._notes())
 
     def _columns(self, group: str, write: Callable[[Record], str]) -> list[Column]:
-        """Return a column a rule, with a row a data set and one of all."""
+        """Return a column for each rule, with a row for each data set and one of all."""
         found = self._records()
         return [
             Column(method, [_cell(found.get((name, method)), write) for name in self._shown], group)
@@ -183,7 +185,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         return [*notes, *self._stopped_note("set" if self.is_generated else "fold")]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the average ranks over all data sets, rules that do not differ joined by a bar.
+        """Draw the average ranks over all data sets; a bar joins rules that do not differ.
 
         Parameters
         ----------
@@ -215,24 +217,22 @@ class PruningComparison(FoldReport[PruningSettings]):
 
     @cached_property
     def _parts(self) -> dict[str, ResultTable]:
-        """The folds of every data set of which one was run, one row a fold, one column a rule."""
+        """The folds of every data set that has one: a row for each fold, a column for each rule."""
         folds = self.per_fold.reshape(-1, len(self.methods))
         owners = folds["data"][:, 0]
         parts = {name: folds[owners == name] for name in self._names}
         return {name: part for name, part in parts.items() if len(part)}
 
-    def _rows_by_data(self) -> Iterator[tuple[object, ...]]:
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of every data set, then those of all, in which each set counts alike."""
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
         for name, part in self._parts.items():
-            yield from self._rows(name, part["error"], part["n_nodes"], len(part), overlap)
-
-    def _rows_of_all(self) -> Iterator[tuple[object, ...]]:
-        """Every generated set counts alike, and so does every data set."""
+            yield from self._rows_of(name, part["error"], part["n_nodes"], len(part), overlap)
         if self._parts:
             errors, nodes = (self._blocks(field, np.mean) for field in ("error", "n_nodes"))
-            yield from self._rows(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
+            yield from self._rows_of(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
 
-    def _rows(
+    def _rows_of(
         self,
         name: str,
         errors: NDArray[np.float64],

@@ -1,93 +1,29 @@
-"""The rules that a study of pruning compares, by name or as they are; and those that its engine takes."""
+"""The rules of a study of pruning in the form of the engine that draws sets, and what it makes of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from treewright import _core
-from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole
-from treewright._base.wording import UNSET
 from treewright.data.sources.linear_network import Network
 from treewright.results import Progress
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
-from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import SLACK, USUAL, ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
     QUARTILE,
-    MinimumErrorPruning,
     NaiveErrorPruning,
     ObservedErrorPruning,
     PessimisticPruning,
     PublishedEvolvedPruning,
 )
-from treewright.trees.pruning.held_out import ReducedErrorPruning
-from treewright.trees.pruning.rule import PruningRule, checked_rule
-
-PAPER = ("none", "naive", "error_based", "tuned", "published")
-"""The rules of the published tables, in their order."""
+from treewright.trees.pruning.rule import PruningRule
 
 Rules = Mapping[str, PruningRule | None]
 """Rules by the names to show; None prunes nothing."""
-
-NAMED: Rules = {
-    "none": None,
-    "observed": ObservedErrorPruning(),
-    "naive": NaiveErrorPruning(),
-    "error_based": ErrorBasedPruning(grafting=False),
-    "ebp": ErrorBasedPruning(),
-    "tuned": TunedErrorBasedPruning(),
-    "published": PublishedEvolvedPruning(),
-    "published_slack": PublishedEvolvedPruning(slack=0.02),
-    "pessimistic": PessimisticPruning(),
-    "reduced_error": ReducedErrorPruning(),
-    "cost_complexity": CostComplexityPruning(alpha="cv"),
-    "minimum_error": MinimumErrorPruning(),
-}
-"""Every rule that has a name here."""
-
-
-def chosen_rules(given: object) -> Rules:
-    """Return rules by the names to show."""
-    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise ParameterError("rules", given, "must be a list of names and rules, or a dict of rules by name")
-    places: Iterable[tuple[object, object]] = (
-        given.items() if isinstance(given, Mapping) else enumerate(given)
-    )
-    rules: dict[str, PruningRule | None] = {}
-    for place, entry in places:
-        rule = checked_rule(_rule(entry), name=f"rules[{place!r}]")
-        name = str(place) if isinstance(given, Mapping) else _name(entry)
-        if name in rules:
-            remedy = "name every rule once, in a dict what you like"
-            raise ParameterError("rules", UNSET, f"has {name!r} twice", remedy)
-        rules[name] = rule
-    if len(rules) < 2:
-        raise ParameterError("rules", given, "must be two or more", "there is nothing to compare")
-    return rules
-
-
-def _name(entry: object) -> str:
-    return entry if isinstance(entry, str) else "none" if entry is None else _without_addresses(repr(entry))
-
-
-def _without_addresses(text: str) -> str:
-    """Call functions by their names alone: where things lie in memory differs from run to run."""
-    named = re.sub(r"<function (?:\S+\.)?(\S+) at 0x[0-9a-fA-F]+>", r"\1", text)
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", named)
-
-
-def _rule(rule: object) -> object:
-    if not isinstance(rule, str):
-        return rule
-    if rule not in NAMED:
-        remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"
-        raise ParameterError("rules", UNSET, f"has {rule!r}, which is not known", remedy)
-    return NAMED[rule]
 
 
 def study_networks(

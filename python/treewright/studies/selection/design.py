@@ -35,19 +35,19 @@ def compare_selection(
     time_black_box: bool = False,
     time_sklearn: bool = False,
     search_time_limit: float | None = None,
-    time_limit: float | None = None,
     random_state: object = 0,
+    time_limit: float | None = None,
     n_jobs: int | None = None,
     progress: bool = True,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     resume: bool = False,
 ) -> SelectionComparison:
-    """Compare trees on selected features with the tree on all, by repeated cross-validation.
+    """Compare trees on selected features with the tree on all features, by repeated cross-validation.
 
-    Every fold is held out once a repeat. The other samples select features: a share of them, the validation
-    set, judges trees that the rest, the training part, grow. Then a tree is grown on all of them with the
-    selected features, and its error on the held-out fold is what counts.
+    Every fold is held out once in each repetition. The other samples are used to select features: a share of
+    them is the validation set, the rest is the training part. Then a tree is grown on all these samples with
+    the selected features, and its error on the held-out fold is measured.
 
     Parameters
     ----------
@@ -55,48 +55,49 @@ def compare_selection(
         One data set or several: a `Dataset`, a tuple of samples and class labels, or a name that
         `treewright.datasets.load` knows. The keys of a dict are names to show.
     methods : collection of {"top", "backward", "forward", "complete"}, default=("top", "backward")
-        What to compare: the tree on all features, and those on the features that
-        `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` choose. The
-        last may take very long on every fold: give a `search_time_limit`.
+        Methods to compare: ``"top"``, the tree on all features, and the trees on the features that
+        `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` select. The
+        last may take very long on every fold: set a `search_time_limit`.
     estimator : GreedyTreeClassifier, default=None
-        Grows the trees; None is ``GreedyTreeClassifier()``. What the selectors do not take is refused.
+        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. Estimators that the selectors
+        refuse are refused.
     validation_set : float, default=0.3
-        Share of the training samples that is the validation set, drawn class by class.
+        Share of the training samples that is the validation set (stratified).
     cv : int, default=10
         Number of folds.
     repeats : int, default=5
-        How many times all samples are parted into folds anew.
+        Number of repetitions of the cross-validation, each with other folds.
     time_black_box : bool, default=False
-        Also run backward elimination that grows every tree anew (method ``"retrain"``), for its time.
+        Also run backward elimination that grows every tree from the root (method ``"retrain"``), for its
+        time.
     time_sklearn : bool, default=False
         Also run scikit-learn's ``SequentialFeatureSelector`` around its own tree (method ``"sklearn"``),
         backward and on the same training part and validation set, for its time and error.
     search_time_limit : float, default=None
-        Seconds after which a single selection ends with the best found; its time is shown as ``> seconds``.
-    time_limit : float, default=None
-        Seconds after which the study ends with the folds that are done.
+        Seconds after which a single selection ends with its best result; its time is shown as ``> seconds``.
     random_state : int, RandomState instance or None, default=0
-        Parts the samples; None parts them anew in every call.
+        Random seed of the folds; None uses another seed in every call.
+    time_limit : float, default=None
+        Seconds after which the study ends with the completed folds.
     n_jobs : int, default=None
-        How many folds run side by side, by joblib: None is 1 unless ``joblib.parallel_config`` says
-        otherwise, -1 is one a core.
+        Number of folds that run in parallel, by joblib: None is 1 unless ``joblib.parallel_config`` sets
+        another number, -1 is one for each core.
     progress : bool, default=True
-        Show on the error stream how many folds are done: at once on a terminal, else every ten seconds.
+        Show the number of completed folds on standard error: at once in a terminal, else every ten seconds.
     callback : callable, default=None
-        Called with a `Progress`, counted in folds, after each; returning True ends the study with the
-        folds that are done.
+        Called with a `Progress`, counted in folds, after each fold; returning True ends the study with the
+        completed folds.
     checkpoint : path, default=None
-        A file that holds what is done: written after a fold, as often as takes little time, and when the
-        study ends, by Ctrl-C too. A file that is there is refused unless `resume` is True.
+        File that stores the completed folds. It is written regularly and when the study ends, also by Ctrl-C.
+        An existing file is refused unless `resume` is True.
     resume : bool, default=False
-        Go on from the checkpoint, if it is there; the result is that of a study that was never interrupted,
-        but for the seconds. Only the parameters that say how to run may be others: `time_limit`, `n_jobs`,
-        `progress` and `callback`.
+        Continue from the checkpoint, if it exists. The result is the same as without an interruption, except
+        for the seconds. Only `time_limit`, `n_jobs`, `progress` and `callback` may differ.
 
     Returns
     -------
     comparison : SelectionComparison
-        Prints as a table; see there for all that it holds.
+        The result: it prints as a table.
 
     Raises
     ------
@@ -105,27 +106,27 @@ def compare_selection(
     DataError
         If a data set cannot be used, or its largest class has fewer samples than there are folds.
     FormatError
-        If the checkpoint is none of this study.
+        If the checkpoint does not belong to this study.
     StudyInterruptedError
-        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the folds that are done.
+        On Ctrl-C; a ``KeyboardInterrupt`` whose `result` holds the completed folds.
 
     See Also
     --------
     treewright.BackwardEliminationSelector, treewright.ForwardSelectionSelector,
-    treewright.CompleteSearchSelector : The selections themselves.
+    treewright.CompleteSearchSelector : The selection methods.
 
     Notes
     -----
-    Folds are those of scikit-learn's ``RepeatedStratifiedKFold``; a class with fewer samples than folds
-    is not in every fold. Each fold has a seed of its own, made of `random_state`, repeat and fold and kept
-    in ``per_fold["seed"]``: given that `validation_set` and seed, `BackwardEliminationSelector` finds the
-    same on the same samples. So all but the times is the same for every `n_jobs`, and the same for a data set
-    alone and among others.
+    Folds are those of scikit-learn's ``RepeatedStratifiedKFold``; a class with fewer samples than folds is
+    not in every fold. Each fold has its own random seed, made from `random_state`, the repetition and the
+    fold, and stored in ``per_fold["seed"]``: with this seed and `validation_set`,
+    `BackwardEliminationSelector` gives the same result on the same samples. So all results except the times
+    are the same for every `n_jobs`, and for a data set alone or among others.
 
-    Every selection runs on one thread, whatever `n_jobs`; for figures of speed leave it at 1.
+    Every selection runs on one thread, whatever `n_jobs`; to measure time, leave it at 1.
 
-    ``"sklearn"`` sees levels as numbers, their positions; it drops one feature at least, which is how that
-    selector starts, and at its time limit it has nothing to show and keeps all.
+    ``"sklearn"`` gets levels as numbers, their positions. It always drops at least one feature, and if it
+    reaches its time limit it keeps all features.
 
     References
     ----------

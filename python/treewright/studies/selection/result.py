@@ -60,44 +60,45 @@ class SelectionSettings(FoldSettings):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SelectionComparison(FoldReport[SelectionSettings]):
-    """What `compare_selection` found.
+    """Result of `compare_selection`.
 
-    Printing it shows the table, one row a data set, as in table 1 of the enumeration paper: error of every
-    method in percent, mean and standard deviation; features kept and tested, means; seconds a selection, the
-    median, and PSBE as a share of SBE. `to_frame` has the same rows: ``n_samples``, ``n_features``, and every
-    column of `summary` once a method, as in ``backward_error``; ``ratio`` where both were timed. `plot` draws
-    the errors; `per_fold` has everything.
+    It prints as a table with one row for each data set, as in table 1 of the enumeration paper: error of
+    every method in percent (mean and standard deviation); features kept and tested (means); seconds of a
+    selection (median), and PSBE as a share of SBE. `to_frame` has the same rows: ``n_samples``,
+    ``n_features``, and every column of `summary` for each method, such as ``backward_error``; ``ratio`` if
+    both were timed. `plot` draws the errors; `per_fold` has every fold.
 
     Attributes
     ----------
     data_sets : ResultTable
-        One row a data set: ``data`` (its name), ``n_samples``, ``n_features``.
+        One row for each data set: ``data`` (its name), ``n_samples``, ``n_features``.
     methods : tuple of str
-        What was run on every fold: the methods compared, such as ``"top"`` and ``"backward"``, and, if asked
-        for, ``"retrain"`` (black-box elimination) and ``"sklearn"`` (scikit-learn's selector).
+        Methods run on every fold: those compared, such as ``"top"`` and ``"backward"``, and optionally
+        ``"retrain"`` (black-box elimination) and ``"sklearn"`` (scikit-learn's selector).
     per_fold : ResultTable
-        One row a fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
+        One row for each fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
         ``validation_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
     summary : ResultTable
-        One row a data set and method, of the folds that were run. ``error`` is the mean, ``error_std`` the
-        standard deviation (n - 1) over the ``n_folds`` folds; ``validation_error``, ``n_selected``,
+        One row for each data set and method, of the folds that were run. ``error`` is the mean, ``error_std``
+        the standard deviation (n - 1) over the ``n_folds`` folds; ``validation_error``, ``n_selected``,
         ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the median, and ``n_limited`` counts the
         folds whose selection reached its time limit.
     settings : dict
         Parameters of the study, to run it again.
     status : {"complete", "stopped", "time_limit"}
-        Whether all folds were run, the callback or Ctrl-C asked to stop, or time was up.
+        ``"complete"``: all folds were run; ``"stopped"``: by the callback or Ctrl-C; ``"time_limit"``: the
+        limit was reached.
     elapsed : float
         Seconds of wall clock.
 
     See Also
     --------
-    compare_selection : Makes one, and shows how it prints.
+    compare_selection : Makes one, with an example of the printed table.
 
     Notes
     -----
-    ``seconds`` is the wall clock of a selection on one thread; folds that run side by side or beside
-    other work take longer. All else depends on the data and the settings only.
+    ``seconds`` is the wall-clock time of a selection on one thread; it is longer if folds or other programs
+    run in parallel. All other numbers depend only on the data and the settings.
     """
 
     _SUMMARY = SUMMARY
@@ -151,7 +152,8 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One row a data set; dots are means over the folds, bars one standard deviation to either side.
+            One row for each data set; dots are means over the folds, bars one standard deviation to either
+            side.
 
         Raises
         ------

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import clone
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
+from treewright._base.wording import Param
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.search import (
     DEPTHS,
     N_FOLDS,
@@ -24,6 +24,7 @@ from treewright.trees.fixed_depth.search import (
     fold_accuracies,
 )
 from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.learner import copy_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,15 +50,15 @@ class DepthPath:
     Attributes
     ----------
     table : ResultTable
-        One row a depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy`` of the
-        tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over the
-        folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
+        One row for each depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy``
+        of the tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over
+        the folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
     folds : ndarray of shape (n_folds, n_depths)
         Accuracy on every held-out fold.
 
     See Also
     --------
-    depth_path : Makes one, and shows how it prints.
+    depth_path : Makes one, with an example of the printed table.
 
     Examples
     --------
@@ -69,7 +70,7 @@ class DepthPath:
     """
 
     table: ResultTable
-    folds: NDArray[np.float64]
+    folds: FloatArray
 
     @property
     def best_depth(self) -> int:
@@ -87,8 +88,8 @@ class DepthPath:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            One line an accuracy; bars of the cross-validated one are a standard deviation over the folds to
-            either side, and a ring is around the best depth.
+            One line for each accuracy; bars of the cross-validated one are a standard deviation over the
+            folds to either side, and a ring is around the best depth.
 
         Raises
         ------
@@ -111,7 +112,7 @@ class DepthPath:
         Returns
         -------
         frame : pandas.DataFrame
-            One row a depth.
+            One row for each depth.
 
         Raises
         ------
@@ -185,7 +186,7 @@ def depth_path(
     >>> path.table["expected_accuracy"].round(3)
     array([0.698, 0.698, 0.711, 0.717])
     """
-    model = clone(checked_model(model))
+    model = copy_of("model", model, FixedDepthTreeClassifier)
     chosen = _depths(depths)
     task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
     categorical = model.categorical_features
@@ -202,13 +203,14 @@ def _check_rows(training: TrainingSet, cv: object) -> None:
     n_left = len(training.kept) - training.n_samples
     if not is_whole(cv) and n_left:
         raise DataError(
-            f"{n_left} samples have weight 0 and leave, so the splits of cv "
-            "would name others; leave these samples out of X, y, sample_weight and cv"
+            f"{n_left} samples have weight 0 and leave, so the splits of ",
+            Param("cv"),
+            " would name others; leave these samples out of the data, the weights and the splits",
         )
 
 
 def _table(
-    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: NDArray[np.float64]
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: FloatArray
 ) -> ResultTable:
     bins = task.bins(training)
     spread = folds.std(axis=0, ddof=1) if len(folds) > 1 else np.zeros(len(depths))
@@ -239,8 +241,17 @@ def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
     depths, held_out = table["depth"], 100 * table["cv_accuracy"]
     for field, (label, colour, shape, dashes) in LINES.items():
         ax.plot(depths, 100 * table[field], color=colour, marker=shape, linestyle=dashes, label=label)
-    look: dict[str, Any] = {"color": "#d55e00", "marker": "D", "capsize": 3, "elinewidth": 0.9}
-    ax.errorbar(depths, held_out, yerr=100 * table["cv_std"], label="cross-validated", **look)
+    deviation = 100 * table["cv_std"]
+    ax.errorbar(
+        depths,
+        held_out,
+        deviation,
+        label="cross-validated",
+        color="#d55e00",
+        marker="D",
+        capsize=3,
+        elinewidth=0.9,
+    )
     best = table[depths == best_depth]
     ax.plot(
         best["depth"], 100 * best["cv_accuracy"], "o", markersize=15, markerfacecolor="none", color="black"

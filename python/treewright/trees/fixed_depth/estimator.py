@@ -7,8 +7,6 @@ from typing import Self
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._base.errors import ParameterError
-from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Edges
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
@@ -97,12 +95,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     search_ : SearchResult
         How the search ended. Its cost is the expected error, 1 - `expected_accuracy_`; its status is
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, where `X` had text names.
+    classes_, n_features_in_, feature_names_in_
+        As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes, under naive Bayes.
 
@@ -185,13 +179,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
 
         Parameters
         ----------
-        X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The samples; NaN, None and NA are missing values.
-        y : array-like of shape (n_samples,)
-            Class labels; None if `X` is a Dataset that holds them.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
-            the same as the sample twice.
+        X, y, sample_weight
+            As for `GreedyTreeClassifier.fit`.
 
         Returns
         -------
@@ -283,13 +272,3 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.solver != "feature_list"
         return tags
-
-
-def checked_model(model: object) -> FixedDepthTreeClassifier:
-    """Return the model whose parameters a function takes: the one given, or one of the defaults."""
-    if model is None:
-        return FixedDepthTreeClassifier()
-    if not isinstance(model, FixedDepthTreeClassifier):
-        allowed = ("must be a FixedDepthTreeClassifier, or ", NO_VALUE, " for the defaults")
-        raise ParameterError("model", model, allowed)
-    return model

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
@@ -17,13 +15,13 @@ from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
-from treewright.data.intake.weights import LARGEST, SMALLEST
+from treewright.data.intake.target import LARGEST, SMALLEST
 from treewright.data.training import TrainingSet
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier, checked_model
+from treewright.data.types import AnyArray, FloatArray
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.learner import copy_of
 from treewright.trees.tree import Tree
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,10 +58,10 @@ class FixedDepthTrees:
 
     expected_accuracy: FloatArray
     status: tuple[str, ...]
-    classes_: NDArray[Any]
+    classes_: AnyArray
     bin_edges_: Edges
     _cores: tuple[_core.Tree, ...]
-    _names_in: NDArray[Any] | None
+    _names_in: AnyArray | None
     _n_threads: int
 
     @cached_property
@@ -75,7 +73,7 @@ class FixedDepthTrees:
         """Return the number of trees."""
         return len(self._cores)
 
-    def predict_each(self, X: object) -> NDArray[Any]:
+    def predict_each(self, X: object) -> AnyArray:
         """Predict the class of every sample by every tree.
 
         Parameters
@@ -109,7 +107,7 @@ class FixedDepthTrees:
         total = sum(core.predict_proba(columns, self._n_threads) for core in self._cores)
         return np.asarray(total / len(self), dtype=np.float64)
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: object) -> AnyArray:
         """Return the class of the largest mean probability.
 
         Parameters
@@ -128,7 +126,7 @@ class FixedDepthTrees:
         """Return one line: how many trees."""
         return f"<FixedDepthTrees: {len(self):,} trees, {len(self.classes_)} classes>"
 
-    def _encoded(self, X: object) -> list[NDArray[Any]]:
+    def _encoded(self, X: object) -> list[AnyArray]:
         bins, core = Bins(self.bin_edges_), self._cores[0]
         levels = bins.domains(core.levels)
         columns = encode(
@@ -198,7 +196,7 @@ def fit_many(
     >>> print(f"{np.mean(bag.predict(data) == data.classes[data.target]):.3f}")
     0.972
     """
-    model = checked_model(model)
+    model = copy_of("model", model, FixedDepthTreeClassifier)
     task = FixedDepthTask.of(model)
     if task.max_depth is None:
         remedy = ("give a number, such as ", Param("max_depth", 3))
@@ -230,20 +228,23 @@ def checked_weightings(weights: object, n_samples: int) -> FloatArray:
     try:
         checked = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError(f"weights must be numbers, one row a weighting: {error}") from None
+        raise DataError(Param("weights"), f" must be numbers, one row a weighting: {error}") from None
     if checked.ndim != 2 or checked.shape[1] != n_samples or not len(checked):
         raise DataError(
-            f"weights has shape {checked.shape} where (n_trees, {n_samples}) is needed; give one row a "
-            "weighting, with one number a sample"
+            Param("weights"),
+            f" has shape {checked.shape} where (n_trees, {n_samples}) is needed; give one row a "
+            "weighting, with one number a sample",
         )
     is_wrong = ~((checked == 0) | ((checked >= SMALLEST) & (checked <= LARGEST)))
     if is_wrong.any():
         row, sample = np.argwhere(is_wrong)[0].tolist()
         raise DataError(
-            f"weights[{row}] has {checked[row, sample]:g} at sample {sample}; a weight is 0, or a number "
-            "from 2**-20 to 2**20: rescale them"
+            Param("weights", at=(row,)),
+            f" has {checked[row, sample]:g} at sample {sample}; a weight is 0, or a number "
+            "from 2**-20 to 2**20: rescale them",
         )
     is_nothing = np.asarray(~checked.any(axis=1))
     if is_nothing.any():
-        raise DataError(f"weights[{first(is_nothing)}] is 0 for every sample; give one a weight above 0")
+        remedy = "; give one a weight above 0"
+        raise DataError(Param("weights", at=(first(is_nothing),)), " is 0 for every sample", remedy)
     return np.ascontiguousarray(checked)

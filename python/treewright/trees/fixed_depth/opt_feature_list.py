@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright._base.wording import Param
+from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,10 +74,10 @@ class OptFeatureList:
     """
 
     breakpoints: FloatArray
-    features: NDArray[np.int64]
+    features: IntArray
     lines: FloatArray
     feature_names: Sequence[str]
-    classes: NDArray[Any]
+    classes: AnyArray
     start: float
     likelihoods: list[FloatArray]
 
@@ -85,7 +86,7 @@ class OptFeatureList:
         """Number of features that are ranked for every x."""
         return int(self.features.shape[1])
 
-    def lookup(self, x: object) -> NDArray[np.int64]:
+    def lookup(self, x: object) -> IntArray:
         """Return the best features for a probability of the second class.
 
         Parameters
@@ -140,8 +141,8 @@ class OptFeatureList:
         at, of = np.asarray(x, dtype=np.float64)[..., np.newaxis], self.likelihoods[feature]
         return np.asarray(np.maximum(at * of[:, 1], (1 - at) * of[:, 0]).sum(axis=-1), dtype=np.float64)
 
-    def to_frame(self) -> Any:
-        """Return the list as a pandas frame, one row an interval and rank.
+    def to_frame(self) -> pd.DataFrame:
+        """Return the list as a pandas frame, one row for each interval and rank.
 
         Returns
         -------
@@ -177,9 +178,9 @@ class OptFeatureList:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            Against the probability x of the second class: one line a feature that is ever the best; thick,
-            in its colour, where it is; grey those that only come next. Shaded: what no question at all is
-            worth. Small ticks along the lower edge are the breakpoints.
+            Against the probability x of the second class: one line for each feature that is ever the best;
+            thick, in its colour, where it is; grey those that only come next. Shaded: what no question at all
+            is worth. Small ticks along the lower edge are the breakpoints.
 
         Raises
         ------
@@ -206,21 +207,21 @@ class OptFeatureList:
     def _interval(self, x: object) -> NDArray[np.intp]:
         at = np.asarray(x, dtype=np.float64)
         if not np.all((at >= 0) & (at <= 1)):
-            raise DataError(f"x={x!r} must be a probability, or an array of them, from 0 to 1")
+            raise DataError(Param("x", x), " must be a probability, or an array of them, from 0 to 1")
         return np.searchsorted(self.breakpoints, at, side="right") - 1
 
 
 def opt_feature_list(
-    dataset: Any, *, width: int, class_prior: float, value_prior: float
+    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
 ) -> OptFeatureList | None:
     """Make the list of a data set of nominal features; None where it has other than two classes."""
     classes = dataset.classes
-    if len(classes) != 2:
+    if classes is None or len(classes) != 2:
         return None
     found = _core.opt_feature_list(
         dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
     )
-    sizes = np.cumsum([len(levels) for levels in dataset.levels])
+    sizes = np.cumsum([len(levels or ()) for levels in dataset.levels])
     return OptFeatureList(
         breakpoints=found.starts,
         features=found.features.astype(np.int64),
@@ -258,14 +259,14 @@ def _draw(ax: Axes, ranking: OptFeatureList) -> None:
     _lay_out(ax, ranking, best)
 
 
-def _best(ranking: OptFeatureList, x: NDArray[Any]) -> NDArray[Any]:
+def _best(ranking: OptFeatureList, x: AnyArray) -> AnyArray:
     """Return the best feature at every x, -1 where none is worth more than no question."""
     is_worth = ranking.values(x)[:, 0] > np.maximum(x, 1 - x) + 1e-12
     return np.where(is_worth, ranking.lookup(x)[:, 0], -1)
 
 
 def _draw_feature(
-    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: NDArray[Any], is_best: NDArray[Any]
+    ax: Axes, ranking: OptFeatureList, feature: int, place: int, x: AnyArray, is_best: AnyArray
 ) -> None:
     colour = COLOURS[place % len(COLOURS)]
     value = ranking.value_of(feature, x)
@@ -276,7 +277,7 @@ def _draw_feature(
     ax.plot(x, np.where(reached, value, np.nan), color=colour, linewidth=3, label=name, zorder=4)
 
 
-def _lay_out(ax: Axes, ranking: OptFeatureList, best: NDArray[Any]) -> None:
+def _lay_out(ax: Axes, ranking: OptFeatureList, best: AnyArray) -> None:
     classes = ranking.classes
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)

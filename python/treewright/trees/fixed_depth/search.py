@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.data.binning import Bins
 from treewright.data.dataset import Dataset
 from treewright.data.folds import Split, splits_of
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray
 from treewright.results import SearchResult
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.tree import Tree
@@ -74,7 +74,7 @@ SEED = 0
 
 def fold_accuracies(
     training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], cv: object, n_jobs: int | None = None
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths)."""
     splits = splits_of(training, cv, SEED, "a depth")
     tasks = (delayed(_accuracies)(training, task, depths, split) for split in splits)
@@ -91,7 +91,7 @@ def _accuracies(
     return [best_tree(learning, task.at_depth(depth), bins).accuracy(held_out) for depth in depths]
 
 
-def best_depth(accuracies: NDArray[np.float64], depths: Sequence[int]) -> int:
+def best_depth(accuracies: FloatArray, depths: Sequence[int]) -> int:
     """Return the depth of the best mean accuracy, the smallest of those that are equal."""
     means = accuracies.mean(axis=0)
     return depths[int(np.argmax(means >= means.max() - 1e-12))]

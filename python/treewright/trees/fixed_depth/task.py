@@ -77,7 +77,7 @@ def _listed(feature_costs: Any, names: Sequence[str]) -> list[object]:
     return list(array)
 
 
-def _cost(cost: Any, position: int, names: Sequence[str]) -> Fraction:
+def _cost(cost: object, position: int, names: Sequence[str]) -> Fraction:
     exact = _exact(cost)
     if exact is None:
         allowed = f"of feature {names[position]!r} must be a finite number of at least 0"
@@ -86,7 +86,7 @@ def _cost(cost: Any, position: int, names: Sequence[str]) -> Fraction:
     return exact
 
 
-def _exact(number: Any) -> Fraction | None:
+def _exact(number: object) -> Fraction | None:
     """Return a number as its shortest decimal; None if it is no finite number of at least 0."""
     if isinstance(number, bool | np.bool_) or not isinstance(number, Real | Decimal):
         return None

@@ -12,15 +12,15 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
-from treewright._base.wording import Attribute, Value
+from treewright._base.wording import Attribute, Param, Value
 from treewright.data.folds import checked_cv
+from treewright.data.types import FloatArray
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable
 from treewright.trees.pruning.estimates import rates_by
 from treewright.trees.pruning.held_out import held_out_errors, regrowing_of
 from treewright.trees.pruning.prune import rows_for
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,
@@ -93,12 +93,8 @@ class CostComplexityPruning(PruningRule):
         ----------
         tree : Tree
             The tree to prune.
-        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-            Samples to count instead of the weights in the tree, as in `prune`.
-        y : array-like of shape (n_samples,), default=None
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
+        X, y, sample_weight
+            Samples to count, instead of the weights in the tree; as for `prune`.
 
         Returns
         -------
@@ -178,7 +174,11 @@ class CostComplexityPruning(PruningRule):
             return [CostComplexityPruning(alpha=price * weight)._prune(fold).tree for price in prices]
 
         errors = held_out_errors(
-            regrowing, prunings, cv=self.cv, random_state=self.random_state, remedy="a number as alpha"
+            regrowing,
+            prunings,
+            cv=self.cv,
+            random_state=self.random_state,
+            remedy=("a number as ", Param("alpha")),
         )
         best = np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1]
         return float(prices[best] * task.tree.weight[0])
@@ -205,10 +205,7 @@ EQUAL = 1e-12
 class WeakestLinks:
     """The tree while it is pruned, link by link.
 
-    Attributes
-    ----------
-    errors, leaves, nodes : list of length n_nodes
-        Of the subtree of every node: weight of its errors, its non-empty leaves, its nodes.
+    `errors`, `leaves` and `nodes` are those of the subtree of every node: weight, non-empty leaves, nodes.
     """
 
     def __init__(self, tree: Tree) -> None:

@@ -11,11 +11,11 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import flag
 from treewright._base.wording import Param
 from treewright.data.folds import checked_cv
+from treewright.data.types import FloatArray
 from treewright.data.validation_set import generator
 from treewright.trees.pruning.estimates import rates_by
 from treewright.trees.pruning.held_out import held_out_errors, regrowing_of
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,

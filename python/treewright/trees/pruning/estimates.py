@@ -8,8 +8,8 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.params import number
+from treewright.data.types import FloatArray
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,

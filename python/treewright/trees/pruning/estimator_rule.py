@@ -12,8 +12,8 @@ import numpy as np
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import UNSET
+from treewright.data.types import FloatArray
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Task,
@@ -101,12 +101,13 @@ def _one_a_node(found: object, n_nodes: int) -> FloatArray:
 
 
 Values = Mapping[str, FloatArray]
-Compiled = Callable[[Values], Any]
+Compiled = Callable[[Values], object]
+Function = Callable[..., object]
 
 MOST_CHARACTERS = 2000
 VARIABLES = ("c", "n", "e")
 CONSTANTS = {"pi": np.pi}
-OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+OPERATORS: dict[type[ast.AST], Function] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -115,13 +116,13 @@ OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Function] = {
     **{name: getattr(np, name) for name in ("sqrt", "cbrt", "exp", "expm1", "log", "log1p", "log2", "log10")},
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "arctan", "sinh", "cosh", "tanh")},
     "abs": np.abs,
     **{name: getattr(np, name) for name in ("floor", "ceil")},
 }
-OF_SEVERAL: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
+OF_SEVERAL: dict[str, Function] = {"min": np.minimum, "max": np.maximum}
 
 REMEDY = (
     "it may have the numbers c, n and e = n - c, + - * / **, brackets, and "
@@ -183,7 +184,7 @@ class _Reader:
             raise self._refusal(node, "is not known")
         return lambda values: values[name]
 
-    def _operator(self, node: ast.expr, symbol: ast.AST) -> Callable[..., Any]:
+    def _operator(self, node: ast.expr, symbol: ast.AST) -> Function:
         if type(symbol) not in OPERATORS:
             raise self._refusal(node, "has an operator that is not known")
         return OPERATORS[type(symbol)]
@@ -200,7 +201,7 @@ class _Reader:
             raise self._refusal(node, f"does not fit: {name} takes {wants}")
         return self._applied(node, function, node.args)
 
-    def _applied(self, node: ast.expr, function: Callable[..., Any], arguments: list[ast.expr]) -> Compiled:
+    def _applied(self, node: ast.expr, function: Function, arguments: list[ast.expr]) -> Compiled:
         parts = [self.read(argument) for argument in arguments]
         return lambda values: function(*(part(values) for part in parts))
 
@@ -211,12 +212,12 @@ class _Reader:
         return ParameterError("f", _shown(self.text), allowed, REMEDY)
 
 
-def _folded(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _folded(function: Function) -> Function:
     """Make a function of two arguments one of several."""
     return partial(_reduced, function)
 
 
-def _reduced(function: Callable[[Any, Any], Any], *arguments: Any) -> Any:
+def _reduced(function: Function, *arguments: object) -> object:
     return reduce(function, arguments)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.results import ResultTable
+from treewright.results import ResultTable, floats, ints
 from treewright.trees.pruning.listing import listing
 from treewright.trees.pruning.prune import pruned
 from treewright.trees.pruning.rule import (
@@ -22,17 +22,10 @@ if TYPE_CHECKING:
 
 ACTIONS = ("kept", "cut", "below", "leaf", "grafted")
 DTYPE = [
-    ("node", "int64"),
-    ("parent", "int64"),
-    ("depth", "int64"),
-    ("feature", "int64"),
-    ("weight", "float64"),
-    ("errors", "float64"),
-    ("leaf_estimate", "float64"),
-    ("subtree_estimate", "float64"),
-    ("branch_estimate", "float64"),
+    *ints("node", "parent", "depth", "feature"),
+    *floats("weight", "errors", "leaf_estimate", "subtree_estimate", "branch_estimate"),
     ("action", "U7"),
-    ("new_node", "int64"),
+    *ints("new_node"),
 ]
 
 
@@ -108,20 +101,8 @@ def explain_pruning(
 
     Parameters
     ----------
-    tree : Tree
-        The tree to prune; all parameters are as in `prune`.
-    rule : pruning rule
-        A rule of `treewright.pruning`.
-    X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
-        Samples to count for the estimates.
-    y : array-like of shape (n_samples,), default=None
-        Their classes.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Their weights.
-    estimator : GreedyTreeClassifier, default=None
-        Estimator that grows trees, for rules that use cross-validation.
-    n_jobs : int, default=None
-        Number of threads.
+    tree, rule, X, y, sample_weight, estimator, n_jobs
+        As for `prune`.
 
     Returns
     -------

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Param
+from treewright._base.wording import Param, Sentence
 from treewright.data.folds import splits_of
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray, IntArray
 from treewright.data.validation_set import draw_share, generator
 from treewright.trees.pruning.rule import (
-    FloatArray,
     Pruned,
     PruningRule,
     Regrowing,
@@ -98,13 +97,13 @@ class ReducedErrorPruning(PruningRule):
         return Pruned.of(self, before, _core.prune(core, self._rates(before), judged=judged))
 
 
-Rows = NDArray[np.int64]
+Rows = IntArray
 Prunings = Callable[[Task], Sequence[Tree]]
 """Prunes the tree of a fold in every way that is to be judged."""
 
 
 def held_out_errors(
-    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: str
+    regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: Sentence
 ) -> FloatArray:
     """Return the weight of held-out samples that each pruning gets wrong, summed over the folds.
 

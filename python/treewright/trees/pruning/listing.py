@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright.data.types import IntArray
 from treewright.results import ResultTable
 from treewright.trees.pruning.rule import PruningRule
 from treewright.trees.tree import LISTED, Tree
@@ -30,7 +30,7 @@ OF_BRANCHES = "as branch: of its largest branch, with all its samples, in its pl
 
 
 def listing(rule: PruningRule, before: Tree, tree: Tree, nodes: ResultTable) -> str:
-    """Return the text: what was done in all, then one line a node that was judged."""
+    """Return the text: what was done in all, then one line for each node that was judged."""
     head = f"{rule}: {_summary(before, tree, nodes)}"
     legend = [LEGEND, *([OF_BRANCHES] if _tries_branches(nodes) else [])]
     return "\n".join([head, *legend, "", *_table(before, nodes)])
@@ -100,7 +100,7 @@ def _verdict(before: Tree, nodes: ResultTable, node: int, n_below: int) -> str:
     return told[action]
 
 
-def _sizes_below(tree: Tree) -> NDArray[np.int64]:
+def _sizes_below(tree: Tree) -> IntArray:
     """Count the nodes below every node."""
     below = np.zeros(tree.n_nodes, dtype=np.int64)
     for node in range(tree.n_nodes - 1, 0, -1):

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads
 from treewright._base.wording import NO_VALUE, Param
-from treewright.data import class_weight as _class_weight
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.intake.labels import identity
-from treewright.data.intake.target import read_target
-from treewright.data.intake.weights import read_weights
-from treewright.data.training import TrainingSet
-from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.data.intake.target import read_target, read_weights
+from treewright.data.training import class_factors
+from treewright.data.types import AnyArray, CodeArray
+from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import (
     Pruned,
@@ -63,7 +60,7 @@ def _rows_of_dataset(tree: Tree, dataset: Dataset) -> _core.Dataset:
     )
 
 
-def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.int32]:
+def _codes(tree: Tree, codes: CodeArray, classes: AnyArray) -> CodeArray:
     """Translate class codes to those of the tree; a class that it does not know is refused."""
     known = {identity(label): i for i, label in enumerate(tree._core.classes)}
     labels = classes.tolist()
@@ -72,8 +69,9 @@ def _codes(tree: Tree, codes: NDArray[np.int32], classes: NDArray[Any]) -> NDArr
     ]
     if strangers:
         raise DataError(
-            f"y has the class {strangers[0]!r}, which the tree does not know; its classes are "
-            f"{tree.classes_.tolist()}: leave the rows out, or grow a tree with them"
+            Param("y"),
+            f" has the class {strangers[0]!r}, which the tree does not know; its classes are "
+            f"{tree.classes_.tolist()}: leave the rows out, or grow a tree with them",
         )
     translation = np.array([known.get(identity(label), -1) for label in labels], dtype=np.int32)
     return translation[codes]
@@ -178,11 +176,8 @@ def pruned(
 
 def _regrowing(estimator: object, X: object, y: object, sample_weight: object, threads: int) -> Regrowing:
     """Return how to grow trees from the samples, as the estimator reads them."""
-    grower = _checked_grower(estimator)
-    growing = replace(Growing.of(grower), n_threads=threads)
-    categorical = grower.categorical_features
-    training = TrainingSet.read(X, y, sample_weight, categorical_features=categorical, owner="prune")
-    return Regrowing(growing, training)
+    growing = replace(Growing.of(grower(estimator)), n_threads=threads)
+    return Regrowing(growing, growing.read(X, y, sample_weight, "prune"))
 
 
 def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[float] | None:
@@ -190,15 +185,7 @@ def _factors(regrowing: Regrowing, rows: _core.Dataset, tree: Tree) -> list[floa
     target = rows.target
     assert target is not None, "rows come with their classes"
     counted = replace(regrowing.training, target=target, classes=tree.classes_, sample_weight=rows.weights)
-    return _class_weight.factors(regrowing.growing.class_weight, counted)
-
-
-def _checked_grower(estimator: object) -> GreedyTreeClassifier:
-    """Return the estimator that is to grow trees."""
-    if not isinstance(estimator, GreedyTreeClassifier):
-        remedy = "give a GreedyTreeClassifier with the parameters that grew the tree"
-        raise ParameterError("estimator", estimator, "grows no such trees", remedy)
-    return estimator
+    return class_factors(regrowing.growing.class_weight, counted)
 
 
 def _refuse_without_rows(y: object, sample_weight: object, estimator: object) -> None:

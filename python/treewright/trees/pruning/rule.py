@@ -16,10 +16,9 @@ from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number, one_of
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
+from treewright.data.types import FloatArray, IntArray
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
-
-FloatArray = NDArray[np.float64]
 
 FORMULAS = {"f": "(n - c + 1) / (n + 2)", "program": "((n - c) + 0.5) / n"}
 """Parameters without which a rule cannot be made, and what they may be."""
@@ -86,7 +85,7 @@ class Pruned:
     rule: PruningRule
     before: Tree
     tree: Tree
-    origin: NDArray[np.int64]
+    origin: IntArray
     leaf: FloatArray
     subtree: FloatArray
     branch: FloatArray
@@ -234,10 +233,14 @@ def checked_tree(tree: object) -> Tree:
         return tree
     name = type(tree).__name__
     if isinstance(getattr(tree, "tree_", None), Tree):
-        raise DataTypeError(f"tree is of type {name}; give its tree: ", Attribute("model.tree_"))
+        raise DataTypeError(Param("tree"), f" is of type {name}; give its tree: ", Attribute("model.tree_"))
     if type(tree).__module__.startswith("sklearn."):
-        raise DataTypeError(f"tree is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)")
-    raise DataTypeError(f"tree is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)")
+        raise DataTypeError(
+            Param("tree"), f" is a {name} of scikit-learn; take it over with Tree.from_sklearn(model)"
+        )
+    raise DataTypeError(
+        Param("tree"), f" is of type {name}; give a Tree, such as model.tree_ or Tree.from_json(text)"
+    )
 
 
 def checked_counts(tree: object) -> Tree:

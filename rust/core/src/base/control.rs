@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::base::status::Status;
+use crate::base::outcome::{Stats, Status};
 
 /// Shared between the engine's threads and the one that waits for it.
 #[derive(Debug)]
@@ -148,6 +148,11 @@ impl Control {
     /// Seconds since the work began.
     pub fn elapsed(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
+    }
+
+    /// The work done so far.
+    pub(crate) fn stats(&self, n_searched: u64) -> Stats {
+        Stats { n_searched, elapsed: self.elapsed() }
     }
 
     /// Reports `done` of `total` units (0: unknown).

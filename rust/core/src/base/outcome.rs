@@ -63,6 +63,12 @@ impl<T> Outcome<Option<T>> {
 }
 
 impl<T, B> Outcome<Option<T>, B> {
+    /// What was found, or nothing where the work ended before.
+    pub(crate) fn of(found: std::result::Result<Outcome<T, B>, Status>, stats: Stats) -> Self {
+        let nothing = |status| Outcome { value: None, status, bound: None, stats };
+        found.map_or_else(nothing, |outcome| outcome.map(Some))
+    }
+
     /// The value, or what ended the work before there was one.
     ///
     /// # Errors

@@ -10,6 +10,7 @@
 //! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
 //! (JMLR 20, 2019).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bound::{Space, Window};
@@ -17,12 +18,11 @@ use super::enumerate::{Enumerator, Order};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
 use super::select::{Direction, SelectionRules, selected};
-use super::unavoidable::unavoidable_errors;
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Outcome, Stats, Status};
+use crate::base::outcome::{Outcome, Status};
 use crate::engines::induce::Problem;
 use crate::model::tree::Tree;
 
@@ -106,11 +106,7 @@ pub fn complete(
         true => complete_with::<u64>(problem, validation, rules, control),
         false => complete_with::<BitSet>(problem, validation, rules, control),
     };
-    let nothing = |status| {
-        let stats = Stats { n_searched: 0, elapsed: control.elapsed() };
-        Outcome { value: None, status, bound: None, stats }
-    };
-    Ok(ranked.map_or_else(nothing, |outcome| outcome.map(Some)))
+    Ok(Outcome::of(ranked, control.stats(0)))
 }
 
 fn complete_with<M: Mask>(
@@ -146,9 +142,21 @@ fn complete_with<M: Mask>(
         trees: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
         n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
     };
-    let n_searched = enumerator.n_built + n_built_to_start;
-    let stats = Stats { n_searched, elapsed: control.elapsed() };
+    let stats = control.stats(enumerator.n_built + n_built_to_start);
     Ok(Outcome { value, status, bound: Some(bound), stats })
+}
+
+/// Weight of the validation rows that some other validation row, alike in every value, outvotes, in units of
+/// 2^-20: rows alike are predicted alike, whatever the tree.
+fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
+    let mut groups: HashMap<Vec<u32>, Vec<u64>> = HashMap::new();
+    for &row in search {
+        let values = problem.data.columns().iter().map(|column| column.codes.get(row as usize)).collect();
+        let classes = groups.entry(values).or_insert_with(|| vec![0; problem.n_classes()]);
+        classes[problem.class_of(row)] += problem.weights.fine(row);
+    }
+    let outvoted = |classes: &Vec<u64>| classes.iter().sum::<u64>() - classes.iter().max().unwrap_or(&0);
+    groups.values().map(outvoted).sum()
 }
 
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make

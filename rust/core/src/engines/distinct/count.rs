@@ -11,7 +11,7 @@ use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::ordering::first_largest;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::engines::induce::Problem;
 
 /// What an enumeration may use and how it goes.
@@ -107,7 +107,7 @@ pub fn count(
 ) -> Result<Outcome<Tally>, Error> {
     if validation.is_empty() && cubes::is_of_use(&problem, rules, control) {
         let (tally, status) = cubes::count_by_cubes(&problem, rules.order, control);
-        let stats = Stats { n_searched: tally.n_built, elapsed: control.elapsed() };
+        let stats = control.stats(tally.n_built);
         return Ok(Outcome { value: tally, status, bound: None, stats });
     }
     let first = Call::first(problem.n_features());
@@ -132,8 +132,7 @@ pub fn count_parts(
         false => count_with::<BitSet>(problem, validation, rules, parts, control),
     };
     let n_searched = value.iter().map(|tally| tally.n_built).sum();
-    let stats = Stats { n_searched, elapsed: control.elapsed() };
-    Ok(Outcome { value, status, bound: None, stats })
+    Ok(Outcome { value, status, bound: None, stats: control.stats(n_searched) })
 }
 
 fn count_with<M: Mask>(
@@ -201,8 +200,7 @@ pub fn split_search(
         false => split_with::<BitSet>(problem, validation, rules, n_parts, control),
     };
     let n_searched = parts.as_ref().map_or(0, |parts| parts.around.n_built);
-    let stats = Stats { n_searched, elapsed: control.elapsed() };
-    Outcome::all_or_none(parts.map_err(Halt::from), Status::Complete, stats)
+    Outcome::all_or_none(parts.map_err(Halt::from), Status::Complete, control.stats(n_searched))
 }
 
 /// A call with fewer optional features is left whole.

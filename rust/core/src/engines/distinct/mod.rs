@@ -5,7 +5,7 @@
 //! persistent structure over case sets; dropping a feature copies only the paths that lead to its
 //! nodes and takes the next feature of each ranking there.
 //!
-//! Letters of the paper: DT(S) = the tree of [`Forest::grow`], S = `allowed`, U = features outside
+//! Letters of the paper: DT(S) = the tree grown from the features S = `allowed`, U = features outside
 //! a tree's used set.
 
 mod adapt;
@@ -31,7 +31,6 @@ mod select;
 mod shared_set;
 #[cfg(test)]
 mod tests;
-mod unavoidable;
 mod visitor;
 
 pub use calls::Call;

@@ -15,7 +15,7 @@
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
 use crate::base::error::{Error, Given};
-use crate::base::outcome::{Outcome, Stats, Status};
+use crate::base::outcome::{Outcome, Status};
 use crate::model::tree::Tree;
 
 /// Whether features go or come.
@@ -147,11 +147,7 @@ pub fn select(
     control: &Control,
 ) -> Result<Outcome<Option<Selection>>, Error> {
     rules.check()?;
-    let nothing = |status| {
-        let stats = Stats { n_searched: 0, elapsed: control.elapsed() };
-        Outcome { value: None, status, bound: None, stats }
-    };
-    Ok(selected(evaluator, rules, control).map_or_else(nothing, |outcome| outcome.map(Some)))
+    Ok(Outcome::of(selected(evaluator, rules, control), control.stats(0)))
 }
 
 /// The outcome of [`select`] for rules that were checked.
@@ -175,7 +171,7 @@ pub(super) fn selected(
     };
     search.note(Vec::new(), false);
     let status = search.run().map_or_else(Status::from, |()| Status::Complete);
-    let stats = Stats { n_searched: search.n_built, elapsed: control.elapsed() };
+    let stats = control.stats(search.n_built);
     let value = Selection {
         used: search.evaluator.used(),
         errors: search.evaluator.errors(),

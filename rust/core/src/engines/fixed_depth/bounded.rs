@@ -19,8 +19,7 @@
 use super::grid::{Corner, Grid};
 use super::naive_bayes::NaiveBayes;
 use super::plain::Lists;
-use super::solver::Solver;
-use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1, sort_falling};
+use super::space::{Joint, Path, Solver, Space, last_value, leaf_value, product, share_of_1, sort_falling};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 

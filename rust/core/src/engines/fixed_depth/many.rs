@@ -8,7 +8,7 @@ use super::naive_bayes::{CodedRows, Prior};
 use super::solve::{Found, Task, solve};
 use crate::base::control::Control;
 use crate::base::error::Result;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::{Schema, Weights};
 
 /// The outcome of the search for each weighting.
@@ -37,6 +37,5 @@ pub fn fit_many(
         true => weightings.par_iter().map(fit).collect(),
         false => weightings.iter().map(fit).collect(),
     };
-    let stats = Stats { n_searched: weightings.len() as u64, elapsed: control.elapsed() };
-    Outcome::all_or_none(found, Status::Complete, stats)
+    Outcome::all_or_none(found, Status::Complete, control.stats(weightings.len() as u64))
 }

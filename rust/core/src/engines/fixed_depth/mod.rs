@@ -25,7 +25,6 @@ mod plain;
 mod plan;
 
 mod solve;
-mod solver;
 mod space;
 
 pub use list::{Entry, OptFeatureList};

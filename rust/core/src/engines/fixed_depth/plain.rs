@@ -15,18 +15,9 @@ use std::collections::HashMap;
 
 use super::list::OptFeatureList;
 use super::naive_bayes::NaiveBayes;
-use super::solver::Solver;
-use super::space::{Joint, Path, Space, last_value, leaf_value, product, share_of_1};
+use super::space::{Joint, Path, Solver, Space, last_value, leaf_value, product, share_of_1};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
-
-/// How the last test of a path is found.
-pub enum LastTest {
-    /// By trying every feature.
-    Every,
-    /// In the list of the features that the money left pays for; of two classes.
-    Lists(Lists),
-}
 
 /// One list for every amount of money that makes a difference.
 pub struct Lists(Vec<(u64, OptFeatureList)>);
@@ -67,7 +58,7 @@ const MOST_SETS: usize = 1 << 22;
 /// The recursion with the choice of what is looked up.
 pub struct Plain<'a, const K: usize> {
     space: &'a Space<K>,
-    last: LastTest,
+    lists: Option<Lists>,
     /// Values of sets of (feature, value), if they are remembered.
     sets: Option<HashMap<Box<[u32]>, f64>>,
     values_on_path: Vec<u32>,
@@ -76,20 +67,15 @@ pub struct Plain<'a, const K: usize> {
 }
 
 impl<'a, const K: usize> Plain<'a, K> {
-    pub fn exhaustive(space: &'a Space<K>, control: &'a Control) -> Self {
-        Self::new(space, LastTest::Every, control)
-    }
-
-    pub fn with_lists(space: &'a Space<K>, lists: Lists, control: &'a Control) -> Self {
-        Self::new(space, LastTest::Lists(lists), control)
-    }
-
-    pub fn with_sets(space: &'a Space<K>, control: &'a Control) -> Self {
-        Plain { sets: Some(HashMap::new()), ..Self::new(space, LastTest::Every, control) }
-    }
-
-    fn new(space: &'a Space<K>, last: LastTest, control: &'a Control) -> Self {
-        Plain { space, last, sets: None, values_on_path: Vec::new(), control, n_searched: 0 }
+    /// `lists` finds the last test of two classes; elsewhere every feature is tried.
+    pub fn new(
+        space: &'a Space<K>,
+        lists: Option<Lists>,
+        remembers_sets: bool,
+        control: &'a Control,
+    ) -> Self {
+        let sets = remembers_sets.then(HashMap::new);
+        Plain { space, lists, sets, values_on_path: Vec::new(), control, n_searched: 0 }
     }
 
     fn best(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Status> {
@@ -111,9 +97,9 @@ impl<'a, const K: usize> Plain<'a, K> {
     }
 
     fn last_test(&self, path: &Path, joint: &Joint<K>) -> f64 {
-        match &self.last {
-            LastTest::Lists(lists) => lists.last(path, joint),
-            LastTest::Every => {
+        match &self.lists {
+            Some(lists) => lists.last(path, joint),
+            None => {
                 let open = self.space.features.iter().filter(|&&feature| path.may_test(self.space, feature));
                 let values = open.map(|&feature| last_value(joint, self.space.values(feature)));
                 values.fold(leaf_value(joint), f64::max)

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::solver::Solver;
-use super::space::{Joint, Path, Space, leaf_value, product};
+use super::space::{Joint, Path, Solver, Space, leaf_value, product};
 use crate::base::ordering::{FIXED_DEPTH_TIE, first_largest};
 use crate::base::outcome::Status;
 use crate::model::data::Schema;

@@ -6,11 +6,10 @@ use super::bounded::Bounded;
 use super::naive_bayes::NaiveBayes;
 use super::plain::{Lists, Plain};
 use super::plan::Plan;
-use super::solver::Solver;
-use super::space::{Reach, Space};
+use super::space::{Reach, Solver, Space};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::{Outcome, Stats, Status};
+use crate::base::outcome::{Outcome, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Routing, Tree};
 
@@ -79,11 +78,7 @@ pub fn solve(
         33..=MOST_CLASSES => deepen::<MOST_CLASSES>(model, schema, task, control),
         _ => return Err(Error::TooManyClasses { n_classes }),
     };
-    let nothing = |status| {
-        let stats = Stats::time(control.elapsed());
-        Outcome { value: None, status, bound: None, stats }
-    };
-    Ok(solved.map_or_else(nothing, |solved| solved.map(Some)))
+    Ok(Outcome::of(solved, control.stats(0)))
 }
 
 /// Solves for the depth asked for; under a time limit for the smaller depths first, so that there is
@@ -138,15 +133,15 @@ fn solve_in<const K: usize>(
         bound: Some(found.expected_accuracy),
         value: found,
         status: Status::Optimal,
-        stats: Stats { n_searched, elapsed: control.elapsed() },
+        stats: control.stats(n_searched),
     };
     let grown = match task.method {
-        Method::Exhaustive => grow(&mut Plain::exhaustive(space, control), schema, task).map_err(unbounded),
-        Method::FeatureList => {
-            let lists = Lists::new(model, space, space.depth);
-            grow(&mut Plain::with_lists(space, lists, control), schema, task).map_err(unbounded)
+        Method::Exhaustive | Method::FeatureList | Method::Sets => {
+            let has_lists = task.method == Method::FeatureList;
+            let lists = has_lists.then(|| Lists::new(model, space, space.depth));
+            let mut solver = Plain::new(space, lists, task.method == Method::Sets, control);
+            grow(&mut solver, schema, task).map_err(unbounded)
         }
-        Method::Sets => grow(&mut Plain::with_sets(space, control), schema, task).map_err(unbounded),
         Method::Bounded => {
             let mut solver = Bounded::new(model, space, control).map_err(unbounded)?;
             let grown = grow(&mut solver, schema, task);

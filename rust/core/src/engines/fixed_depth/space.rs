@@ -1,7 +1,8 @@
-//! What a search moves in: the model with a fixed number of classes, and the features that a path
-//! may still test.
+//! What a search moves in: the model with a fixed number of classes, the features that a path may still
+//! test, and what a solver answers.
 
 use super::naive_bayes::NaiveBayes;
+use crate::base::outcome::Status;
 
 /// How far a path may go.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,4 +135,24 @@ impl Path {
         self.left += 1;
         self.money += space.costs[feature as usize];
     }
+}
+
+/// Something that knows what the best tree below a path is worth.
+pub trait Solver<const K: usize> {
+    /// The value, where it is above `floor`; else any number from the value up to `floor`.
+    ///
+    /// # Errors
+    /// The control's interrupt; the path is then no longer what it was.
+    fn value(&mut self, path: &mut Path, joint: &Joint<K>, floor: f64) -> Result<f64, Status>;
+
+    /// The same of the best tree that tests `feature` first.
+    ///
+    /// # Errors
+    /// As above.
+    fn test(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32, floor: f64) -> Result<f64, Status>;
+
+    fn space(&self) -> &Space<K>;
+
+    /// Paths looked at so far.
+    fn n_searched(&self) -> u64;
 }

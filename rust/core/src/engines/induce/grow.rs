@@ -12,7 +12,7 @@ use super::scorer::{Cut, Scorer, Verdict};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::Weights;
 use crate::model::tree::{Split, Tree, TreeBuilder};
 
@@ -35,8 +35,7 @@ struct Open {
 /// None so far: what cannot be grown from is refused when the problem is made.
 pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Outcome<Option<Tree>>, Error> {
     let tree = grown(problem, allowed, control);
-    let stats = Stats { n_searched: 1, elapsed: control.elapsed() };
-    Outcome::all_or_none(tree.map_err(Halt::from), Status::Complete, stats)
+    Outcome::all_or_none(tree.map_err(Halt::from), Status::Complete, control.stats(1))
 }
 
 /// The tree of [`grow`].

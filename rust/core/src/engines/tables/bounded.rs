@@ -20,7 +20,7 @@ use super::proven::{Key, Proof};
 use super::search::{Active, End, Limits, Search};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Outcome, Stats, Status};
+use crate::base::outcome::{Outcome, Status};
 use crate::model::data::DecisionTable;
 use crate::model::tree::{Combine, Cost};
 
@@ -61,11 +61,8 @@ pub fn minimum_bounded(
 ) -> Result<Outcome<Option<Bounded>, u64>, Error> {
     rules.cost.check(table.n_rows(), table.n_features())?;
     let deepest = table.n_features().min(table.n_rows());
-    let nothing = |status| {
-        let stats = Stats::time(control.elapsed());
-        Outcome { value: None, status, bound: None, stats }
-    };
-    Ok(on_stack_for(deepest, || run(table, rules, control)).unwrap_or_else(nothing))
+    let found = on_stack_for(deepest, || run(table, rules, control));
+    Ok(Outcome::of(found, control.stats(0)))
 }
 
 /// Runs `work` where calls can nest `depth` deep.
@@ -86,7 +83,7 @@ fn run(
     table: &DecisionTable,
     rules: &SearchRules,
     control: &Control,
-) -> Result<Outcome<Option<Bounded>, u64>, Status> {
+) -> Result<Outcome<Bounded, u64>, Status> {
     let limits = Limits {
         n_subtables: rules.node_limit.unwrap_or(u64::MAX),
         n_bytes: rules.memory_limit.unwrap_or(usize::MAX),
@@ -98,8 +95,8 @@ fn run(
     let cost = plan.cost(&rules.cost);
     let bound = hunt.root.lower.min(cost);
     let status = if bound == cost { Status::Optimal } else { status };
-    let stats = Stats { n_searched: hunt.search.n_searched, elapsed: control.elapsed() };
-    Ok(Outcome { value: Some(Bounded { plan, cost }), status, bound: Some(bound), stats })
+    let stats = control.stats(hunt.search.n_searched);
+    Ok(Outcome { value: Bounded { plan, cost }, status, bound: Some(bound), stats })
 }
 
 /// Greedy trees to begin with: one in any case, all sixteen if the limits allow it.
@@ -186,7 +183,8 @@ impl<'a> Hunt<'a> {
             if !self.root.is_exact() {
                 self.weigh_boxes(effort)?;
             }
-            self.within(effort, |hunt| hunt.improve(effort))?;
+            let (rows, features) = (self.rows.clone(), self.features.clone());
+            self.within(effort, |hunt| hunt.improve(&rows, &features, effort / 16).map(|_| ()))?;
             effort *= 2;
         }
         Ok(())
@@ -229,22 +227,15 @@ impl<'a> Hunt<'a> {
         let boxes = weigh(table, effort, self.control);
         let boxes = boxes.map_err(End::Limit)?;
         self.next_weighing = if boxes.cut_short { 4 * effort } else { u64::MAX };
-        self.search.view.use_boxes(boxes);
+        self.search.view.boxes = Some(boxes);
         let arity = self.features.iter().map(|f| f.1).max().unwrap_or(2);
         let (_, proof) = self.search.look_up(&self.rows, arity);
         self.root.lower = self.root.lower.max(proof.lower);
         Ok(())
     }
 
-    /// Solves the subtables of the best tree, children before their parents.
-    fn improve(&mut self, effort: u64) -> Result<(), End> {
-        let (rows, features) = (self.rows.clone(), self.features.clone());
-        self.improve_below(&rows, &features, effort / 16)?;
-        Ok(())
-    }
-
-    /// The cost of the best tree below, after some work on it.
-    fn improve_below(&mut self, rows: &[u32], features: &[Active], effort: u64) -> Result<u64, End> {
+    /// Solves the subtables of the best tree, children before their parents; returns what it costs then.
+    fn improve(&mut self, rows: &[u32], features: &[Active], effort: u64) -> Result<u64, End> {
         let arity = features.iter().map(|f| f.1).max().unwrap_or(2);
         let (key, proof) = self.search.look_up(rows, arity);
         if proof.is_exact() {
@@ -255,7 +246,7 @@ impl<'a> Hunt<'a> {
         let left: Vec<Active> = features.iter().copied().filter(|f| f.0 != proof.feature).collect();
         let mut below = None;
         for part in parts {
-            let cost = self.improve_below(&part, &left, effort)?;
+            let cost = self.improve(&part, &left, effort)?;
             below = Some(below.map_or(cost, |below| self.rules.cost.join(below, cost)));
         }
         let upper = self.rules.cost.own(rows.len() as u64) + below.unwrap_or(0);

@@ -15,7 +15,7 @@ use super::minima::Minima;
 use super::subtables::{GraphRules, SubtableGraph};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::base::random::Random;
 use crate::model::data::{DecisionTable, OnConflict};
 use crate::model::tree::Cost;
@@ -91,7 +91,7 @@ pub fn compare(
         Err(Halt::Ended(status)) => status,
         Err(Halt::Failed(error)) => return Err(error),
     };
-    let stats = Stats { n_searched: found.minima.len() as u64, elapsed: control.elapsed() };
+    let stats = control.stats(found.minima.len() as u64);
     Ok(Outcome { value: found, status, bound: None, stats })
 }
 

@@ -14,7 +14,7 @@ use super::subtables::{SubtableGraph, split};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::Schema;
 use crate::model::tree::{Cost, Tree};
 
@@ -119,7 +119,7 @@ impl OptimalTrees {
             Err(Halt::Ended(status)) => status,
             Err(Halt::Failed(error)) => return Err(error),
         };
-        Ok(Outcome { value: (), status, bound: None, stats: Stats::time(control.elapsed()) })
+        Ok(Outcome { value: (), status, bound: None, stats: control.stats(0) })
     }
 
     fn search(&mut self, n: usize, control: &Control) -> Result<(), Halt> {
@@ -193,14 +193,14 @@ impl OptimalTrees {
     /// The tree of the choices made.
     fn tree(&self) -> Tree {
         let mut choices = self.choices.iter();
-        let choose = |rows: &[u32], ()| -> Result<_, std::convert::Infallible> {
+        let mut choose = |rows: &[u32], ()| -> Result<_, std::convert::Infallible> {
             if self.graph.ends_at(rows) {
                 return Ok(None);
             }
             let choice = choices.next().expect("every node has a choice");
             Ok(Some((choice.features[choice.chosen] as usize, vec![(); rows.len()])))
         };
-        let Ok(tree) = plant(self.graph.table(), &self.schema, (), choose);
+        let Ok(tree) = plant(self.graph.table(), &self.schema, (), &mut choose);
         tree
     }
 }

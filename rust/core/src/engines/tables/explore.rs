@@ -22,7 +22,7 @@ const CELLS_PER_CHECK: usize = 1 << 17;
 /// What is worked out at every subtable.
 pub(super) trait Fold {
     /// What else a value depends on.
-    type State: Clone;
+    type State: Clone + Default;
     type Value: Clone;
     /// A bundle in the making.
     type Bundle;
@@ -32,7 +32,9 @@ pub(super) trait Fold {
     /// The value of a terminal part.
     fn leaf(&mut self, part: &Part) -> Result<Self::Value, Status>;
     /// The state of the parts of a subtable.
-    fn below(&self, n_rows: u64, state: &Self::State) -> Self::State;
+    fn below(&self, _n_rows: u64, _state: &Self::State) -> Self::State {
+        Self::State::default()
+    }
     /// What a subtable has before its first bundle.
     fn empty(&self) -> Self::Value;
     /// Begins a bundle of `n_same` features; nothing where it is of no use.
@@ -51,6 +53,18 @@ pub(super) trait Fold {
         Ok(())
     }
     fn release(&mut self, _bytes: usize) {}
+}
+
+/// A bundle of so many rows, and what its parts come to so far.
+pub(super) struct Joined<T> {
+    pub n_rows: u64,
+    pub below: Option<T>,
+}
+
+impl<T> Joined<T> {
+    pub fn new(n_rows: u64) -> Self {
+        Joined { n_rows, below: None }
+    }
 }
 
 /// A subtable that is being worked on.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::explore::{Explorer, Fold, Shape, Subtable};
+use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
 use super::plant::plant;
 use super::sets::{Part, Sets};
@@ -62,7 +62,7 @@ impl SubtableGraph {
             cost.check(self.table().n_rows(), self.table().n_features())?;
         }
         if self.is_leaf() {
-            let leaf: Result<Tree, Halt> = plant(self.table(), schema, (), |_, ()| Ok(None));
+            let leaf: Result<Tree, Halt> = plant(self.table(), schema, (), &mut |_, ()| Ok(None));
             return Ok(vec![FrontPoint { costs: costs.map(|cost| cost.leaf), tree: leaf? }]);
         }
         with_sets!(&**self.table(), sets => self.front_by(sets, schema, costs, control))
@@ -78,7 +78,7 @@ impl SubtableGraph {
         let mut fronts = Fronts { costs, kept: HashMap::new(), control };
         let front = Explorer::new(sets, self.alpha()).value(sets.all(), (), &mut fronts, control)?;
         let tree = |&pair: &Pair| -> Result<FrontPoint, Halt> {
-            let tree = plant(self.table(), schema, pair, |rows, pair| {
+            let tree = plant(self.table(), schema, pair, &mut |rows, pair| {
                 control.checkpoint()?;
                 fronts.choose(sets, self.alpha(), rows, pair)
             });
@@ -189,16 +189,10 @@ fn keep_undominated(pairs: &mut Vec<Pair>) {
     });
 }
 
-/// A bundle of so many rows, and its parts' fronts joined so far.
-struct Bundle {
-    n_rows: u64,
-    below: Option<Vec<Pair>>,
-}
-
 impl Fold for Fronts<'_> {
     type State = ();
     type Value = Front;
-    type Bundle = Bundle;
+    type Bundle = Joined<Vec<Pair>>;
 
     fn known(&mut self, key: u128, (): &()) -> Option<Front> {
         self.kept.get(&key).cloned()
@@ -208,17 +202,15 @@ impl Fold for Fronts<'_> {
         Ok(self.of_leaf())
     }
 
-    fn below(&self, _: u64, (): &()) {}
-
     fn empty(&self) -> Front {
         Arc::from([])
     }
 
-    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Bundle> {
-        Some(Bundle { n_rows: at.n_rows, below: None })
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Joined<Vec<Pair>>> {
+        Some(Joined::new(at.n_rows))
     }
 
-    fn add(&mut self, bundle: &mut Bundle, front: &Front) -> Result<(), Status> {
+    fn add(&mut self, bundle: &mut Joined<Vec<Pair>>, front: &Front) -> Result<(), Status> {
         bundle.below = Some(match &bundle.below {
             None => front.to_vec(),
             Some(below) => self.join_fronts(below, front)?,
@@ -226,7 +218,7 @@ impl Fold for Fronts<'_> {
         Ok(())
     }
 
-    fn close(&mut self, best: &mut Front, bundle: Bundle) {
+    fn close(&mut self, best: &mut Front, bundle: Joined<Vec<Pair>>) {
         let own = self.own(bundle.n_rows);
         let mut all = best.to_vec();
         let below = bundle.below.expect("a bundle has parts");

@@ -18,7 +18,7 @@ use super::parts::{Classes, Parts};
 use super::plan::Plan;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::DecisionTable;
 
 /// Row visits between two looks at the control.
@@ -47,7 +47,7 @@ pub fn greedy(
     control: &Control,
 ) -> Result<Outcome<Option<Vec<Plan>>>, Error> {
     let found = grown(table, rules.heuristics, rules.alpha, control).map_err(Halt::from);
-    Outcome::all_or_none(found, Status::Complete, Stats::time(control.elapsed()))
+    Outcome::all_or_none(found, Status::Complete, control.stats(0))
 }
 
 /// The trees of [`greedy`], or what ended the work.

@@ -4,14 +4,14 @@
 use std::sync::{Arc, PoisonError};
 
 use super::budget::Budget;
-use super::explore::{Explorer, Fold, Shape, Subtable};
+use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
 use super::memo::{Access, Memo};
 use super::sets::{Part, Sets};
 use super::subtables::{Costs, SubtableGraph};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::tree::Cost;
 
 /// The least of one cost, by subtable.
@@ -52,7 +52,7 @@ impl Least<'_> {
 
 /// What a query returns: its answer, or none where the control ended it.
 pub(super) fn answer<T>(found: Result<T, Halt>, control: &Control) -> Result<Outcome<Option<T>>, Error> {
-    Outcome::all_or_none(found, Status::Optimal, Stats::time(control.elapsed()))
+    Outcome::all_or_none(found, Status::Optimal, control.stats(0))
 }
 
 impl SubtableGraph {
@@ -148,16 +148,10 @@ struct OwnCost<'a> {
     budget: &'a Budget,
 }
 
-/// A bundle of which `below` is known so far.
-struct Bundle {
-    own: u64,
-    below: Option<u64>,
-}
-
 impl Fold for OwnCost<'_> {
     type State = ();
     type Value = u64;
-    type Bundle = Bundle;
+    type Bundle = Joined<u64>;
 
     fn known(&mut self, key: u128, (): &()) -> Option<u64> {
         self.least.get(key)
@@ -167,23 +161,21 @@ impl Fold for OwnCost<'_> {
         Ok(self.cost.leaf)
     }
 
-    fn below(&self, _: u64, (): &()) {}
-
     fn empty(&self) -> u64 {
         u64::MAX
     }
 
-    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Bundle> {
-        Some(Bundle { own: self.cost.own(at.n_rows), below: None })
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Joined<u64>> {
+        Some(Joined::new(at.n_rows))
     }
 
-    fn add(&mut self, bundle: &mut Bundle, value: &u64) -> Result<(), Status> {
+    fn add(&mut self, bundle: &mut Joined<u64>, value: &u64) -> Result<(), Status> {
         bundle.below = Some(bundle.below.map_or(*value, |below| self.cost.join(below, *value)));
         Ok(())
     }
 
-    fn close(&mut self, best: &mut u64, bundle: Bundle) {
-        *best = (*best).min(bundle.own + bundle.below.expect("a bundle has parts"));
+    fn close(&mut self, best: &mut u64, bundle: Joined<u64>) {
+        *best = (*best).min(self.cost.own(bundle.n_rows) + bundle.below.expect("a bundle has parts"));
     }
 
     fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut u64) -> Result<(), Status> {

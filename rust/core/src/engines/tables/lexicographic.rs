@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::explore::{Explorer, Fold, Shape, Subtable};
+use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
 use super::plant::plant;
 use super::rule::{Budgets, Rule};
@@ -23,7 +23,7 @@ use crate::model::data::Schema;
 use crate::model::tree::{Combine, Cost, Tree};
 
 /// Costs that may follow one another.
-pub const MAX_COSTS: usize = 8;
+const MAX_COSTS: usize = 8;
 
 /// Values of up to [`MAX_COSTS`] costs; the rest 0.
 type List = [u64; MAX_COSTS];
@@ -39,7 +39,7 @@ impl SubtableGraph {
     /// least depth too.
     ///
     /// # Errors
-    /// No cost or more than [`MAX_COSTS`] different ones, an unfinished graph, an interrupt.
+    /// No cost or more than eight different ones, an unfinished graph, an interrupt.
     pub fn tree(
         &self,
         schema: &Arc<Schema>,
@@ -55,7 +55,7 @@ impl SubtableGraph {
             return Err(self.unfinished().into());
         }
         if self.is_leaf() {
-            return plant(self.table(), schema, (), |_, ()| Ok(None));
+            return plant(self.table(), schema, (), &mut |_, ()| Ok(None));
         }
         with_sets!(&**self.table(), sets => self.tree_by(sets, schema, costs, control))
     }
@@ -79,7 +79,7 @@ impl SubtableGraph {
             costs.remove(at);
         }
         let pass = self.pass(sets, rule, &budgets, &costs, control)?;
-        plant(self.table(), schema, budgets, |rows, budgets| {
+        plant(self.table(), schema, budgets, &mut |rows, budgets| {
             control.checkpoint()?;
             Ok(pass.choose(sets, self.alpha(), rows, budgets))
         })
@@ -170,16 +170,10 @@ impl Pass<'_> {
     }
 }
 
-/// A bundle of so many rows, and its parts' lists joined so far.
-struct Bundle {
-    n_rows: u64,
-    below: Option<List>,
-}
-
 impl Fold for Pass<'_> {
     type State = Budgets;
     type Value = List;
-    type Bundle = Bundle;
+    type Bundle = Joined<List>;
 
     fn known(&mut self, key: u128, budgets: &Budgets) -> Option<List> {
         self.kept.get(&(key, budgets.clone())).copied()
@@ -197,17 +191,17 @@ impl Fold for Pass<'_> {
         NONE
     }
 
-    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], _: u32) -> Option<Bundle> {
+    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], _: u32) -> Option<Joined<List>> {
         let admitted = self.rule.admits(at.key, at.n_rows, at.below, parts);
-        admitted.then_some(Bundle { n_rows: at.n_rows, below: None })
+        admitted.then(|| Joined::new(at.n_rows))
     }
 
-    fn add(&mut self, bundle: &mut Bundle, list: &List) -> Result<(), Status> {
+    fn add(&mut self, bundle: &mut Joined<List>, list: &List) -> Result<(), Status> {
         bundle.below = Some(bundle.below.map_or(*list, |below| self.join(&below, list)));
         Ok(())
     }
 
-    fn close(&mut self, best: &mut List, bundle: Bundle) {
+    fn close(&mut self, best: &mut List, bundle: Joined<List>) {
         let below = bundle.below.expect("a bundle has parts");
         *best = (*best).min(self.with_own(bundle.n_rows, &below));
     }

@@ -60,11 +60,11 @@ impl Plan {
     /// The tree with its class counts.
     pub fn tree(&self, table: &DecisionTable, schema: &Arc<Schema>) -> Tree {
         let children = self.children();
-        let choose = |_: &[u32], at: usize| -> Result<_, Infallible> {
+        let mut choose = |_: &[u32], at: usize| -> Result<_, Infallible> {
             let feature = self.steps[at].feature;
             Ok(feature.map(|feature| (feature as usize, children[at].clone())))
         };
-        match plant(table, schema, 0, choose) {
+        match plant(table, schema, 0, &mut choose) {
             Ok(tree) => tree,
             Err(never) => match never {},
         }

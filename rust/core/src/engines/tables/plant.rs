@@ -27,6 +27,9 @@ struct Pending<S> {
     state: S,
 }
 
+/// Nothing for a leaf, or a feature and the states of its parts.
+type Choose<'a, S, E> = dyn FnMut(&[u32], S) -> Result<Option<(usize, Vec<S>)>, E> + 'a;
+
 /// Grows a tree from the whole table. `choose` is given the rows of a subtable, ascending, and a
 /// state that its parent's choice left for it, in preorder; it answers with nothing for a leaf, or with a feature
 /// and the states of at least as many parts as [`parts`] makes.
@@ -40,7 +43,7 @@ pub fn plant<S, E>(
     table: &DecisionTable,
     schema: &Arc<Schema>,
     state: S,
-    mut choose: impl FnMut(&[u32], S) -> Result<Option<(usize, Vec<S>)>, E>,
+    choose: &mut Choose<S, E>,
 ) -> Result<Tree, E> {
     let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
     let (class, weights) = majority(table, &rows);
@@ -82,14 +85,14 @@ mod tests {
         let columns = vec![vec![3, 0, 3, 1], vec![0, 0, 1, 1]];
         let table = DecisionTable::new(columns, vec![4, 2], vec![0, 1, 1, 1], 2).unwrap();
         let schema = Arc::new(table.plain_schema());
-        let choose = |rows: &[u32], _: ()| -> Result<_, ()> {
+        let mut choose = |rows: &[u32], _: ()| -> Result<_, ()> {
             Ok(match rows {
                 [0, 1, 2, 3] => Some((0, vec![(); 3])),
                 [0, 2] => Some((1, vec![(); 2])),
                 _ => None,
             })
         };
-        let tree = plant(&table, &schema, (), choose).unwrap();
+        let tree = plant(&table, &schema, (), &mut choose).unwrap();
         (table, tree)
     }
 

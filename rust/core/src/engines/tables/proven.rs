@@ -23,17 +23,6 @@ impl Proof {
 /// The sum of its rows' keys stands for a subtable. Zero stands for none.
 pub(super) type Key = u128;
 
-/// A key for each row: two rounds of splitmix64, fixed so that runs repeat.
-pub(super) fn row_keys(n_rows: usize) -> Vec<Key> {
-    let mix = |n: u64| {
-        let mut z = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
-    (1..=n_rows as u64).map(|n| u128::from(mix(2 * n)) << 64 | u128::from(mix(2 * n + 1))).collect()
-}
-
 /// The memo.
 #[derive(Debug)]
 pub(super) struct Proven {
@@ -101,11 +90,12 @@ impl Proven {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sets::row_key;
     use super::*;
 
     #[test]
     fn what_was_set_is_found_after_growing() {
-        let (keys, mut proven) = (row_keys(5000), Proven::new());
+        let (keys, mut proven) = ((0..5000).map(row_key).collect::<Vec<_>>(), Proven::new());
         for (i, &key) in keys.iter().enumerate() {
             proven.set(key, Proof { lower: i as u64, ..Proof::NOTHING });
         }

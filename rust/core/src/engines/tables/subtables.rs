@@ -16,7 +16,7 @@ use super::sets::{Part, Sets};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::{Outcome, Stats, Status};
+use crate::base::outcome::{Outcome, Status};
 use crate::model::data::DecisionTable;
 use crate::model::tree::Cost;
 
@@ -104,8 +104,7 @@ impl SubtableGraph {
     pub fn build(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Outcome<Self>> {
         let graph = Self::built(table, rules, control)?;
         let n_searched = graph.size.n_nonterminal + graph.size.n_terminal;
-        let (status, stats) = (graph.status, Stats { n_searched, elapsed: control.elapsed() });
-        Ok(Outcome { value: graph, status, bound: None, stats })
+        Ok(Outcome { status: graph.status, value: graph, bound: None, stats: control.stats(n_searched) })
     }
 
     fn built(table: &Arc<DecisionTable>, rules: &GraphRules, control: &Control) -> Result<Self> {
@@ -391,8 +390,6 @@ impl Fold for Building<'_> {
         self.size.n_terminal += u64::from(is_new);
         Ok(LEAF)
     }
-
-    fn below(&self, _: u64, (): &()) {}
 
     fn empty(&self) -> Costs {
         [u32::MAX; 5]

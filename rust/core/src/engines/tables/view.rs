@@ -3,7 +3,8 @@
 use super::bounds::{Census, most_others};
 use super::boxes::Boxes;
 use super::parts::n_unequal_pairs;
-use super::proven::{Key, Proof, Proven, row_keys};
+use super::proven::{Key, Proof, Proven};
+use super::sets::row_key;
 use crate::model::data::DecisionTable;
 use crate::model::tree::Cost;
 
@@ -16,7 +17,8 @@ pub(super) struct View<'a> {
     /// See [`most_others`].
     others: u64,
     keys: Vec<Key>,
-    boxes: Option<Boxes>,
+    /// Bound by these where they are weighed.
+    pub boxes: Option<Boxes>,
     /// By decision; all zero between looks.
     counts: Vec<u32>,
     census: Census,
@@ -29,16 +31,11 @@ impl<'a> View<'a> {
             cost,
             alpha,
             others: most_others(alpha),
-            keys: row_keys(table.n_rows()),
+            keys: (0..table.n_rows() as u64).map(row_key).collect(),
             boxes: None,
             counts: vec![0; table.n_decisions() as usize],
             census: Census::default(),
         }
-    }
-
-    /// Bounds by boxes from now on.
-    pub fn use_boxes(&mut self, boxes: Boxes) {
-        self.boxes = Some(boxes);
     }
 
     pub fn is_leaf(&mut self, rows: &[u32]) -> bool {
@@ -159,7 +156,7 @@ mod tests {
             let mut view = View::new(&table, cost, alpha);
             if alpha == 0 {
                 let effort = [1, 2_000, 1 << 24][number % 3];
-                view.use_boxes(weigh(&table, effort, &control).unwrap());
+                view.boxes = Some(weigh(&table, effort, &control).unwrap());
             }
             let rows: Vec<u32> = (0..table.n_rows() as u32).collect();
             let mut known = HashMap::new();

@@ -6,7 +6,7 @@ use super::node::{Routing, Split, Tree};
 use super::walk::{Ballot, Step, Walk, cast_votes};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
-use crate::base::outcome::{Halt, Outcome, Stats, Status};
+use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::{Fill, MissingMode, RawColumn};
 
 /// Rows that are led through the tree between two checkpoints.
@@ -252,7 +252,7 @@ impl Tree {
             false => firsts.into_iter().map(batch).collect(),
         };
         let found = batches.map(|batches| batches.into_iter().flatten().collect());
-        Outcome::all_or_none(found, Status::Complete, Stats::time(control.elapsed()))
+        Outcome::all_or_none(found, Status::Complete, control.stats(0))
     }
 
     fn check_columns(&self, columns: &[RawColumn]) -> Result<usize> {

@@ -8,7 +8,7 @@
 //!    not used again on a path.
 //! 4. Of the features that gain about the average at least the one of largest gain ratio is taken, the
 //!    first among equals (`choice`).
-//! 5. A subtree that saves no errors over a leaf collapses (`collapse`).
+//! 5. A subtree that saves no errors over a leaf collapses (`choice`).
 //!
 //! # Single precision
 //! Release 8 computes in single precision, and so are its formulas computed here, step by step
@@ -27,15 +27,13 @@
 //! whose trees these are compared.
 
 mod choice;
-mod collapse;
 mod cuts;
 mod feature;
 mod in_parts;
 mod levels;
 mod single;
 
-pub(super) use choice::{averaged, best};
-pub(super) use collapse::collapsed;
+pub(super) use choice::{averaged, best, collapsed};
 pub(super) use cuts::threshold_middle;
 pub(super) use feature::Bench;
 pub(super) use in_parts::{Follower, plan};

@@ -5,6 +5,8 @@
 //! stays within a rectangle, and a convex function is nowhere in a rectangle larger than at one of
 //! its corners. So a block of cuts whose corners are all below the best is passed by.
 
+use std::ops::{Add, Sub};
+
 use super::order::{Amount, Steps};
 use crate::model::score::{Logs, QuickLog};
 
@@ -17,14 +19,11 @@ const BLOCKS_FROM: usize = 20;
 /// How certain a division leaves the classes.
 pub(super) trait Gauge {
     type Mass: Amount;
-    type Score: Copy + Default + PartialOrd;
+    type Score: Copy + Default + PartialOrd + Add<Output = Self::Score> + Sub<Output = Self::Score>;
     const LEAST: Self::Score;
 
     /// F of both classes minus F of their sum.
     fn certainty(&self, classes: [Self::Mass; 2]) -> Self::Score;
-    fn add(a: Self::Score, b: Self::Score) -> Self::Score;
-    fn less(a: Self::Score, b: Self::Score) -> Self::Score;
-    fn rest(all: [Self::Mass; 2], part: [Self::Mass; 2]) -> [Self::Mass; 2];
     /// Whether a score is below another by more than an error can hide.
     fn is_below(&self, score: Self::Score, other: Self::Score) -> bool;
 }
@@ -56,21 +55,6 @@ impl Gauge for ByCount<'_> {
     }
 
     #[inline]
-    fn add(a: i64, b: i64) -> i64 {
-        a + b
-    }
-
-    #[inline]
-    fn less(a: i64, b: i64) -> i64 {
-        a - b
-    }
-
-    #[inline]
-    fn rest(all: [u32; 2], part: [u32; 2]) -> [u32; 2] {
-        [all[0] - part[0], all[1] - part[1]]
-    }
-
-    #[inline]
     fn is_below(&self, score: i64, other: i64) -> bool {
         score + self.slack < other
     }
@@ -91,21 +75,6 @@ impl Gauge for ByWeight {
     #[inline]
     fn certainty(&self, [a, b]: [f64; 2]) -> f64 {
         self.quick.x_log2_x(a) + self.quick.x_log2_x(b) - self.quick.x_log2_x(a + b)
-    }
-
-    #[inline]
-    fn add(a: f64, b: f64) -> f64 {
-        a + b
-    }
-
-    #[inline]
-    fn less(a: f64, b: f64) -> f64 {
-        a - b
-    }
-
-    #[inline]
-    fn rest(all: [f64; 2], part: [f64; 2]) -> [f64; 2] {
-        [all[0] - part[0], all[1] - part[1]]
     }
 
     #[inline]
@@ -144,7 +113,8 @@ pub(super) fn best_cut<G: Gauge>(
 ) -> Best<G::Score> {
     let (sums, n_cuts) = (steps.sums(), steps.sums().len() - 1);
     let all = sums[n_cuts];
-    let score = |below: [G::Mass; 2]| G::add(gauge.certainty(below), gauge.certainty(G::rest(all, below)));
+    let above = |below: [G::Mass; 2]| [all[0] - below[0], all[1] - below[1]];
+    let score = |below: [G::Mass; 2]| gauge.certainty(below) + gauge.certainty(above(below));
     let mut best = Best { score: G::LEAST, at: usize::MAX, rival: G::LEAST };
     if n_cuts < BLOCKS_FROM {
         for (at, &below) in sums[..n_cuts].iter().enumerate() {

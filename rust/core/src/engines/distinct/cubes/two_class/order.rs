@@ -22,7 +22,9 @@ pub(super) struct Steps<M> {
 }
 
 /// What a step counts in.
-pub(super) trait Amount: Copy + Default + PartialEq + std::ops::AddAssign {
+pub(super) trait Amount:
+    Copy + Default + PartialEq + std::ops::AddAssign + std::ops::Sub<Output = Self>
+{
     /// The amount in the place of its class, nothing in the other.
     fn by_class(self, class: usize) -> [Self; 2];
 }

@@ -84,7 +84,7 @@ fn best_between<G: Gauge>(
         return Err(Seen::Rejected);
     }
     let (nothing, codes) = (gauge.certainty(known), steps.codes());
-    let floor = G::add(floor, nothing);
+    let floor = floor + nothing;
     let best = best_cut(gauge, steps, floor, ends);
     if gauge.is_below(best.score, floor) {
         return Err(Seen::Rejected);
@@ -92,7 +92,7 @@ fn best_between<G: Gauge>(
     Ok(Found {
         cut: Cut::Between(codes[best.at], codes[best.at + 1]),
         n_branches: 2,
-        gain: G::less(best.score, nothing),
+        gain: best.score - nothing,
         is_contested: !gauge.is_below(best.rival, best.score),
     })
 }
@@ -115,7 +115,7 @@ impl<G: Gauge> Levels<G> {
     fn add(&mut self, gauge: &G, classes: [G::Mass; 2]) {
         self.known[0] += classes[0];
         self.known[1] += classes[1];
-        self.certainty = G::add(self.certainty, gauge.certainty(classes));
+        self.certainty = self.certainty + gauge.certainty(classes);
         self.n_filled += 1;
     }
 
@@ -126,7 +126,7 @@ impl<G: Gauge> Levels<G> {
         if self.known.contains(&G::Mass::default()) {
             return Err(Seen::Rejected);
         }
-        let gain = G::less(self.certainty, gauge.certainty(self.known));
+        let gain = self.certainty - gauge.certainty(self.known);
         Ok(Found { cut: Cut::Levels, n_branches: self.n_filled, gain, is_contested: false })
     }
 }

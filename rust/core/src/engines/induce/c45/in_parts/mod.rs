@@ -13,7 +13,6 @@
 //! Letters: rows `first..known` of a node have an unknown value at its split, `known..last` a known one.
 
 mod counting;
-mod follow;
 mod nodes;
 mod rows;
 mod sort;
@@ -28,7 +27,7 @@ use crate::base::outcome::Status;
 use crate::engines::induce::problem::Problem;
 use crate::engines::induce::scorer::{Candidate, Cut};
 use counting::Counting;
-pub(in crate::engines::induce) use follow::Follower;
+pub(in crate::engines::induce) use nodes::Follower;
 use nodes::{Open, Plan};
 use rows::Rows;
 
@@ -88,7 +87,7 @@ impl Planner<'_> {
     fn enter(&mut self, node: usize, depth: u32, rows: Range<usize>) -> Result<Option<Open>, Status> {
         let all = self.rows.weight(rows.clone());
         let largest = self.counting.largest_class(&self.rows, rows.clone());
-        self.plan.set_errors(node, all - largest);
+        self.plan.nodes[node].errors = all - largest;
         let rules = &self.problem.rules;
         let min_split = Problem::weight(rules.min_split) as f32;
         if largest == all || all < min_split || depth >= rules.max_depth {
@@ -159,7 +158,7 @@ impl Planner<'_> {
     /// Undoes what entering the last branch did to the unknown rows, and takes note of its errors.
     fn come_back(&mut self, open: &mut Open) {
         if let Some(part) = open.part.take() {
-            open.errors += self.plan.errors(open.first_child + open.next - 1);
+            open.errors += self.plan.nodes[open.first_child + open.next - 1].errors;
             self.rows.bring_unknown_forward(open.feature, open.first..open.end);
             self.rows.scale(open.first..open.known, |weight| weight / part);
         }
@@ -188,8 +187,8 @@ impl Planner<'_> {
         }
         self.rows.are_whole = open.were_whole;
         if f64::from(open.errors) >= f64::from(open.as_leaf) - C45_SLACK {
-            self.plan.collapse(open.node);
+            self.plan.nodes[open.node].split = None;
         }
-        self.plan.set_errors(open.node, open.errors);
+        self.plan.nodes[open.node].errors = open.errors;
     }
 }

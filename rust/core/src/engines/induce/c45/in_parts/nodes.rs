@@ -1,21 +1,20 @@
-//! The nodes of a plan, and what is kept of a node while its branches are gone through.
-
-use std::ops::Range;
+//! The nodes of a plan, what is kept of a node while its branches are gone through, and the plan as the tree
+//! that is being made sees it.
 
 use crate::engines::induce::scorer::Cut;
 
 /// Which splits a tree has.
 pub(super) struct Plan {
-    nodes: Vec<Planned>,
+    pub nodes: Vec<Planned>,
 }
 
 #[derive(Clone, Copy)]
-struct Planned {
-    split: Option<(u32, Cut)>,
+pub(super) struct Planned {
+    pub split: Option<(u32, Cut)>,
     first_child: u32,
     n_branches: u32,
     /// Errors of its leaves as grown.
-    errors: f32,
+    pub errors: f32,
 }
 
 const LEAF: Planned = Planned { split: None, first_child: 0, n_branches: 0, errors: 0.0 };
@@ -23,13 +22,6 @@ const LEAF: Planned = Planned { split: None, first_child: 0, n_branches: 0, erro
 impl Plan {
     pub(super) fn new() -> Self {
         Plan { nodes: vec![LEAF] }
-    }
-
-    /// Feature, cut and branches of a node that splits.
-    pub(super) fn split_of(&self, node: usize) -> Option<(usize, Cut, Range<usize>)> {
-        let Planned { split, first_child, n_branches, .. } = self.nodes[node];
-        let branches = first_child as usize..(first_child + n_branches) as usize;
-        split.map(|(feature, cut)| (feature as usize, cut, branches))
     }
 
     /// Gives a node its branches; returns the first.
@@ -43,18 +35,6 @@ impl Plan {
         };
         self.nodes.resize(first_child + n_branches, LEAF);
         first_child
-    }
-
-    pub(super) fn collapse(&mut self, node: usize) {
-        self.nodes[node].split = None;
-    }
-
-    pub(super) fn errors(&self, node: usize) -> f32 {
-        self.nodes[node].errors
-    }
-
-    pub(super) fn set_errors(&mut self, node: usize, errors: f32) {
-        self.nodes[node].errors = errors;
     }
 }
 
@@ -81,4 +61,25 @@ pub(super) struct Open {
     /// Whether all rows counted whole before the split.
     pub were_whole: bool,
     pub errors: f32,
+}
+
+/// Walks along a plan while the nodes of a tree are split in the order of their making.
+pub(in crate::engines::induce) struct Follower {
+    plan: Plan,
+    /// For every node of the tree its place in the plan, which has nodes below collapsed ones too.
+    places: Vec<usize>,
+}
+
+impl Follower {
+    pub(super) fn new(plan: Plan) -> Self {
+        Follower { plan, places: vec![0] }
+    }
+
+    /// Feature and cut of a node of the tree. One that splits must get its branches next.
+    pub(in crate::engines::induce) fn split_next(&mut self, node: u32) -> Option<(usize, Cut)> {
+        let Planned { split, first_child, n_branches, .. } = self.plan.nodes[self.places[node as usize]];
+        let (feature, cut) = split?;
+        self.places.extend(first_child as usize..(first_child + n_branches) as usize);
+        Some((feature as usize, cut))
+    }
 }
