@@ -1,13 +1,11 @@
-//! Programs: run by the machine, judged by the interpreter, opened and closed again, changed.
+//! Programs: run by the machine, judged by the interpreter, simplified, compiled.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use treewright_benches::clock::{self, CpuTime, elements};
 use treewright_benches::counters;
-use treewright_core::program::{
-    Definition, Heap, Limits, Machine, Program, Store, Ty, Value, Vocabulary, examples, interpret,
-};
+use treewright_core::program::{Heap, Limits, Machine, Program, Store, Value, examples, interpret};
 use treewright_core::random::Random;
 
 const LIMITS: Limits = Limits { steps: u64::MAX, heap: 1 << 26, stack: 1 << 22 };
@@ -76,42 +74,20 @@ fn running(criterion: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
-/// A child of the published rule: opened, a random place replaced, closed; and compiling.
+/// A rule and a pruner opened, simplified and closed again; and compiled.
 fn changing(criterion: &mut Criterion<CpuTime>) {
-    let rule = Program::parse(examples::PUBLISHED).expect("the program is sound");
-    let pruner = Program::parse(examples::NAIVE).expect("the program is sound");
     let mut group = criterion.benchmark_group("programs");
     group.throughput(elements(1));
-    for (name, program) in [("rule", &rule), ("pruner", &pruner)] {
-        group.bench_function(format!("open and close a {name}"), |bencher| {
-            bencher.iter(|| {
-                let (arena, definitions) = program.open();
-                black_box(Program::new(&arena, &definitions).expect("it was a program"))
-            });
+    for (name, text) in [("rule", examples::PUBLISHED), ("pruner", examples::NAIVE)] {
+        let program = Program::parse(text).expect("the program is sound");
+        group.bench_function(format!("simplify a {name}"), |bencher| {
+            bencher.iter(|| black_box(program.simplify()));
         });
         group.bench_function(format!("compile a {name}"), |bencher| {
             bencher.iter(|| black_box(program.compile()));
         });
     }
-    let (vocabulary, mut stream) = (Vocabulary::scalar(), 0);
-    group.bench_function("a child of a rule", |bencher| {
-        bencher.iter(|| {
-            stream += 1;
-            black_box(child(&rule, &vocabulary, &mut Random::stream(1, stream)))
-        });
-    });
     group.finish();
-}
-
-fn child(rule: &Program, vocabulary: &Vocabulary, random: &mut Random) -> Option<Program> {
-    let (mut arena, definitions) = rule.open();
-    let main = &definitions[0];
-    let places = arena.places(main.body);
-    let (path, _) = &places[random.below(places.len() as u32) as usize];
-    let scope = arena.in_scope(&[], main, path);
-    let new = arena.generate(Ty::FLOAT, 6, &scope, vocabulary, random)?;
-    let body = arena.replace(main.body, path, new).ok()?;
-    Program::new(&arena, &[Definition { body, ..main.clone() }]).ok()
 }
 
 criterion_group! { name = benches; config = clock::criterion(); targets = running, changing }

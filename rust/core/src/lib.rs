@@ -1,4 +1,4 @@
-//! treewright-core: small, searched, provable decision trees, free of Python.
+//! treewright-core: small decision trees, found by search and with proofs; without Python.
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
@@ -49,7 +49,8 @@
 //!     Estimator::Pessimistic.rate(weights[0].max(weights[1]), weights[0] + weights[1])
 //! };
 //! let rates: Vec<f64> = (0..tree.nodes().len()).map(leaf).collect();
-//! assert_eq!(prune(&tree, &rates, Slack::default())?.tree.nodes().len(), 3);
+//! let pruned = prune(&tree, &tree, &rates, Slack::default(), &control)?.value.expect("nothing stops the work");
+//! assert_eq!(pruned.tree.nodes().len(), 3);
 //!
 //! // Judge all subsets of the features by the last two rows.
 //! let rules = CompleteRules {

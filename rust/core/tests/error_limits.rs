@@ -1,9 +1,14 @@
 //! Upper limits of error rates against the equations that define them, each written out afresh.
 
-use treewright_core::prune::{ErrorLimit, Estimator, Limit, extra_errors, upper_quantile};
+use treewright_core::error::Error;
+use treewright_core::prune::{ErrorLimit, Estimator, Limit, upper_quantile};
 
 const SIZES: [u32; 9] = [1, 2, 3, 6, 9, 16, 40, 137, 199];
 const CONFIDENCES: [f64; 7] = [0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4];
+
+fn extra_errors(limit: Limit, n: f64, e: f64, confidence: f64) -> Result<f64, Error> {
+    Ok(ErrorLimit::new(limit, confidence)?.extra(n, e))
+}
 
 /// Every (n, e, confidence) of the grid.
 fn grid() -> impl Iterator<Item = (u32, u32, f64)> {

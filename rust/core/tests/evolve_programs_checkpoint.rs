@@ -12,7 +12,7 @@ use treewright_core::outcome::Status;
 use treewright_core::program::{Program, Store, Types, Value};
 
 fn types() -> Arc<Types> {
-    Arc::new(Types::parse("type list = Nil | Cons of int * list").unwrap())
+    Program::parse("type list = Nil | Cons of int * list fun f(x: int): int = x").unwrap().types().clone()
 }
 
 fn program(text: &str) -> Program {
@@ -32,7 +32,7 @@ fn reversal() -> (Program, Examples) {
     let inputs: Vec<Vec<Value>> = LISTS.iter().map(|items| vec![list(&mut store, items)]).collect();
     let turned = |items: &&[i64]| items.iter().rev().copied().collect::<Vec<_>>();
     let outputs: Vec<Value> = LISTS.iter().map(|items| list(&mut store, &turned(items))).collect();
-    let examples = Examples::new(&start, &store, &inputs, &outputs).unwrap();
+    let examples = Examples::new(&start, None, &store, &inputs, &outputs).unwrap();
     (start, examples)
 }
 
@@ -221,11 +221,11 @@ fn other_checkpoints_are_refused() {
     let mut store = Store::new();
     let inputs: Vec<Vec<Value>> = LISTS.iter().map(|items| vec![list(&mut store, items)]).collect();
     let same: Vec<Value> = LISTS.iter().map(|items| list(&mut store, items)).collect();
-    let identity = Examples::new(&start, &store, &inputs, &same).unwrap();
+    let identity = Examples::new(&start, None, &store, &inputs, &same).unwrap();
     assert!(refused(&identity, &start, PLAN, &text).contains(other_work));
     let others: Vec<Vec<Value>> = LISTS.iter().rev().map(|items| vec![list(&mut store, items)]).collect();
     let back = |items: &[i64]| items.iter().rev().copied().collect::<Vec<_>>();
     let turned: Vec<Value> = LISTS.iter().rev().map(|items| list(&mut store, &back(items))).collect();
-    let examples = Examples::new(&start, &store, &others, &turned).unwrap();
+    let examples = Examples::new(&start, None, &store, &others, &turned).unwrap();
     assert!(refused(&examples, &start, PLAN, &text).contains(other_work), "other inputs");
 }

@@ -8,12 +8,18 @@ use common::{grow_tree, numbers_and_names, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, RawColumn};
+use treewright_core::error::Error;
 use treewright_core::induce::{Growth, GrowthParams};
 use treewright_core::outcome::Status;
 use treewright_core::prune::{
-    Action, ErrorLimit, Estimator, Grafting, Limit, Pruned, Rows, Slack, prune, prune_grafting,
+    Action, ErrorLimit, Estimator, Grafting, Limit, Pruned, Rows, Slack, prune_grafting,
 };
 use treewright_core::tree::{Split, Tree};
+
+fn prune(tree: &Tree, rates: &[f64], slack: Slack) -> Result<Pruned, Error> {
+    let pruned = treewright_core::prune::prune(tree, tree, rates, slack, &Control::unlimited());
+    pruned.map(|outcome| outcome.value.expect("nothing ends it"))
+}
 
 const LIMITS: [Limit; 4] = [Limit::C45, Limit::Weka, Limit::Exact, Limit::Wilson];
 

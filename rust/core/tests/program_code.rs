@@ -1,9 +1,13 @@
 //! Programs in other languages: the text of each, and the Rust text run against the interpreter.
 
+#[path = "common/values.rs"]
+mod values;
+
 use std::rc::Rc;
 
 use treewright_core::program::{Language, Limits, Program, Store, Value, examples, interpret};
 use treewright_core::random::Random;
+use values::{same, text};
 
 const SORT: &str = "type list = Nil | Cons of int * list
 fun sort(xs: list): list =
@@ -73,7 +77,7 @@ fn sorting_in_rust_is_sorting() {
     let list = numbers.iter().fold(nil, |rest, &x| store.data(1, &[Value::Int(x), rest]));
     let sorted = interpret(&program, &mut store, &[list], &Limits::default()).unwrap().unwrap();
     let expected = expected.iter().rev().fold(nil, |rest, &x| store.data(1, &[Value::Int(x), rest]));
-    assert!(store.same(sorted.value, &store, expected));
+    assert!(same(&store, sorted.value, &store, expected));
 }
 
 /// A tree in Rust and in a store.
@@ -106,8 +110,8 @@ fn pruning_in_rust_prunes_like_the_program() {
         let (rust, value, _) = tree(&mut store, &mut Random::stream(5, seed), 4);
         let (pruned, rate) = prune::prune(rust);
         let run = interpret(&program, &mut store, &[value], &Limits::default()).unwrap().unwrap();
-        let text = store.text(program.types(), program.signature().1, run.value);
-        assert_eq!(written(&pruned, rate), text);
+        let shown = text(&store, program.types(), program.signature().1, run.value);
+        assert_eq!(written(&pruned, rate), shown);
     }
 }
 

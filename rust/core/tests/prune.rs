@@ -9,9 +9,14 @@ use treewright_core::data::{Dataset, Label, RawColumn};
 use treewright_core::error::Error;
 use treewright_core::induce::GrowthParams;
 use treewright_core::prune::{
-    Action, ErrorLimit, Estimator, Judge, Limit, Pruned, Rows, Slack, prune, refill, upper_quantile,
+    Action, ErrorLimit, Estimator, Judge, Limit, Pruned, Rows, Slack, refill, upper_quantile,
 };
 use treewright_core::tree::{Split, TextOptions, Tree};
+
+fn prune(tree: &Tree, rates: &[f64], slack: Slack) -> Result<Pruned, Error> {
+    let pruned = treewright_core::prune::prune(tree, tree, rates, slack, &Control::unlimited());
+    pruned.map(|outcome| outcome.value.expect("nothing ends it"))
+}
 
 const NO_SLACK: Slack = Slack { errors: 0.0, rate: 0.0 };
 const TENTH: Slack = Slack { errors: 0.1, rate: 0.0 };

@@ -1,4 +1,4 @@
-//! The engine for drawn sets grows and prunes the trees that the general engines do.
+//! The engine for drawn sets prunes as the general one does.
 
 mod common;
 
@@ -11,10 +11,10 @@ use treewright_core::data::{Dataset, Label, LinearNetwork, LinearSet, MissingPol
 use treewright_core::induce::{Growth, GrowthParams};
 use treewright_core::prune::{ErrorLimit, Estimator, Limit, Slack, prune};
 use treewright_core::prune_study::{
-    Grower, LeafEstimate, LeafRule, StudyPlan, StudyRule, TunedRule, study, training_rows,
+    LeafEstimate, LeafRule, StudyPlan, StudyRule, TunedRule, study, training_rows,
 };
 use treewright_core::random::Random;
-use treewright_core::tree::{Split, Tree};
+use treewright_core::tree::Tree;
 
 fn networks() -> Vec<LinearNetwork> {
     let sizes = (1..=11u32).flat_map(|n| (0..=4).map(move |removed| (n, removed)));
@@ -48,29 +48,6 @@ fn id3(n_features: u32, rows: &[(u16, bool)]) -> Tree {
         ..GrowthParams::default()
     };
     grow_tree(&dataset(n_features, rows), &params, &BitSet::full(n_features as usize), 1)
-}
-
-#[test]
-fn trees_are_those_of_the_general_engine() {
-    let mut grower = Grower::default();
-    for (number, network) in networks().iter().enumerate() {
-        let set = network.draw(&mut Random::stream(5, number as u64));
-        let rows = training_rows(&set);
-        let nodes = grower.grow(set.n_features, rows.iter().copied());
-        let tree = id3(set.n_features, &rows);
-        assert_eq!(nodes.len(), tree.nodes().len(), "{network:?}");
-        for (id, (fast, slow)) in nodes.iter().zip(tree.nodes()).enumerate() {
-            match slow.split {
-                Split::ByValue { feature } => {
-                    assert_eq!((u32::from(fast.feature), fast.first_child), (feature, slow.first_child));
-                }
-                _ => assert!(fast.is_leaf(), "node {id} of {network:?}"),
-            }
-            assert_eq!(u16::from(fast.class), slow.class, "node {id} of {network:?}");
-            let weights = fast.rows.map(f64::from);
-            assert_eq!(weights, &tree.class_weights()[2 * id..][..2], "node {id} of {network:?}");
-        }
-    }
 }
 
 fn error_based(confidence: f64) -> LeafRule {
@@ -135,7 +112,8 @@ fn every_rule_leaves_what_the_general_pass_leaves() {
             };
             let rates: Vec<f64> =
                 (0..tree.nodes().len()).map(weights).map(|(c, n)| rule.estimate.rate(c, n)).collect();
-            let pruned = prune(&tree, &rates, rule.slack).unwrap().tree;
+            let pruned =
+                prune(&tree, &tree, &rates, rule.slack, &Control::unlimited()).unwrap().value.unwrap().tree;
             assert_eq!((found.n_nodes, found.n_errors), seen(&pruned), "{rule:?} {network:?}");
         }
     }

@@ -1,20 +1,16 @@
 //! Complete wrapper selection: convert, run, wrap.
 
-use std::sync::Arc;
-
 use crate::arrays::Vector;
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use treewright_core::data::check_rows;
 use treewright_core::distinct::{self as engine, Order, complete};
 use treewright_core::error::Error;
-use treewright_core::induce::Problem;
 use treewright_core::units::Fine;
 
 use crate::dataset::Dataset;
 use crate::enumerate::{DEFAULT_CAP, ORDERS};
 use crate::errors::to_py;
-use crate::grow::{GrowthParameters, choice, positions};
+use crate::grow::{GrowthParameters, choice, positions, searched};
 use crate::run::{self, Limits};
 use crate::select::before_the_first_tree;
 use crate::tree::Tree;
@@ -113,9 +109,7 @@ pub fn complete_search(
     let rules = rules.for_features(data.n_features());
     let limits = Limits { n_threads, time_limit, callback };
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
-        let training = check_rows("the training part", &training.0, data.n_rows())?;
-        let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
-        let problem = Arc::new(Problem::new(data, training, &params)?);
+        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
         complete(problem, validation, &rules, control)
     });
     let found = found.map_err(to_py)?;

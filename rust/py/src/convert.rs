@@ -21,9 +21,15 @@ pub fn raw_column(array: &Bound<'_, PyAny>) -> PyResult<RawColumn> {
     )))
 }
 
-/// Copies all columns.
-pub fn raw_columns(arrays: &Bound<'_, PyAny>) -> PyResult<Vec<RawColumn>> {
-    arrays.try_iter()?.map(|array| raw_column(&array?)).collect()
+/// Columns of the caller's, copied.
+pub struct Columns(pub Vec<RawColumn>);
+
+impl<'py> FromPyObject<'_, 'py> for Columns {
+    type Error = PyErr;
+
+    fn extract(arrays: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        arrays.try_iter()?.map(|array| raw_column(&array?)).collect::<PyResult<_>>().map(Columns)
+    }
 }
 
 /// Copies numbers: an array of float64, or anything that lists them; `what` returned them.

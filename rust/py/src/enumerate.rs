@@ -1,21 +1,19 @@
 //! Distinct trees: convert, run, wrap.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::arrays::Vector;
 use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::data::{Dataset as CoreDataset, check_rows};
 use treewright_core::distinct::{self, Call, DistinctTree, EnumerationRules, Order, Tally};
 use treewright_core::error::Error;
-use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
 use treewright_core::units::Fine;
 
 use crate::dataset::Dataset;
-use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{GrowthParameters, allowed, choice, positions};
+use crate::errors::{to_py, unfinished};
+use crate::grow::{GrowthParameters, allowed, choice, positions, searched};
 use crate::run::{self, Limits};
 
 pub const ORDERS: [(&str, Order); 4] = [
@@ -88,8 +86,7 @@ pub fn count_distinct_trees(
     let rules = rules(order, memory_limit, node_limit)?;
     let limits = Limits { n_threads, time_limit, callback };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
-        let problem = problem(data, &training.0, &params)?;
+        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
         distinct::count(problem, validation, &rules, control)
     })?;
     let counted = counted.map_err(to_py)?;
@@ -106,11 +103,6 @@ fn rules(order: &str, memory_limit: Option<usize>, node_limit: Option<u64>) -> P
         cap: memory_limit.unwrap_or(DEFAULT_CAP),
         node_limit: node_limit.unwrap_or(u64::MAX),
     })
-}
-
-fn problem(data: &CoreDataset, training: &[i64], params: &GrowthParams) -> Result<Arc<Problem>, Error> {
-    let training = check_rows("the training part", training, data.n_rows())?;
-    Ok(Arc::new(Problem::new(data, training, params)?))
 }
 
 /// A part of the search space, named by its required and its optional features.
@@ -165,13 +157,11 @@ pub fn split_distinct_search(
     let rules = rules(order, memory_limit, None)?;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let split = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = problem(data, &training.0, &params)?;
-        distinct::split_search(problem, Vec::new(), &rules, n_parts, control)
+        let (problem, validation) = searched(data, &training.0, &[], &params)?;
+        distinct::split_search(problem, validation, &rules, n_parts, control)
     })?;
-    let split = split.map_err(to_py)?.found().map_err(|status| {
-        let why = status.name();
-        UnfinishedError::new_err(format!("the search was not cut up in time ({why}); allow more time"))
-    })?;
+    let early = |status| unfinished("the search was not cut up in time", status, "; allow more time");
+    let split = split.map_err(to_py)?.found().map_err(early)?;
     let part = |call: &Call<BitSet>| SearchPart::new(positions(&call.required), positions(&call.optional));
     let around = Py::new(py, TreeCounts::from(split.around))?;
     Ok(SplitSearch { around, parts: split.calls.iter().map(part).collect() })
@@ -203,8 +193,8 @@ pub fn count_distinct_parts(
     let calls = parts.iter().map(|part| part.call(data.n_features())).collect::<PyResult<Vec<_>>>()?;
     let limits = Limits { n_threads: 1, time_limit, callback: None };
     let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = problem(data, &training.0, &params)?;
-        distinct::count_parts(problem, Vec::new(), &rules, &calls, control)
+        let (problem, validation) = searched(data, &training.0, &[], &params)?;
+        distinct::count_parts(problem, validation, &rules, &calls, control)
     })?;
     let counted = counted.map_err(to_py)?;
     let counts = counted.value.into_iter().map(|tally| Py::new(py, TreeCounts::from(tally)));
@@ -263,8 +253,7 @@ impl DistinctTrees {
         let (params, data) = (growth.for_search()?, &dataset.inner);
         let rules = rules(order, memory_limit, node_limit)?;
         let made = py.detach(|| -> Result<_, Error> {
-            let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
-            let problem = problem(data, &training.0, &params)?;
+            let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
             Ok(distinct::DistinctTrees::new(problem, validation, &rules))
         });
         let source = Some(made.map_err(to_py)?);

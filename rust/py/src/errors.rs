@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyErrArguments, import_exception};
 use treewright_core::error::{Error, Given, NominalOnly};
+use treewright_core::outcome::Status;
 use treewright_core::program::ProgramError as CoreError;
 use treewright_core::tree::Cost;
 
@@ -149,12 +150,14 @@ pub fn to_py(error: Error) -> PyErr {
     let last = |n: usize| n as i64 - 1;
     let param = |name, value| Part::Param(name, vec![Given::Word(value)]);
     match error {
-        Error::LengthMismatch { .. } | Error::NoRows | Error::TooManyClasses { .. } => {
-            data(message![error.to_string()])
-        }
-        Error::WeightsTooLarge { .. } | Error::EqualRows { .. } | Error::OtherDomain { .. } => {
-            data(message![error.to_string()])
-        }
+        Error::LengthMismatch { .. }
+        | Error::NoRows
+        | Error::TooManyClasses { .. }
+        | Error::WeightsTooLarge { .. }
+        | Error::EqualRows { .. }
+        | Error::OtherDomain { .. }
+        | Error::NoInputs
+        | Error::ValueType { .. } => data(message![error.to_string()]),
         Error::CodeOutOfRange { feature, column, row, code, n_levels } => data(message![
             Part::Feature(feature, column),
             " has code ",
@@ -259,7 +262,6 @@ pub fn to_py(error: Error) -> PyErr {
             " searches one cost at a time without the graph: depth and total path length usually come through, \
              numbers of nodes where trees are small; or allow the graph more",
         ]),
-        Error::NoInputs | Error::ValueType { .. } => data(message![error.to_string()]),
         Error::Program { .. }
         | Error::NotAFormula { .. }
         | Error::FormulaNotFinite
@@ -275,6 +277,11 @@ pub fn to_py(error: Error) -> PyErr {
             " returned",
         ]),
     }
+}
+
+/// The exception for work that ended without what was asked for: what ended, and what that means.
+pub fn unfinished(what: &str, status: Status, meaning: &str) -> PyErr {
+    UnfinishedError::new_err(format!("{what} ({}){meaning}", status.name()))
 }
 
 /// The exception that stands for a fault of a program.

@@ -66,13 +66,12 @@ impl TreeCorpora {
         sets: Vec<(Bound<'_, Dataset>, Bound<'_, GrowthParameters>)>,
         draw: Py<PyAny>,
         numbers: [usize; 3],
-    ) -> Self {
-        let set = |(data, growth): (Bound<'_, Dataset>, Bound<'_, GrowthParameters>)| OwnSet {
-            data: data.get().inner.clone(),
-            growth: growth.get().inner.clone(),
+    ) -> PyResult<Self> {
+        let set = |(data, growth): (Bound<'_, Dataset>, Bound<'_, GrowthParameters>)| {
+            PyResult::Ok(OwnSet { data: data.get().inner.clone(), growth: growth.get().params()? })
         };
-        let sets = sets.into_iter().map(set).collect();
-        TreeCorpora { given: Given::Own { sets, draw }, numbers }
+        let sets = sets.into_iter().map(set).collect::<PyResult<_>>()?;
+        Ok(TreeCorpora { given: Given::Own { sets, draw }, numbers })
     }
 
     /// Trees that were grown elsewhere.
@@ -172,18 +171,11 @@ impl GrownTrees {
     ) -> PyResult<Self> {
         let (c, n, errors, first, n_children) = (c.0, n.0, errors.0, first_child.0, n_children.0);
         let (n_nodes, n_test) = (n_nodes.0, n_test.0);
-        let n_all = n_nodes.iter().map(|&n| n.max(0) as usize).sum::<usize>();
-        for (name, len) in [("c", c.len()), ("n", n.len()), ("errors", errors.len())]
-            .into_iter()
-            .chain([("first_child", first.len()), ("n_children", n_children.len())])
-        {
-            if len != n_all {
-                return Err(to_py(Error::LengthMismatch {
-                    what: name.to_owned(),
-                    expected: n_all,
-                    found: len,
-                }));
-            }
+        let expected = n_nodes.iter().map(|&n| n.max(0) as usize).sum::<usize>();
+        let floats = [("c", c.len()), ("n", n.len()), ("errors", errors.len())].into_iter();
+        let lengths = floats.chain([("first_child", first.len()), ("n_children", n_children.len())]);
+        if let Some((name, found)) = lengths.into_iter().find(|(_, found)| *found != expected) {
+            return Err(to_py(Error::LengthMismatch { what: name.to_owned(), expected, found }));
         }
         let mut start = 0;
         let tree = |(n_nodes, n_test): (i64, f64)| {
@@ -209,9 +201,9 @@ pub struct ScoreEstimate {
     error: f64,
 }
 
-impl From<engine::Estimate> for ScoreEstimate {
-    fn from(estimate: engine::Estimate) -> Self {
-        ScoreEstimate { value: estimate.value, error: estimate.error }
+impl ScoreEstimate {
+    fn of(py: Python<'_>, estimate: engine::Estimate) -> PyResult<Py<Self>> {
+        Py::new(py, ScoreEstimate { value: estimate.value, error: estimate.error })
     }
 }
 
@@ -362,19 +354,18 @@ fn rule_of(py: Python<'_>, rule: Rule) -> PyResult<EvolvedRule> {
         program: Py::new(py, Program { inner: program })?,
         bits,
         cost,
-        train: Py::new(py, ScoreEstimate::from(train))?,
-        validation: Py::new(py, ScoreEstimate::from(validation))?,
+        train: ScoreEstimate::of(py, train)?,
+        validation: ScoreEstimate::of(py, validation)?,
     })
 }
 
 fn errors_of(py: Python<'_>, row: Row) -> PyResult<RuleErrors> {
-    let array = |errors: Vec<f64>| PyResult::Ok(Array::new(errors).into_pyobject(py)?.unbind());
+    let array = |errors: Vec<f64>| Array::new(errors).held(py);
     let Row { name, train, validation, test } = row;
     Ok(RuleErrors { name, train: array(train)?, validation: array(validation)?, test: array(test)? })
 }
 
 fn extent_of(py: Python<'_>, extent: Extent) -> PyResult<CorpusExtent> {
     let Extent { n_test, n_nodes, n_pairs, n_subtrees } = extent;
-    let n_test = Array::new(n_test).into_pyobject(py)?.unbind();
-    Ok(CorpusExtent { n_test, n_nodes, n_pairs, n_subtrees })
+    Ok(CorpusExtent { n_test: Array::new(n_test).held(py)?, n_nodes, n_pairs, n_subtrees })
 }

@@ -9,7 +9,7 @@ use treewright_core::outcome::{Outcome, Stats, Status};
 use treewright_core::tree::Routing;
 
 use crate::dataset::Dataset;
-use crate::errors::{UnfinishedError, to_py};
+use crate::errors::{to_py, unfinished};
 use crate::grow::choice;
 use crate::run::{self, Limits};
 use crate::tree::Tree;
@@ -179,9 +179,6 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>) -> PyResult<FixedDepthFo
     })
 }
 
-fn too_early(interrupt: Status) -> PyErr {
-    UnfinishedError::new_err(format!(
-        "the search ended ({}) before its first tree; allow more time",
-        interrupt.name()
-    ))
+fn too_early(status: Status) -> PyErr {
+    unfinished("the search ended", status, " before its first tree; allow more time")
 }

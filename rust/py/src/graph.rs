@@ -11,7 +11,7 @@ use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
 use treewright_core::tables::{self, GraphRules};
 
-use crate::errors::{UnfinishedError, to_py};
+use crate::errors::{to_py, unfinished};
 use crate::run::{self, Limits};
 use crate::tables::{DecisionTable, TableCost, costs_of};
 use crate::tree::Tree;
@@ -21,6 +21,8 @@ use crate::tree::Tree;
 pub struct SubtableGraph {
     inner: Arc<tables::SubtableGraph>,
     schema: Arc<Schema>,
+    /// Seconds that building took.
+    #[pyo3(get)]
     elapsed: f64,
 }
 
@@ -51,12 +53,6 @@ impl SubtableGraph {
     #[getter]
     fn status(&self) -> &'static str {
         self.inner.status().name()
-    }
-
-    /// Seconds that building took.
-    #[getter]
-    fn elapsed(&self) -> f64 {
-        self.elapsed
     }
 
     #[getter]
@@ -198,10 +194,7 @@ impl SubtableGraph {
 }
 
 fn answer_ended(status: Status) -> PyErr {
-    UnfinishedError::new_err(format!(
-        "the answer was not complete when it ended ({}); allow it more time",
-        status.name()
-    ))
+    unfinished("the answer was not complete when it ended", status, "; allow it more time")
 }
 
 /// A number of any size as a Python int.

@@ -1,21 +1,31 @@
 //! Greedy growing: convert, run, wrap.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::bits::BitSet;
-use treewright_core::data::MissingPolicy;
+use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, Problem};
 
 use crate::dataset::Dataset;
-use crate::errors::{ParameterError, UnfinishedError, to_py};
+use crate::errors::{ParameterError, to_py, unfinished};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
 /// The growing parameters of every engine that grows trees, for one data set.
-#[pyclass(frozen, module = "treewright._core")]
+#[pyclass(frozen, get_all, module = "treewright._core")]
 pub struct GrowthParameters {
-    pub inner: GrowthParams,
+    criterion: String,
+    growth: String,
+    min_samples_split: f64,
+    min_samples_leaf: f64,
+    min_gain: f64,
+    mdl_correction: bool,
+    max_depth: Option<u32>,
+    missing: String,
+    class_weight: Option<Vec<f64>>,
 }
 
 #[pymethods]
@@ -24,28 +34,28 @@ impl GrowthParameters {
     #[pyo3(signature = (*, criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction,
                         max_depth, missing, class_weight))]
     fn new(
-        criterion: &str,
-        growth: &str,
+        criterion: String,
+        growth: String,
         min_samples_split: f64,
         min_samples_leaf: f64,
         min_gain: f64,
         mdl_correction: bool,
         max_depth: Option<u32>,
-        missing: &str,
+        missing: String,
         class_weight: Option<Vec<f64>>,
     ) -> PyResult<Self> {
-        let inner = GrowthParams {
-            criterion: choice("criterion", criterion, &Criterion::NAMED)?,
-            growth: choice("growth", growth, &GROWTHS)?,
-            missing: choice("missing", missing, &MISSING)?,
+        let made = GrowthParameters {
+            criterion,
+            growth,
             min_samples_split,
             min_samples_leaf,
             min_gain,
             mdl_correction,
             max_depth,
+            missing,
             class_weight,
         };
-        Ok(GrowthParameters { inner })
+        made.params().map(|_| made)
     }
 
     /// Every criterion by its name, and whether it goes by gains in bits.
@@ -55,71 +65,50 @@ impl GrowthParameters {
         Criterion::NAMED.map(|(name, criterion)| (name, criterion.is_in_bits())).to_vec()
     }
 
-    #[getter]
-    fn criterion(&self) -> &'static str {
-        self.inner.criterion.name()
-    }
-
-    #[getter]
-    fn growth(&self) -> &'static str {
-        word(self.inner.growth, &GROWTHS)
-    }
-
-    #[getter]
-    fn min_samples_split(&self) -> f64 {
-        self.inner.min_samples_split
-    }
-
-    #[getter]
-    fn min_samples_leaf(&self) -> f64 {
-        self.inner.min_samples_leaf
-    }
-
-    #[getter]
-    fn min_gain(&self) -> f64 {
-        self.inner.min_gain
-    }
-
-    #[getter]
-    fn mdl_correction(&self) -> bool {
-        self.inner.mdl_correction
-    }
-
-    #[getter]
-    fn max_depth(&self) -> Option<u32> {
-        self.inner.max_depth
-    }
-
-    #[getter]
-    fn missing(&self) -> &'static str {
-        word(self.inner.missing, &MISSING)
-    }
-
-    #[getter]
-    fn class_weight(&self) -> Option<Vec<f64>> {
-        self.inner.class_weight.clone()
-    }
-
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
-        let fields = PyDict::new(py);
-        fields.set_item("criterion", self.criterion())?;
-        fields.set_item("growth", self.growth())?;
-        fields.set_item("min_samples_split", self.min_samples_split())?;
-        fields.set_item("min_samples_leaf", self.min_samples_leaf())?;
-        fields.set_item("min_gain", self.min_gain())?;
-        fields.set_item("mdl_correction", self.mdl_correction())?;
-        fields.set_item("max_depth", self.max_depth())?;
-        fields.set_item("missing", self.missing())?;
-        fields.set_item("class_weight", self.class_weight())?;
+    fn __getnewargs_ex__<'py>(slf: &Bound<'py, Self>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let fields = PyDict::new(slf.py());
+        for name in ["criterion", "growth", "min_samples_split", "min_samples_leaf", "min_gain"] {
+            fields.set_item(name, slf.getattr(name)?)?;
+        }
+        for name in ["mdl_correction", "max_depth", "missing", "class_weight"] {
+            fields.set_item(name, slf.getattr(name)?)?;
+        }
         Ok(((), fields))
     }
 }
 
 impl GrowthParameters {
+    /// The parameters as the core has them.
+    pub fn params(&self) -> PyResult<GrowthParams> {
+        Ok(GrowthParams {
+            criterion: choice("criterion", &self.criterion, &Criterion::NAMED)?,
+            growth: choice("growth", &self.growth, &GROWTHS)?,
+            missing: choice("missing", &self.missing, &MISSING)?,
+            min_samples_split: self.min_samples_split,
+            min_samples_leaf: self.min_samples_leaf,
+            min_gain: self.min_gain,
+            mdl_correction: self.mdl_correction,
+            max_depth: self.max_depth,
+            class_weight: self.class_weight.clone(),
+        })
+    }
+
     /// The parameters of a search over sets of features.
     pub fn for_search(&self) -> PyResult<GrowthParams> {
-        self.inner.clone().checked_for_search().map_err(to_py)
+        self.params()?.checked_for_search().map_err(to_py)
     }
+}
+
+/// The problem of growing from the training rows, and the validation rows; `params` are for a search.
+pub fn searched(
+    data: &data::Dataset,
+    training: &[i64],
+    validation: &[i64],
+    params: &GrowthParams,
+) -> Result<(Arc<Problem>, Vec<u32>), Error> {
+    let training = check_rows("the training part", training, data.n_rows())?;
+    let validation = check_rows("the validation part", validation, data.n_rows())?;
+    Ok((Arc::new(Problem::new(data, training, params)?), validation))
 }
 
 const GROWTHS: [(&str, Growth); 3] =
@@ -136,15 +125,14 @@ pub fn choice<T: Copy>(name: &str, word: &str, choices: &[(&str, T)]) -> PyResul
     if let Some((_, value)) = choices.iter().find(|(known, _)| *known == word) {
         return Ok(*value);
     }
-    let known: Vec<String> = choices.iter().map(|(word, _)| format!("'{word}'")).collect();
-    let remedy = format!("use one of {}", known.join(", "));
-    Err(ParameterError::new_err((name.to_owned(), word.to_owned(), "is not known", remedy)))
+    Err(unknown(name, word, choices.iter().map(|(word, _)| *word)))
 }
 
-/// The word for a value.
-fn word<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
-    let found = choices.iter().find(|(_, known)| *known == value);
-    found.map(|(word, _)| *word).expect("every value has its word")
+/// The exception for a word that is none of those known.
+pub fn unknown<'a>(name: &str, word: &str, known: impl Iterator<Item = &'a str>) -> PyErr {
+    let known: Vec<String> = known.map(|word| format!("'{word}'")).collect();
+    let remedy = format!("use one of {}", known.join(", "));
+    ParameterError::new_err((name.to_owned(), word.to_owned(), "is not known", remedy))
 }
 
 /// The features that may be used: those listed, or all.
@@ -178,18 +166,14 @@ pub fn grow(
     time_limit: Option<f64>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Tree> {
-    let (data, params) = (&dataset.inner, &growth.inner);
+    let (data, params) = (&dataset.inner, growth.params()?);
     let allowed = allowed(features, data.n_features())?;
     let limits = Limits { n_threads, time_limit, callback };
     let grown = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), params)?;
+        let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), &params)?;
         induce::grow(&problem, &allowed, control)
     })?;
-    let inner = grown.map_err(to_py)?.found().map_err(|status| {
-        UnfinishedError::new_err(format!(
-            "growing ended early ({}), and half a tree is of no use; allow more time",
-            status.name()
-        ))
-    })?;
-    Ok(Tree { inner })
+    let meaning = ", and half a tree is of no use; allow more time";
+    let found = grown.map_err(to_py)?.found();
+    Ok(Tree { inner: found.map_err(|status| unfinished("growing ended early", status, meaning))? })
 }

@@ -81,7 +81,7 @@ impl ProgramProblem {
         let outputs = outputs.map(|(k, output)| reader.read(seen, &output?, &format!("output {k}")));
         let outputs = outputs.collect::<PyResult<Vec<Value>>>()?;
         let view = view.map(|view| &view.inner);
-        let mut examples = Examples::viewed(&start, view, &store, &inputs, &outputs).map_err(to_py)?;
+        let mut examples = Examples::new(&start, view, &store, &inputs, &outputs).map_err(to_py)?;
         examples.inputs.vocabulary = vocabulary(&start, functions)?;
         examples.inputs.limits = limits(max_steps, max_memory);
         Ok(ProgramProblem { problem: Arc::new(examples), start, scoring: None })

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use treewright_core::evolve::{Files, Outputs, Plan, ProgramSearch as Search, State, seed_of, symbols};
-use treewright_core::program as core;
 
 use crate::errors::{UnfinishedError, to_py};
 use crate::program_problem::ProgramProblem;
@@ -19,25 +18,17 @@ const USUAL_BITS: f64 = 500.0;
 /// What can be seen of a search at any time, also while it runs.
 #[derive(Default)]
 struct Shown {
-    front: Vec<Kept>,
+    front: Vec<ScoredProgram>,
     n_programs: u64,
     n_judged: u64,
     solved: Option<u64>,
 }
 
-#[derive(Clone)]
-struct Kept {
-    program: core::Program,
-    loss: f64,
-    bits: f64,
-    steps: u64,
-    n_wrong: u32,
-}
-
 /// A program of a front, and what it is worth.
 #[pyclass(frozen, get_all, module = "treewright._core")]
+#[derive(Clone)]
 pub struct ScoredProgram {
-    program: Py<Program>,
+    program: Program,
     loss: f64,
     bits: f64,
     steps: u64,
@@ -55,8 +46,13 @@ enum Held {
 #[pyclass(frozen, module = "treewright._core")]
 pub struct ProgramSearch {
     problem: Py<ProgramProblem>,
+    #[pyo3(get)]
     seed: u64,
+    /// Bits of the largest programs.
+    #[pyo3(get)]
     most_bits: f64,
+    /// Bits of the program to start from.
+    #[pyo3(get)]
     start_bits: f64,
     held: Mutex<Held>,
     shown: Mutex<Shown>,
@@ -74,8 +70,8 @@ pub fn checkpoint_seed(path: PathBuf) -> PyResult<u64> {
 
 impl ProgramSearch {
     fn show(&self, state: &State, task: &ProgramProblem) {
-        let kept = state.population.members().iter().map(|member| Kept {
-            program: member.program.clone(),
+        let kept = state.population.members().iter().map(|member| ScoredProgram {
+            program: Program { inner: member.program.clone() },
             loss: task.problem.shown(member.scored.loss),
             bits: member.bits,
             steps: member.scored.cost,
@@ -145,32 +141,8 @@ impl ProgramSearch {
     }
 
     /// The programs that are kept, the best first; none before the start was scored.
-    fn front(&self, py: Python<'_>) -> PyResult<Vec<ScoredProgram>> {
-        // Making objects may run any Python code, which may look here too.
-        let front = locked(&self.shown).front.clone();
-        let one = |kept: Kept| {
-            let Kept { program, loss, bits, steps, n_wrong } = kept;
-            let program = Py::new(py, Program { inner: program })?;
-            Ok(ScoredProgram { program, loss, bits, steps, n_wrong })
-        };
-        front.into_iter().map(one).collect()
-    }
-
-    /// Bits of the largest programs.
-    #[getter]
-    fn most_bits(&self) -> f64 {
-        self.most_bits
-    }
-
-    /// Bits of the program to start from.
-    #[getter]
-    fn start_bits(&self) -> f64 {
-        self.start_bits
-    }
-
-    #[getter]
-    fn seed(&self) -> u64 {
-        self.seed
+    fn front(&self) -> Vec<ScoredProgram> {
+        locked(&self.shown).front.clone()
     }
 
     #[getter]

@@ -25,7 +25,7 @@ pub const LANGUAGES: [(&str, Language); 4] = [
 
 /// A program, closed and well typed.
 #[pyclass(frozen, eq, module = "treewright._core")]
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Program {
     pub inner: core::Program,
 }
@@ -99,8 +99,7 @@ pub fn arguments(
 impl Program {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        let inner = core::Program::parse(text).map_err(of_program)?;
-        Ok(Program { inner })
+        Ok(Program { inner: core::Program::parse(text).map_err(of_program)? })
     }
 
     /// A pruning rule: one formula of c and n.
@@ -119,8 +118,7 @@ impl Program {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        let inner = core::Program::from_json(text).map_err(of_program)?;
-        Ok(Program { inner })
+        Ok(Program { inner: core::Program::from_json(text).map_err(of_program)? })
     }
 
     fn to_json(&self) -> String {

@@ -7,36 +7,19 @@ use treewright_core::error::Error;
 use treewright_core::outcome::Outcome;
 use treewright_core::prune as engine;
 use treewright_core::prune::{
-    Action, ErrorLimit, Estimator, Grafting, Judge, Limit, Pruned, Rows, Slack, upper_quantile,
+    ErrorLimit, Estimator, Grafting, Judge, Limit, Pruned, Rows, Slack, upper_quantile,
 };
 
 use crate::dataset::Dataset;
-use crate::errors::{DataError, ParameterError, UnfinishedError, to_py};
-use crate::grow::choice;
+use crate::errors::{DataError, ParameterError, to_py, unfinished};
+use crate::grow::{choice, unknown};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
 const LIMITS: [(&str, Limit); 4] =
     [("c45", Limit::C45), ("weka", Limit::Weka), ("exact", Limit::Exact), ("wilson", Limit::Wilson)];
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Observed,
-    Score,
-    ErrorBased,
-    Pessimistic,
-    PerLeaf,
-    Published,
-}
-
-const KINDS: [(&str, Kind); 6] = [
-    ("observed", Kind::Observed),
-    ("score", Kind::Score),
-    ("error_based", Kind::ErrorBased),
-    ("pessimistic", Kind::Pessimistic),
-    ("per_leaf", Kind::PerLeaf),
-    ("published", Kind::Published),
-];
+const KINDS: [&str; 6] = ["observed", "score", "error_based", "pessimistic", "per_leaf", "published"];
 
 fn error_limit(limit: &str, confidence: f64) -> PyResult<ErrorLimit> {
     ErrorLimit::new(choice("limit", limit, &LIMITS)?, confidence).map_err(to_py)
@@ -51,7 +34,7 @@ pub struct ErrorEstimate {
     z: Option<f64>,
     alpha: Option<f64>,
     limit: Option<String>,
-    inner: Estimator,
+    pub inner: Estimator,
 }
 
 #[pymethods]
@@ -65,16 +48,17 @@ impl ErrorEstimate {
         alpha: Option<f64>,
         limit: Option<String>,
     ) -> PyResult<Self> {
-        let inner = match choice("kind", &kind, &KINDS)? {
-            Kind::Observed => Estimator::Observed,
-            Kind::Score => Estimator::Score { z: score_quantile(confidence, z)? },
-            Kind::ErrorBased => {
+        let inner = match &*kind {
+            "observed" => Estimator::Observed,
+            "score" => Estimator::Score { z: score_quantile(confidence, z)? },
+            "error_based" => {
                 let limit = limit.as_deref().unwrap_or("c45");
                 Estimator::ErrorBased(error_limit(limit, given("confidence", confidence)?)?)
             }
-            Kind::Pessimistic => Estimator::Pessimistic,
-            Kind::PerLeaf => Estimator::PerLeaf { alpha: given("alpha", alpha)? },
-            Kind::Published => Estimator::Published,
+            "pessimistic" => Estimator::Pessimistic,
+            "per_leaf" => Estimator::PerLeaf { alpha: given("alpha", alpha)? },
+            "published" => Estimator::Published,
+            _ => return Err(unknown("kind", &kind, KINDS.into_iter())),
         };
         Ok(ErrorEstimate { kind, confidence, z, alpha, limit, inner })
     }
@@ -94,13 +78,6 @@ impl ErrorEstimate {
     }
 }
 
-impl ErrorEstimate {
-    /// The core's estimator.
-    pub fn estimator(&self) -> Estimator {
-        self.inner
-    }
-}
-
 fn given(name: &str, value: Option<f64>) -> PyResult<f64> {
     let missing = (name.to_owned(), None::<f64>, "is missing", "this kind of estimate needs it");
     value.ok_or_else(|| ParameterError::new_err(missing))
@@ -108,14 +85,12 @@ fn given(name: &str, value: Option<f64>) -> PyResult<f64> {
 
 /// The quantile itself, or that of a confidence.
 fn score_quantile(confidence: Option<f64>, z: Option<f64>) -> PyResult<f64> {
-    match (confidence, z) {
-        (_, Some(z)) => Ok(z),
-        (confidence, None) => {
-            let confidence = given("confidence", confidence)?;
-            error_limit("wilson", confidence)?;
-            Ok(upper_quantile(confidence))
-        }
+    if let Some(z) = z {
+        return Ok(z);
     }
+    let confidence = given("confidence", confidence)?;
+    error_limit("wilson", confidence)?;
+    Ok(upper_quantile(confidence))
 }
 
 /// Errors expected of leaves beyond the `e` they made on `n` rows.
@@ -162,9 +137,9 @@ pub fn prune(
     let rates = leaf_rates.0;
     let judged = judged.unwrap_or(tree);
     let slack = Slack { errors: slack_errors, rate: slack_rate };
-    let pruned =
-        py.detach(|| engine::prune_judged(&tree.inner, &judged.inner, &rates, slack)).map_err(to_py)?;
-    outcome(py, pruned)
+    let control = Control::unlimited();
+    let pruned = py.detach(|| engine::prune(&tree.inner, &judged.inner, &rates, slack, &control));
+    outcome(py, pruned.map_err(to_py)?.value.expect("an unlimited control ends nothing"))
 }
 
 /// Prune as C4.5 does, with the rows the tree was grown from.
@@ -234,12 +209,8 @@ fn with_rows<T: Send>(
         let rows = Rows::new(tree, data, class_weight.as_deref())?;
         work(tree, &rows, control)
     })?;
-    done.map_err(to_py)?.found().map_err(|status| {
-        UnfinishedError::new_err(format!(
-            "pruning ended early ({}), and a tree that is pruned in part is of no use; allow more time",
-            status.name()
-        ))
-    })
+    let meaning = ", and a tree that is pruned in part is of no use; allow more time";
+    done.map_err(to_py)?.found().map_err(|status| unfinished("pruning ended early", status, meaning))
 }
 
 /// What became of a tree: the new tree, the old node of each of its nodes; and of every old node its
@@ -256,7 +227,7 @@ pub struct PrunedTree {
 
 fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<PrunedTree> {
     let origin = pruned.origin.iter().map(|&node| i64::from(node)).collect();
-    let action = pruned.action.iter().map(|&action| code(action)).collect();
+    let action = pruned.action.iter().map(|&action| action as u8).collect();
     Ok(PrunedTree {
         tree: Py::new(py, Tree { inner: pruned.tree })?,
         origin: Array::<i64>::new(origin).held(py)?,
@@ -265,14 +236,4 @@ fn outcome(py: Python<'_>, pruned: Pruned) -> PyResult<PrunedTree> {
         branch: Array::new(pruned.branch).held(py)?,
         action: Array::<u8>::new(action).held(py)?,
     })
-}
-
-fn code(action: Action) -> u8 {
-    match action {
-        Action::Kept => 0,
-        Action::Cut => 1,
-        Action::Gone => 2,
-        Action::Leaf => 3,
-        Action::Grafted => 4,
-    }
 }

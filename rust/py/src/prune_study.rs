@@ -75,7 +75,7 @@ impl StudyRule {
     /// Prunes by an estimate of the errors of a leaf.
     #[staticmethod]
     fn leaf(estimate: PyRef<'_, ErrorEstimate>, slack_errors: f64, slack_rate: f64) -> Self {
-        let rule = leaf(estimate.estimator(), slack_errors, slack_rate);
+        let rule = leaf(estimate.inner, slack_errors, slack_rate);
         StudyRule { inner: engine::StudyRule::Leaf(rule) }
     }
 
@@ -89,7 +89,7 @@ impl StudyRule {
     /// Prunes by the estimate of fewest errors in a cross-validation; the first of equal ones.
     #[staticmethod]
     fn tuned(estimates: Vec<PyRef<'_, ErrorEstimate>>, slack_errors: f64, n_folds: usize, seed: u64) -> Self {
-        let candidates = estimates.iter().map(|one| leaf(one.estimator(), slack_errors, 0.0)).collect();
+        let candidates = estimates.iter().map(|one| leaf(one.inner, slack_errors, 0.0)).collect();
         StudyRule { inner: engine::StudyRule::Tuned(TunedRule { candidates, n_folds, seed }) }
     }
 }

@@ -35,7 +35,7 @@ pub fn detached<T: Send>(
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> PyResult<T> {
-    let (result, raised) = attended(py, limits, Control::cancel, unasked, |control, _| work(control));
+    let (result, raised) = finished(py, limits, Control::cancel, unasked, |control, _| work(control));
     raised.map_or(Ok(result), Err)
 }
 
@@ -47,7 +47,7 @@ pub fn kept<T: Send>(
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> (T, Option<PyErr>) {
-    attended(py, limits, Control::stop, unasked, |control, _| work(control))
+    finished(py, limits, Control::stop, unasked, |control, _| work(control))
 }
 
 /// The same for work that needs Python now and then: `serve` answers on the calling thread. Whatever is
@@ -58,7 +58,23 @@ pub fn served<T: Send, Q: Send, A: Send>(
     serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
     work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
 ) -> (T, Option<PyErr>) {
-    attended(py, limits, Control::cancel, serve, work)
+    finished(py, limits, Control::cancel, serve, work)
+}
+
+/// Keeps what the work returns, so that the gateway itself is compiled once for each kind of question.
+fn finished<T: Send, Q: Send, A: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    end: fn(&Control),
+    mut serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
+    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
+) -> (T, Option<PyErr>) {
+    let (mut work, mut result) = (Some(work), None);
+    let mut once = |control: &Control, ask: &mut Ask<'_, Q, A>| {
+        result = work.take().map(|work| work(control, ask));
+    };
+    let raised = attended(py, limits, end, &mut serve, &mut once);
+    (result.expect("work that does not panic returns"), raised)
 }
 
 /// Answers work that asks nothing.
@@ -72,40 +88,42 @@ enum Event<Q> {
     Asked(Q),
 }
 
-fn attended<T: Send, Q: Send, A: Send>(
+type Serve<'a, Q, A> = dyn FnMut(Python<'_>, Q) -> PyResult<A> + Send + 'a;
+type Work<'a, Q, A> = dyn FnMut(&Control, &mut Ask<'_, Q, A>) + Send + 'a;
+
+fn attended<Q: Send, A: Send>(
     py: Python<'_>,
     limits: &Limits,
     end: fn(&Control),
-    serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
-    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
-) -> (T, Option<PyErr>) {
+    serve: &mut Serve<'_, Q, A>,
+    work: &mut Work<'_, Q, A>,
+) -> Option<PyErr> {
     let control = Control::with_time_limit(limits.time_limit).threads(limits.n_threads);
     let (tell, events) = channel();
     let (answer, answers) = channel();
     let control = &control;
-    let (result, raised) = py.detach(move || {
+    let raised = py.detach(move || {
         std::thread::scope(move |scope| {
             let worker = scope.spawn(move || worked(control, tell, answers, work));
             let watch = Watch { control, callback: limits.callback.as_ref(), end, raised: None };
             let raised = watch.until_done(&events, &answer, serve);
-            (worker.join().unwrap_or_else(|panic| resume_unwind(panic)), raised)
+            worker.join().and_then(|result| result).unwrap_or_else(|panic| resume_unwind(panic));
+            raised
         })
     });
-    let result = result.unwrap_or_else(|panic| resume_unwind(panic));
-    let raised = raised.or_else(|| {
+    raised.or_else(|| {
         let callback = limits.callback.as_ref()?;
         deliver(py, callback, control.progress()).err()
-    });
-    (result, raised)
+    })
 }
 
 /// Does the work on a thread of its own, and says when it is done.
-fn worked<T: Send, Q: Send, A: Send>(
+fn worked<Q: Send, A: Send>(
     control: &Control,
     tell: Sender<Event<Q>>,
     answers: Receiver<Option<A>>,
-    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
-) -> std::thread::Result<T> {
+    work: &mut Work<'_, Q, A>,
+) -> std::thread::Result<()> {
     let asks = tell.clone();
     let mut ask = move |question| {
         asks.send(Event::Asked(question)).ok()?;
@@ -132,7 +150,7 @@ impl Watch<'_> {
         mut self,
         events: &Receiver<Event<Q>>,
         answer: &Sender<Option<A>>,
-        mut serve: impl FnMut(Python<'_>, Q) -> PyResult<A>,
+        serve: &mut Serve<'_, Q, A>,
     ) -> Option<PyErr> {
         let mut looked = Instant::now();
         loop {

@@ -1,21 +1,17 @@
 //! Wrapper selection: convert, run, wrap.
 
-use std::sync::Arc;
-
 use crate::arrays::Vector;
 use pyo3::prelude::*;
-use treewright_core::data::check_rows;
 use treewright_core::distinct::{
     self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
 };
 use treewright_core::error::Error;
-use treewright_core::induce::Problem;
 use treewright_core::outcome::{Outcome, Status};
 use treewright_core::units::Fine;
 
 use crate::dataset::Dataset;
-use crate::errors::{UnfinishedError, to_py};
-use crate::grow::{GrowthParameters, allowed, choice, positions};
+use crate::errors::{to_py, unfinished};
+use crate::grow::{GrowthParameters, allowed, choice, positions, searched};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
@@ -161,9 +157,7 @@ pub fn select_features(
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
     let limits = Limits { n_threads, time_limit, callback };
     let selected = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let training = check_rows("the training part", &training.0, data.n_rows())?;
-        let validation = check_rows("the validation part", &validation.0, data.n_rows())?;
-        let problem = Arc::new(Problem::new(data, training, &params)?);
+        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
         let mut evaluator: Box<dyn Evaluator> = match strategy {
             Strategy::Incremental => incremental(problem, validation),
             Strategy::Retrain => Box::new(Retrain::new(problem, data, validation)),
@@ -191,8 +185,5 @@ fn outcome(py: Python<'_>, found: Outcome<Option<Selection>>) -> PyResult<Select
 
 /// The exception for a search that has nothing to show.
 pub fn before_the_first_tree(status: Status) -> PyErr {
-    UnfinishedError::new_err(format!(
-        "the search ended ({}) before its first tree was grown; allow more time",
-        status.name()
-    ))
+    unfinished("the search ended", status, " before its first tree was grown; allow more time")
 }

@@ -12,7 +12,7 @@ use treewright_core::tables::{
     compare, greedy, minimum_bounded,
 };
 
-use crate::errors::{UnfinishedError, to_py};
+use crate::errors::{to_py, unfinished};
 use crate::grow::choice;
 use crate::run::{self, Limits};
 use crate::tables::{DecisionTable, TableCost};
@@ -59,7 +59,7 @@ pub fn greedy_trees(
         let plans = greedy(&table.inner, &GreedyRules { heuristics: &heuristics, alpha }, control)?;
         Ok(plans.map(|plans| plans.map(|plans| plans.iter().map(|plan| planted(plan, table)).collect())))
     })?;
-    grown.map_err(to_py)?.found().map_err(|status| early("growing", status))
+    grown.map_err(to_py)?.found().map_err(|status| early("growing ended early", status))
 }
 
 /// The tree of least cost that was found, and what is proven of it.
@@ -94,7 +94,7 @@ pub fn minimum_tree_bounded(
         Ok(found.map(|found| found.map(|found| (planted(&found.plan, table), found.cost))))
     })?;
     let Outcome { value, status, bound, stats } = found.map_err(to_py)?;
-    let (tree, cost) = value.ok_or_else(|| early("the search", status))?;
+    let (tree, cost) = value.ok_or_else(|| early("the search ended early", status))?;
     Ok(TableMinimum {
         tree: Py::new(py, tree)?,
         cost,
@@ -169,8 +169,5 @@ fn planted(plan: &Plan, table: &DecisionTable) -> Tree {
 }
 
 fn early(what: &str, status: Status) -> PyErr {
-    UnfinishedError::new_err(format!(
-        "{what} ended early ({}) before there was a whole tree; allow more time",
-        status.name()
-    ))
+    unfinished(what, status, " before there was a whole tree; allow more time")
 }

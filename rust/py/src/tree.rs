@@ -9,7 +9,7 @@ use treewright_core::error::Error;
 use treewright_core::outcome::Outcome;
 use treewright_core::tree::{self as core, Node, Routing, Sparse, Split, TextOptions};
 
-use crate::convert;
+use crate::convert::{self, Columns};
 use crate::errors::to_py;
 use crate::run::{self, Limits};
 
@@ -205,24 +205,14 @@ impl Tree {
 
     /// Class index of every row.
     #[pyo3(signature = (columns, n_threads=1))]
-    fn predict<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Bound<'py, PyAny>,
-        n_threads: usize,
-    ) -> PyResult<Array<i32>> {
+    fn predict(&self, py: Python<'_>, columns: Columns, n_threads: usize) -> PyResult<Array<i32>> {
         let classes = self.through(py, columns, n_threads, |c, control| self.inner.predict(c, control))?;
         Ok(Array::new(classes))
     }
 
     /// Class probabilities of every row.
     #[pyo3(signature = (columns, n_threads=1))]
-    fn predict_proba<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Bound<'py, PyAny>,
-        n_threads: usize,
-    ) -> PyResult<Array<f64>> {
+    fn predict_proba(&self, py: Python<'_>, columns: Columns, n_threads: usize) -> PyResult<Array<f64>> {
         let shares =
             self.through(py, columns, n_threads, |c, control| self.inner.predict_proba(c, control))?;
         Ok(Array::matrix(shares, self.inner.n_classes()))
@@ -230,24 +220,14 @@ impl Tree {
 
     /// Leaf of every row.
     #[pyo3(signature = (columns, n_threads=1))]
-    fn apply<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Bound<'py, PyAny>,
-        n_threads: usize,
-    ) -> PyResult<Array<i64>> {
+    fn apply(&self, py: Python<'_>, columns: Columns, n_threads: usize) -> PyResult<Array<i64>> {
         let leaves = self.through(py, columns, n_threads, |c, control| self.inner.apply(c, control))?;
         Ok(Array::new(leaves))
     }
 
     /// Nodes every row reaches, as a compressed sparse row matrix.
     #[pyo3(signature = (columns, n_threads=1))]
-    fn decision_path<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Bound<'py, PyAny>,
-        n_threads: usize,
-    ) -> PyResult<SparseRows> {
+    fn decision_path(&self, py: Python<'_>, columns: Columns, n_threads: usize) -> PyResult<SparseRows> {
         let paths =
             self.through(py, columns, n_threads, |c, control| self.inner.decision_path(c, control))?;
         SparseRows::of(py, paths)
@@ -255,14 +235,8 @@ impl Tree {
 
     /// Leaves every row reaches with its share at each, as a compressed sparse row matrix.
     #[pyo3(signature = (columns, n_threads=1))]
-    fn leaf_shares<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Bound<'py, PyAny>,
-        n_threads: usize,
-    ) -> PyResult<SparseRows> {
-        let shares: Sparse =
-            self.through(py, columns, n_threads, |c, control| self.inner.leaf_shares(c, control))?;
+    fn leaf_shares(&self, py: Python<'_>, columns: Columns, n_threads: usize) -> PyResult<SparseRows> {
+        let shares = self.through(py, columns, n_threads, |c, control| self.inner.leaf_shares(c, control))?;
         SparseRows::of(py, shares)
     }
 
@@ -314,17 +288,16 @@ impl Tree {
         Array::new(self.inner.nodes().iter().map(of).collect())
     }
 
-    /// Copies the columns and leads their rows through the tree in the gateway.
+    /// Leads the rows of the columns through the tree in the gateway.
     fn through<T: Send>(
         &self,
         py: Python<'_>,
-        columns: &Bound<'_, PyAny>,
+        columns: Columns,
         n_threads: usize,
         work: impl FnOnce(&[RawColumn], &Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
-        let columns = convert::raw_columns(columns)?;
         let limits = Limits { n_threads, time_limit: None, callback: None };
-        let result = run::detached(py, &limits, |control| work(&columns, control))?.map_err(to_py)?;
+        let result = run::detached(py, &limits, |control| work(&columns.0, control))?.map_err(to_py)?;
         Ok(result.value.expect("without limit and callback only a signal interrupts, and that was raised"))
     }
 }

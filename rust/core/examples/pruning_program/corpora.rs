@@ -3,59 +3,40 @@
 use crate::options::Options;
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
-use treewright_core::evolve::{Bench, Corpus, GrownTree, Judge, Objective, Source, TreePruning, rivals};
+use treewright_core::evolve::{
+    Evolution, Evolved, Files, NAIVE, Objective, Plan, Problem, Source, TreePruning, Trees, score,
+};
 use treewright_core::program::Program;
 
 /// Trees to choose by, and to report.
 const N_VALIDATION: usize = 240;
 const N_TEST: usize = 960;
 
-/// Trees as a problem for programs, and in columns for the rules of the books.
+/// Trees as a problem for programs.
 pub struct Lot {
     pub problem: TreePruning,
-    pub judge: Judge,
-    pub n_nodes: usize,
+    pub trees: Trees,
     pub largest: usize,
     n_test: f64,
 }
 
 impl Lot {
-    fn new(trees: &[GrownTree]) -> Result<Lot, String> {
-        let corpus = Corpus::new(trees, trees.len()).map_err(|error| error.to_string())?;
-        Ok(Lot {
-            problem: TreePruning::new(trees).map_err(|error| error.to_string())?,
-            n_nodes: corpus.n_nodes(),
-            largest: trees.iter().map(|tree| tree.nodes.len()).max().unwrap_or(0),
-            n_test: corpus.n_test().iter().sum(),
-            judge: Judge::new(corpus, Objective::Errors, &rivals()),
-        })
+    fn new(trees: Trees) -> Result<Lot, String> {
+        let grown = trees.source.trees(trees.n_trees, &Control::unlimited()).expect("nothing interrupts it");
+        let problem = TreePruning::new(&grown).map_err(|error| error.to_string())?;
+        let largest = grown.iter().map(|tree| tree.nodes.len()).max().unwrap_or(0);
+        let n_test = grown.iter().map(|tree| tree.n_test).sum();
+        Ok(Lot { problem, trees: trees.clone(), largest, n_test })
     }
 
-    /// Test errors of a program on all trees; `None` if it does not prune every one.
-    pub fn errors(&self, program: &Program) -> Option<f64> {
-        let (code, mut bench) = (program.compile(), Bench::new(&self.problem));
-        let n_words = bench.heap.n_words();
-        (0..self.problem.inputs.words.len()).try_fold(0.0, |sum, k| {
-            let Bench { machine, heap } = &mut bench;
-            let run =
-                machine.run(&code, heap, &self.problem.inputs.words[k], &self.problem.inputs.limits).ok()?;
-            let errors = self.problem.errors(k, heap, run.value)?;
-            heap.truncate(n_words);
-            Some(sum + errors)
-        })
-    }
-
-    /// Test errors of a rule of the books.
-    pub fn rival(&self, k: usize) -> f64 {
-        self.judge.rivals()[k].iter().sum()
+    /// Test errors of a program on all trees; a tree that it does not prune costs more than all its rows.
+    pub fn errors(&self, program: &Program) -> f64 {
+        self.problem.shown(score(&self.problem, program).loss)
     }
 
     /// Errors in percent of the test rows.
-    pub fn text(&self, errors: Option<f64>) -> String {
-        match errors {
-            Some(errors) => format!("{:7.3}", 100.0 * errors / self.n_test),
-            None => "   none".to_owned(),
-        }
+    pub fn text(&self, errors: f64) -> String {
+        format!("{:7.3}", 100.0 * errors / self.n_test)
     }
 }
 
@@ -66,10 +47,28 @@ impl Lot {
 pub fn drawn(options: &Options) -> Result<[Lot; 3], String> {
     let lot = |number: u64, n_trees: usize| {
         let source = Source::Networks { networks: networks(options), seed: 3 * options.seed + number };
-        let trees = source.trees(n_trees, &Control::unlimited()).expect("nothing interrupts it");
-        Lot::new(&trees)
+        Lot::new(Trees { source, n_trees })
     };
     Ok([lot(0, options.n_trees)?, lot(1, N_VALIDATION)?, lot(2, N_TEST)?])
+}
+
+/// What the rules of the books reach on the three lots: the report of an evolution that makes no program.
+///
+/// # Errors
+/// Trees that cannot be stored.
+pub fn books(lots: &[Lot; 3]) -> Result<Evolved, String> {
+    let [train, validation, test] = lots.each_ref().map(|lot| lot.trees.clone());
+    let evolution = Evolution {
+        most_train: train.n_trees,
+        train,
+        validation,
+        test,
+        objective: Objective::Errors,
+        start: vec![Program::parse(NAIVE).expect("the naive rule reads")],
+        plan: Plan { budget: 0, ..Plan::default() },
+    };
+    let ended = evolution.run(&Files::default(), &Control::unlimited(), &mut |_| {});
+    Ok(ended.map_err(|error| error.to_string())?.value.expect("nothing interrupts it"))
 }
 
 /// The sixty networks of a preset.

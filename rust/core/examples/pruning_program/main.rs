@@ -40,10 +40,7 @@ fn searched(train: &Lot, options: &Options) -> Result<(State, f64), String> {
 
 /// The program of a population that errs least on the second corpus, of these the smallest.
 fn choose<'a>(state: &'a State, validation: &Lot) -> &'a Member {
-    let worth = |member: &'a Member| {
-        let errors = validation.errors(&member.program).unwrap_or(f64::INFINITY);
-        (errors, member.bits, member)
-    };
+    let worth = |member: &'a Member| (validation.errors(&member.program), member.bits, member);
     let members = state.population.members().iter().map(worth);
     let best = members.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     best.expect("a population never gets empty").2
@@ -51,11 +48,12 @@ fn choose<'a>(state: &'a State, validation: &Lot) -> &'a Member {
 
 fn run(options: &Options) -> Result<(), String> {
     let lots = corpora::drawn(options)?;
+    let books = corpora::books(&lots)?;
     let [train, validation, _] = &lots;
-    report::start(train);
+    report::start(train, &books);
     let (state, seconds) = searched(train, options)?;
     report::population(&state, seconds, [train, validation]);
-    report::rules(&lots, choose(&state, validation));
+    report::rules(&lots, &books, choose(&state, validation));
     Ok(())
 }
 

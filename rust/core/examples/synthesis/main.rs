@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use tasks::Task;
 use treewright_core::control::Control;
-use treewright_core::evolve::{Bench, Examples, Files, Plan, ProgramSearch, State, judge};
+use treewright_core::evolve::{Examples, Files, Plan, ProgramSearch, State, score};
 
 /// Runs of a task at most.
 const RUNS: u64 = 4;
@@ -70,9 +70,7 @@ fn solve(task: &Task, options: &Options) -> bool {
 
 /// Examples on which the best program of a run is wrong.
 fn n_wrong(examples: &Examples, run: &State) -> u32 {
-    let bench = &mut Bench::new(examples);
-    let scored = judge(examples, &run.best().program, bench, |_, _| false);
-    scored.expect("a run that is never given up has a score").n_wrong
+    score(examples, &run.best().program).n_wrong
 }
 
 fn report(task: &Task, runs: &[State], seconds: f64) -> bool {

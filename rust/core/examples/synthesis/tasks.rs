@@ -66,7 +66,7 @@ fn on_lists(
     let mut store = Store::new();
     let words: Vec<Vec<Value>> = inputs.iter().map(|items| vec![list(&mut store, items)]).collect();
     let outputs: Vec<Value> = inputs.iter().map(|items| right(&mut store, items)).collect();
-    with(Examples::new(start, &store, &words, &outputs).expect("examples fit"), vocabulary)
+    with(Examples::new(start, None, &store, &words, &outputs).expect("examples fit"), vocabulary)
 }
 
 fn with(mut examples: Examples, vocabulary: &Vocabulary) -> Examples {
@@ -230,7 +230,7 @@ fn deletions(start: &Program, vocabulary: &Vocabulary, n: u64, largest: u32, see
         inputs.push(vec![Value::Int(out), tree.value(&mut store)]);
         outputs.push(list(&mut store, &left));
     }
-    let examples = Examples::viewed(start, Some(&view), &store, &inputs, &outputs);
+    let examples = Examples::new(start, Some(&view), &store, &inputs, &outputs);
     with(examples.expect("examples fit"), vocabulary)
 }
 
@@ -266,7 +266,7 @@ fn on_numbers(
     let mut store = Store::new();
     let inputs: Vec<Vec<Value>> = numbers.clone().map(|n| vec![Value::Int(n)]).collect();
     let outputs: Vec<Value> = numbers.map(|n| right(&mut store, n)).collect();
-    with(Examples::new(start, &store, &inputs, &outputs).expect("examples fit"), vocabulary)
+    with(Examples::new(start, None, &store, &inputs, &outputs).expect("examples fit"), vocabulary)
 }
 
 /// Name, what it is, and its n-th number.

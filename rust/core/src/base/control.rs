@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::base::outcome::{Stats, Status};
 
 /// Shared between the engine's threads and the one that waits for it.
@@ -91,6 +93,20 @@ impl Control {
             Some(Ok(pool)) => pool.install(work),
             Some(Err(_)) | None => work(),
         }
+    }
+
+    /// What `work` makes of every item, in their order; each thread has a bench of its own.
+    pub(crate) fn map<T: Sync, B, R: Send>(
+        &self,
+        items: &[T],
+        bench: impl Fn() -> B + Sync + Send,
+        work: impl Fn(&mut B, &T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        if self.is_parallel() {
+            return items.par_iter().map_init(bench, work).collect();
+        }
+        let mut bench = bench();
+        items.iter().map(|item| work(&mut bench, item)).collect()
     }
 
     /// Asks the engine to return what it has at its next checkpoint.

@@ -1,4 +1,4 @@
-//! Evolutions small enough for tests, and random rules.
+//! Evolutions small enough for tests.
 
 // Every test file takes what it needs.
 #![allow(dead_code)]
@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use treewright_core::control::Control;
 use treewright_core::data::LinearNetwork;
 use treewright_core::error::Error;
-use treewright_core::evolve::*;
+use treewright_core::evolve::{Evolution, Evolved, Files, NAIVE, Objective, Plan, Source, Trees};
 use treewright_core::outcome::{Outcome, Status};
-use treewright_core::program::{Program, Ty, Vocabulary};
-use treewright_core::random::Random;
+use treewright_core::program::Program;
 
 pub fn networks() -> Vec<LinearNetwork> {
     let each = [(8, 0), (9, 2), (8, 2), (9, 0)];
@@ -24,24 +23,8 @@ pub fn source(seed: u64) -> Source {
     Source::Networks { networks: networks(), seed }
 }
 
-pub fn corpus(seed: u64, n_trees: usize) -> Corpus {
-    let source = source(seed);
-    let trees = source.trees(n_trees, &Control::unlimited()).unwrap();
-    Corpus::new(&trees, n_trees.div_ceil(8)).unwrap()
-}
-
 pub fn rule(formula: &str) -> Program {
     Program::parse(&format!("fun estimate(c: float, n: float): float = {formula}\n")).unwrap()
-}
-
-/// A random formula of c and n, with `let` or not.
-pub fn random_rule(random: &mut Random, size: usize, values: bool) -> Program {
-    let mut draft = Draft::open(&rule("n - c"));
-    let scope = draft.arena.in_scope(&[], &draft.main, &[]);
-    let vocabulary = Vocabulary { values, ..Vocabulary::scalar() };
-    let body = draft.arena.generate(Ty::FLOAT, size, &scope, &vocabulary, random).unwrap();
-    draft.put(&[], body).unwrap();
-    draft.close().unwrap()
 }
 
 pub fn evolution(seed: u64, budget: u64, objective: Objective) -> Evolution {

@@ -14,6 +14,7 @@
 //! cut does not depend on where they stand.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::base::error::{Error, Result};
 use crate::base::ordering::PRUNE_TIE;
@@ -21,20 +22,31 @@ use crate::base::ordering::PRUNE_TIE;
 /// A node of a tree to be pruned; parents come before their children.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrownNode {
-    /// Training rows of the node's class, and all.
+    /// Training rows of the node's class.
     pub c: f64,
+    /// All training rows.
     pub n: f64,
     /// Test rows that it would get wrong as a leaf.
     pub errors: f64,
     /// The first child; the others follow.
     pub first_child: u32,
+    /// How many there are.
     pub n_children: u32,
+}
+
+impl GrownNode {
+    /// Numbers of the children.
+    pub(super) fn children(&self) -> Range<usize> {
+        self.first_child as usize..(self.first_child + self.n_children) as usize
+    }
 }
 
 /// A tree grown from some rows and judged by others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrownTree {
+    /// The root first.
     pub nodes: Vec<GrownNode>,
+    /// Rows that judge it.
     pub n_test: f64,
 }
 
@@ -77,7 +89,7 @@ pub struct Part {
 /// # Invariants
 /// Trees, pairs and records stand in the order of first use, so a first part of the trees needs a first
 /// part of each. The value of pair i has place i + 1, that of record i stands after all pairs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Corpus {
     c: Vec<f64>,
     n: Vec<f64>,
@@ -103,14 +115,13 @@ impl Corpus {
     /// A node whose training rows are none of its class, or whose numbers are not finite.
     pub fn new(trees: &[GrownTree], n_screen: usize) -> Result<Corpus> {
         let mut builder = Builder::default();
-        let mut screen = Part::default();
         for (k, tree) in trees.iter().enumerate() {
             builder.add(tree)?;
             if k + 1 == n_screen.clamp(1, trees.len()) {
-                screen = builder.part();
+                builder.corpus.screen = builder.corpus.whole();
             }
         }
-        Ok(builder.finish(screen))
+        Ok(builder.finish())
     }
 
     pub fn n_trees(&self) -> usize {
@@ -190,10 +201,14 @@ impl Corpus {
         }
     }
 
+    fn stops(&self, tree: usize) -> &[Stop] {
+        let start = if tree == 0 { 0 } else { self.ends[tree - 1] };
+        &self.stops[start..self.ends[tree]]
+    }
+
     /// Test errors of a tree under what was decided.
     pub fn errors(&self, decisions: &Decisions, tree: usize) -> f64 {
-        let start = if tree == 0 { 0 } else { self.ends[tree - 1] };
-        let stops = &self.stops[start..self.ends[tree]];
+        let stops = self.stops(tree);
         let (mut at, mut errors) = (0, 0.0);
         while let Some(stop) = stops.get(at) {
             let is_cut = decisions.cut[stop.place as usize] != 0;
@@ -205,22 +220,7 @@ impl Corpus {
 
     /// Test errors of a tree that stays whole.
     pub fn errors_unpruned(&self, tree: usize) -> f64 {
-        let start = if tree == 0 { 0 } else { self.ends[tree - 1] };
-        self.stops[start..self.ends[tree]].iter().filter(|stop| stop.skip == 1).map(|stop| stop.errors).sum()
-    }
-
-    /// Numbers of the nodes of a tree that are leaves under what was decided, in preorder, and the value
-    /// of its root.
-    pub fn pruned(&self, decisions: &Decisions, tree: usize) -> (Vec<usize>, f64) {
-        let start = if tree == 0 { 0 } else { self.ends[tree - 1] };
-        let stops = &self.stops[start..self.ends[tree]];
-        let (mut at, mut leaves) = (0, Vec::new());
-        while let Some(stop) = stops.get(at) {
-            let is_cut = decisions.cut[stop.place as usize] != 0;
-            leaves.extend(is_cut.then_some(at));
-            at += if is_cut { stop.skip as usize } else { 1 };
-        }
-        (leaves, decisions.values[stops[0].place as usize])
+        self.stops(tree).iter().filter(|stop| stop.skip == 1).map(|stop| stop.errors).sum()
     }
 
     /// The decisions about a part as a number: equal for rules that prune alike.
@@ -238,7 +238,7 @@ impl Corpus {
 
 #[derive(Default)]
 struct Builder {
-    corpus: Option<Corpus>,
+    corpus: Corpus,
     pairs: HashMap<(u64, u64), u32>,
     records: HashMap<(u32, [u32; 2], [u64; 2]), u32>,
     /// Subtrees so far, as in the records, but with pairs and records counted apart: the number of
@@ -250,29 +250,12 @@ struct Builder {
 const RECORD: Place = 1 << 31;
 
 impl Builder {
-    fn corpus(&mut self) -> &mut Corpus {
-        self.corpus.get_or_insert_with(|| Corpus {
-            c: Vec::new(),
-            n: Vec::new(),
-            records: Vec::new(),
-            stops: Vec::new(),
-            ends: Vec::new(),
-            n_test: Vec::new(),
-            screen: Part::default(),
-        })
-    }
-
-    fn part(&mut self) -> Part {
-        self.corpus().whole()
-    }
-
     fn pair(&mut self, node: &GrownNode) -> Place {
         let next = self.pairs.len() as u32;
         let pair = *self.pairs.entry((node.c.to_bits(), node.n.to_bits())).or_insert(next);
         if pair == next {
-            let corpus = self.corpus();
-            corpus.c.push(node.c);
-            corpus.n.push(node.n);
+            self.corpus.c.push(node.c);
+            self.corpus.n.push(node.n);
         }
         pair + 1
     }
@@ -282,7 +265,7 @@ impl Builder {
         let next = self.records.len() as u32;
         let found = *self.records.entry(key).or_insert(next);
         if found == next {
-            self.corpus().records.push(record);
+            self.corpus.records.push(record);
         }
         found | RECORD
     }
@@ -295,15 +278,15 @@ impl Builder {
             self.found[id] = self.subtree(tree, node);
         }
         let sizes = sizes(tree);
-        let start = self.corpus().stops.len();
+        let start = self.corpus.stops.len();
         let mut todo = vec![0u32];
         while let Some(id) = todo.pop() {
             let node = &tree.nodes[id as usize];
             let stop = Stop { place: self.found[id as usize], skip: sizes[id as usize], errors: node.errors };
-            self.corpus().stops.push(stop);
+            self.corpus.stops.push(stop);
             todo.extend((node.first_child..node.first_child + node.n_children).rev());
         }
-        let corpus = self.corpus();
+        let corpus = &mut self.corpus;
         if corpus.stops.len() != start + tree.nodes.len() {
             return Err(not_a_tree(tree.nodes.len()));
         }
@@ -320,8 +303,7 @@ impl Builder {
         if node.n_children == 0 {
             return pair;
         }
-        let below = node.first_child as usize..(node.first_child + node.n_children) as usize;
-        let reached = below.filter(|&child| tree.nodes[child].n > 0.0);
+        let reached = node.children().filter(|&child| tree.nodes[child].n > 0.0);
         let mut parts: Vec<(Place, f64)> =
             reached.map(|child| (self.found[child], tree.nodes[child].n / node.n)).collect();
         while parts.len() > 2 {
@@ -335,9 +317,8 @@ impl Builder {
         self.record(Record { pair, children, shares })
     }
 
-    fn finish(mut self, screen: Part) -> Corpus {
-        self.corpus();
-        let mut corpus = self.corpus.expect("it was made just now");
+    fn finish(self) -> Corpus {
+        let mut corpus = self.corpus;
         let first = 1 + corpus.c.len() as u32;
         let settle = |place: &mut Place| {
             if *place != NO_PAIR && *place & RECORD != 0 {
@@ -346,7 +327,6 @@ impl Builder {
         };
         corpus.records.iter_mut().flat_map(|record| &mut record.children).for_each(settle);
         corpus.stops.iter_mut().map(|stop| &mut stop.place).for_each(settle);
-        corpus.screen = screen;
         corpus
     }
 }
@@ -355,8 +335,7 @@ impl Builder {
 fn sizes(tree: &GrownTree) -> Vec<u32> {
     let mut sizes = vec![1u32; tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().rev() {
-        let below = node.first_child as usize..(node.first_child + node.n_children) as usize;
-        sizes[id] += below.map(|child| sizes[child]).sum::<u32>();
+        sizes[id] += sizes[node.children()].iter().sum::<u32>();
     }
     sizes
 }
@@ -375,11 +354,8 @@ fn check(tree: &GrownTree) -> Result<()> {
         let finite = [node.c, node.n, node.errors].iter().all(|x| x.is_finite() && *x >= 0.0);
         if !finite || node.n > 0.0 && (node.c == 0.0 || node.c > node.n) {
             let found = format!("({}, {})", node.c, node.n);
-            return fault(
-                "(c, n)",
-                found,
-                "rows of the node's class, more than none, and all rows, no fewer",
-            );
+            let allowed = "rows of the node's class, more than none, and all rows, no fewer";
+            return fault("(c, n)", found, allowed);
         }
     }
     if !tree.n_test.is_finite() || tree.n_test <= 0.0 {

@@ -19,7 +19,7 @@
 //! | `checkpoint` | where a search stands, as a file |
 //! | `moves` | how programs are changed |
 //! | `corpus` | trees as pairs, distinct subtrees and sums of errors |
-//! | `source`, `own` | where they come from: drawn from networks, grown elsewhere or from given data |
+//! | `source` | where they come from: drawn from networks, grown elsewhere or from given data |
 //!
 //! # Source
 //! pruning-by-automatic-programming, sections 2 and 3.
@@ -27,7 +27,6 @@
 mod checkpoint;
 mod corpus;
 mod moves;
-mod own;
 mod population;
 mod search;
 mod source;
@@ -36,19 +35,16 @@ mod task;
 mod tasks;
 
 pub use checkpoint::seed_of;
-pub use corpus::{Corpus, Decisions, GrownNode, GrownTree, Part};
-pub use moves::{At, Draft, FORMULAS, Material, Neutral, Op, PROGRAMS, Step, apply, apply_neutral, vary};
-pub use own::{OwnSet, Sample, Wanted, grow_own};
-pub use population::{Keep, Member, Population};
+pub use corpus::{GrownNode, GrownTree};
+pub use population::{Member, Population};
 pub use search::Files;
-pub use source::Source;
-pub use state::{Plan, State, Tally, Watch};
-pub use task::{Bounds, Outputs, Scored, Verdict};
+pub use source::{OwnSet, Sample, Source, Wanted, grow_own};
+pub use state::{Plan, State, Tally};
+pub use task::{Outputs, Scored};
 pub use tasks::examples::Examples;
 pub use tasks::formula::{
-    Buffers, Columns, Estimate, Evolution, Evolved, Extent, Judge, NAIVE, Objective, Rival, Row, Rule,
-    Scratch, Trees, is_finite_on_all, is_finite_up_to, rivals, simpler, tree_errors, two_constants,
+    Columns, Estimate, Evolution, Evolved, Extent, NAIVE, Objective, Row, Rule, Scratch, Trees, tree_errors,
 };
-pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, UNIT, judge, symbols};
+pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, score, symbols};
 pub use tasks::scored::ScoredInputs;
 pub use tasks::tree_pruning::{TreePruning, full_form, naive};

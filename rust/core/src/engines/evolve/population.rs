@@ -43,31 +43,34 @@ const MOST_NEUTRAL: usize = 64;
 /// A program that is kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
+    /// The program itself.
     pub program: Program,
+    /// Its size.
     pub bits: f64,
+    /// What it is worth.
     pub scored: Scored,
     /// Number of programs made before it.
     pub born: u64,
     /// Children it was given so far.
-    pub n_children: u32,
+    pub(super) n_children: u32,
     /// Whether its constants were searched.
-    pub is_tuned: bool,
+    pub(super) is_tuned: bool,
     /// Other programs that are no worse, from small to large.
     pub(super) neutral: Vec<(f64, Program)>,
 }
 
 impl Member {
-    pub fn new(program: Program, bits: f64, scored: Scored, born: u64) -> Member {
+    pub(super) fn new(program: Program, bits: f64, scored: Scored, born: u64) -> Member {
         Member { program, bits, scored, born, n_children: 0, is_tuned: false, neutral: Vec::new() }
     }
 
     /// Cell of its size.
-    pub fn cell(&self) -> u32 {
+    pub(super) fn cell(&self) -> u32 {
         cell(self.bits)
     }
 
     /// Keeps a changed copy that is no worse, if it is among the smallest.
-    pub fn keep_neutral(&mut self, program: Program, bits: f64) {
+    pub(super) fn keep_neutral(&mut self, program: Program, bits: f64) {
         let place = self.neutral.partition_point(|(other, _)| *other <= bits);
         if place < MOST_NEUTRAL && self.neutral.iter().all(|(_, other)| *other != program) {
             self.neutral.truncate(MOST_NEUTRAL - 1);
@@ -99,7 +102,7 @@ type Standing = (f64, f64, u64);
 
 impl Keep {
     /// Children that a parent gets at a time.
-    pub fn slice(self) -> u32 {
+    pub(super) fn slice(self) -> u32 {
         match self {
             Keep::Sizes => 32,
             Keep::CoarseFront | Keep::Front => 128,
@@ -107,7 +110,7 @@ impl Keep {
     }
 
     /// How often a number of children was doubled.
-    pub fn doublings(self, n_children: u32) -> u32 {
+    pub(super) fn doublings(self, n_children: u32) -> u32 {
         (n_children / self.slice() + 1).ilog2()
     }
 
@@ -157,12 +160,12 @@ pub struct Population {
 }
 
 impl Population {
-    pub fn new(keep: Keep) -> Population {
+    pub(super) fn new(keep: Keep) -> Population {
         Population { keep, ..Population::default() }
     }
 
     /// A population of programs that are offered in this order.
-    pub fn of(keep: Keep, members: impl IntoIterator<Item = Member>) -> Population {
+    pub(super) fn of(keep: Keep, members: impl IntoIterator<Item = Member>) -> Population {
         let mut population = Population::new(keep);
         for member in members {
             population.offer(member);
@@ -171,44 +174,41 @@ impl Population {
     }
 
     /// A population as it was stored.
-    pub fn restored(keep: Keep, mut members: Vec<Member>, effort: Effort) -> Population {
+    pub(super) fn restored(keep: Keep, mut members: Vec<Member>, effort: Effort) -> Population {
         members.sort_by(|a, b| order(keep, a, b));
         Population { keep, members, effort }
     }
 
-    pub fn keep(&self) -> Keep {
-        self.keep
-    }
-
-    pub fn into_members(self) -> Vec<Member> {
+    pub(super) fn into_members(self) -> Vec<Member> {
         self.members
     }
 
+    /// The programs, from good to bad.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    pub fn member_mut(&mut self, k: usize) -> &mut Member {
+    pub(super) fn member_mut(&mut self, k: usize) -> &mut Member {
         &mut self.members[k]
     }
 
     /// The member of this birth.
-    pub fn find_mut(&mut self, born: u64) -> Option<&mut Member> {
+    pub(super) fn find_mut(&mut self, born: u64) -> Option<&mut Member> {
         self.members.iter_mut().find(|member| member.born == born)
     }
 
     /// The member with least loss, of these the smallest.
-    pub fn best(&self) -> Option<&Member> {
+    pub(super) fn best(&self) -> Option<&Member> {
         self.members.iter().min_by(|a, b| rank(a, b))
     }
 
     /// The best one that is no larger than a cell.
-    pub fn best_up_to(&self, cell: u32) -> Option<&Member> {
+    pub(super) fn best_up_to(&self, cell: u32) -> Option<&Member> {
         least(self.members.iter().filter(|member| member.cell() <= cell))
     }
 
     /// What a program of that size must reach to be kept among sizes.
-    pub fn bounds(&self, cell: u32) -> Bounds {
+    pub(super) fn bounds(&self, cell: u32) -> Bounds {
         self.best_up_to(cell).map_or(Bounds::NONE, |best| Bounds {
             screen: best.scored.screen * SCREEN_SLACK,
             whole: best.scored.loss * NEAR,
@@ -216,7 +216,7 @@ impl Population {
     }
 
     /// What a program must reach to be kept in a front: that of the best one that is no larger and no slower.
-    pub fn front_bounds(&self, bits: f64, cost: u64) -> Bounds {
+    pub(super) fn front_bounds(&self, bits: f64, cost: u64) -> Bounds {
         let small = self.members.iter().filter(|member| member.bits <= bits && member.scored.cost <= cost);
         least(small).map_or(Bounds::NONE, |best| Bounds {
             screen: best.scored.screen * SCREEN_SLACK,
@@ -226,13 +226,13 @@ impl Population {
 
     /// Whether no program of this size can be kept in a front any more once it has lost so much in so much
     /// time.
-    pub fn is_lost(&self, bits: f64, loss: f64, cost: u64) -> bool {
+    pub(super) fn is_lost(&self, bits: f64, loss: f64, cost: u64) -> bool {
         let now = self.keep.standing(loss, bits, cost);
         self.members.iter().any(|member| member.scored.loss < loss && no_worse(self.keep.of(member), now))
     }
 
     /// The best of every size, if better than all smaller ones.
-    pub fn best_of_sizes(&self) -> Vec<usize> {
+    pub(super) fn best_of_sizes(&self) -> Vec<usize> {
         let is_best = |k: usize| {
             let member = &self.members[k];
             let others = self.members.iter().filter(|other| other.cell() <= member.cell());
@@ -242,7 +242,7 @@ impl Population {
     }
 
     /// Takes a program in, or gives it back.
-    pub fn offer(&mut self, new: Member) -> Option<Member> {
+    pub(super) fn offer(&mut self, new: Member) -> Option<Member> {
         match self.keep {
             Keep::Sizes => self.offer_among_sizes(new),
             Keep::CoarseFront | Keep::Front => self.offer_to_front(new),
@@ -301,7 +301,7 @@ impl Population {
     ///
     /// Among sizes the class that had least work comes first, in it the member whose children were doubled
     /// least, then the smallest. In a front the best member comes first, then those with fewest doublings.
-    pub fn parents(&self, n_slices: usize) -> (Vec<usize>, Effort) {
+    pub(super) fn parents(&self, n_slices: usize) -> (Vec<usize>, Effort) {
         let mut effort = self.effort.clone();
         let mut given: Vec<u32> = self.members.iter().map(|member| member.n_children).collect();
         let classes: Vec<u32> = self.members.iter().map(|member| member.cell() / CLASS).collect();

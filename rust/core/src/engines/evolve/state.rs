@@ -16,6 +16,7 @@ const WATCH: u64 = 16;
 /// What a search depends on, besides its task and its start.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
+    /// Draws all children.
     pub seed: u64,
     /// Programs to make.
     pub budget: u64,
@@ -37,22 +38,24 @@ impl Default for Plan {
 /// Where a search stands at the end of a generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    pub generation: u64,
+    pub(super) generation: u64,
     /// Programs made so far, those that turned out to be none or known among them.
     pub n_programs: u64,
+    /// They by what became of them.
     pub tally: Tally,
     /// Programs made when the first one was found that is what was looked for.
     pub solved: Option<u64>,
+    /// The programs that are kept now.
     pub population: Population,
     /// Populations that began before it.
-    pub beginnings: Beginnings,
+    pub(super) beginnings: Beginnings,
     /// Programs that no other one beats, of all populations; empty where the population is such a front.
-    pub archive: Population,
-    pub seen: Seen,
+    pub(super) archive: Population,
+    pub(super) seen: Seen,
     /// Inputs in use.
-    pub n_inputs: usize,
+    pub(super) n_inputs: usize,
     /// What validation said last.
-    pub watch: Watch,
+    pub(super) watch: Watch,
 }
 
 impl State {
@@ -73,7 +76,7 @@ impl State {
     }
 
     /// The programs that no other one beats.
-    pub fn front(&self) -> &Population {
+    pub(super) fn front(&self) -> &Population {
         if self.archive.members().is_empty() { &self.population } else { &self.archive }
     }
 
@@ -83,13 +86,13 @@ impl State {
     }
 
     /// Whether the present population, one that began apart, had its share.
-    pub fn is_beginning_due(&self) -> bool {
+    pub(super) fn is_beginning_due(&self) -> bool {
         let share = (self.beginnings.n_done + 1) * SHARE * self.n_inputs as u64;
         !self.beginnings.are_over() && self.n_programs >= share
     }
 
     /// Whether it is time to look at validation.
-    pub fn is_watch_due(&self) -> bool {
+    pub(super) fn is_watch_due(&self) -> bool {
         self.generation > self.watch.generation && self.generation % WATCH == 0
     }
 }
@@ -133,15 +136,20 @@ impl Beginnings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
+    /// Without a finite loss.
     pub undefined: u64,
+    /// As another one that was seen before.
     pub known: u64,
+    /// Worse than the bound on the part that screens.
     pub screened: u64,
+    /// Worse than the bound on all inputs.
     pub worse: u64,
+    /// Looked at to the end.
     pub scored: u64,
 }
 
 impl Tally {
-    pub fn count(&mut self, verdict: &Verdict) {
+    pub(super) fn count(&mut self, verdict: &Verdict) {
         *match verdict {
             Verdict::Undefined => &mut self.undefined,
             Verdict::Known => &mut self.known,
@@ -151,7 +159,7 @@ impl Tally {
         } += 1;
     }
 
-    pub fn add(&mut self, other: &Tally) {
+    pub(super) fn add(&mut self, other: &Tally) {
         self.undefined += other.undefined;
         self.known += other.known;
         self.screened += other.screened;

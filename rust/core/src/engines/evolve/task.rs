@@ -73,8 +73,9 @@ pub struct Child<'a> {
 /// What a program made of all inputs.
 #[derive(Debug, Clone)]
 pub struct Outputs {
+    /// Data of the values.
     pub store: Store,
-    /// `None` where a run came to no end, or to more nodes than the task looks at.
+    /// One an input; `None` where a run came to no end, or to more nodes than the task looks at.
     pub values: Vec<Option<Value>>,
     /// Nodes of all values.
     pub n_nodes: usize,

@@ -3,9 +3,14 @@
 
 use super::assemble::Blueprint;
 use super::outcome::{Action, Pruned};
+use crate::base::control::Control;
 use crate::base::error::{Error, Result};
 use crate::base::ordering::PRUNE_TIE;
+use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::tree::{Routing, Tree};
+
+/// Nodes between two checkpoints.
+const BATCH: usize = 1 << 16;
 
 /// By how much a leaf may be worse and still be preferred.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -23,22 +28,27 @@ pub struct Slack {
 /// no node above it becomes a leaf.
 /// Rates of nodes that nothing reaches are not looked at: such a node becomes a leaf, its value 0.
 /// Where the routing lets rows stay at a node, they count as a leaf of that node.
+/// The weights are those of `judged`, the same tree with these or other rows in it; nodes keep the classes
+/// and the weights that they have in `tree`. Nothing where the control ends the work.
 ///
 /// # Errors
-/// Rates that are not one a node, a slack that is not a number.
+/// Rates that are not one a node, a slack that is not a number, two trees of different numbers of nodes.
 ///
 /// # Complexity
 /// Linear in the nodes, whatever the depth.
-pub fn prune(tree: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
-    prune_judged(tree, tree, leaf_rates, slack)
+pub fn prune(
+    tree: &Tree,
+    judged: &Tree,
+    leaf_rates: &[f64],
+    slack: Slack,
+    control: &Control,
+) -> Result<Outcome<Option<Pruned>>> {
+    check(tree, judged, leaf_rates, slack)?;
+    let pruned = pruned(tree, judged, leaf_rates, slack, control).map_err(Halt::from);
+    Outcome::all_or_none(pruned, Status::Complete, Stats::time(control.elapsed()))
 }
 
-/// Prunes by the weights of `judged`, the same tree with other rows in it; nodes keep the classes and
-/// the weights that they have in `tree`.
-///
-/// # Errors
-/// As for [`prune`]; two trees of different numbers of nodes.
-pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<Pruned> {
+fn check(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack) -> Result<()> {
     let nodes = judged.nodes();
     if nodes.len() != tree.nodes().len() {
         let what = "the judged tree".to_owned();
@@ -53,11 +63,25 @@ pub fn prune_judged(tree: &Tree, judged: &Tree, leaf_rates: &[f64], slack: Slack
             return Err(Error::Parameter { name, found: found.into(), allowed: "a finite number" });
         }
     }
+    Ok(())
+}
+
+fn pruned(
+    tree: &Tree,
+    judged: &Tree,
+    leaf_rates: &[f64],
+    slack: Slack,
+    control: &Control,
+) -> std::result::Result<Pruned, Status> {
+    let nodes = judged.nodes();
     let stays = matches!(tree.routing(), Routing::Stop | Routing::Mean);
     let mut value = vec![0.0; nodes.len()];
     let mut subtree = vec![f64::NAN; nodes.len()];
     let mut is_leaf = vec![true; nodes.len()];
     for (id, node) in nodes.iter().enumerate().rev() {
+        if id % BATCH == 0 {
+            control.checkpoint()?;
+        }
         let reached = node.weight > 0.0;
         let leaf = if reached { leaf_rates[id] } else { 0.0 };
         if node.is_leaf() {

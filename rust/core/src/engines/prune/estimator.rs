@@ -9,13 +9,19 @@ pub enum Estimator {
     /// e / n.
     Observed,
     /// Upper end of the score (Wilson) interval without continuity correction.
-    Score { z: f64 },
+    Score {
+        /// The normal quantile.
+        z: f64,
+    },
     /// (e + extra errors) / n.
     ErrorBased(ErrorLimit),
     /// (e + 1/2) / n.
     Pessimistic,
     /// (e + alpha) / n.
-    PerLeaf { alpha: f64 },
+    PerLeaf {
+        /// Errors added.
+        alpha: f64,
+    },
     /// The formula that evolved in the paper on pruning by automatic programming, figure 1.
     Published,
 }

@@ -17,8 +17,7 @@
 
 use std::collections::HashMap;
 
-use super::assemble::Blueprint;
-use super::counts::{Counts, majority};
+use super::assemble::{Blueprint, Counts, majority};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::limits::ErrorLimit;
 use super::outcome::{Action, Pruned};
@@ -33,6 +32,7 @@ use crate::model::tree::Tree;
 /// Parameters of [`prune_grafting`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grafting {
+    /// How many errors leaves are expected to make.
     pub limit: ErrorLimit,
     /// Whether branches may take their parent's place; without, nodes only become leaves.
     pub grafts: bool,

@@ -45,23 +45,6 @@ pub struct ErrorLimit {
     z: f64,
 }
 
-/// Errors that `limit` expects of a leaf beyond the `e` it made on `n` rows.
-///
-/// # Errors
-/// A confidence that is not between 0 and 1.
-///
-/// # Examples
-/// ```
-/// use treewright_core::prune::{Limit, extra_errors};
-///
-/// let extra = extra_errors(Limit::C45, 16.0, 1.0, 0.25)?;
-/// assert!((extra - 1.507).abs() < 5e-4);
-/// # Ok::<(), treewright_core::error::Error>(())
-/// ```
-pub fn extra_errors(limit: Limit, n: f64, e: f64, confidence: f64) -> Result<f64> {
-    Ok(ErrorLimit::new(limit, confidence)?.extra(n, e))
-}
-
 impl ErrorLimit {
     /// The limit that is passed with probability `confidence`.
     ///
@@ -85,6 +68,15 @@ impl ErrorLimit {
     }
 
     /// Errors expected beyond the `e` made on `n` rows; 0 where there are no rows.
+    ///
+    /// # Examples
+    /// ```
+    /// use treewright_core::prune::{ErrorLimit, Limit};
+    ///
+    /// let extra = ErrorLimit::new(Limit::C45, 0.25)?.extra(16.0, 1.0);
+    /// assert!((extra - 1.507).abs() < 5e-4);
+    /// # Ok::<(), treewright_core::error::Error>(())
+    /// ```
     pub fn extra(&self, n: f64, e: f64) -> f64 {
         if n.is_nan() || e.is_nan() {
             return f64::NAN;
@@ -174,7 +166,7 @@ mod tests {
         ];
         for (n, e, c45, weka, exact) in cases {
             for (limit, expected) in [(Limit::C45, c45), (Limit::Weka, weka), (Limit::Exact, exact)] {
-                let found = extra_errors(limit, n, e, 0.25).unwrap();
+                let found = ErrorLimit::new(limit, 0.25).unwrap().extra(n, e);
                 assert!((found - expected).abs() < 6e-4, "{limit:?} {n} {e}: {found}");
             }
         }

@@ -22,7 +22,6 @@
 mod assemble;
 mod beta;
 mod bottom_up;
-mod counts;
 mod estimator;
 mod flow;
 mod grafting;
@@ -34,10 +33,10 @@ mod rows;
 pub mod study;
 
 pub(crate) use bottom_up::Mean;
-pub use bottom_up::{Slack, prune, prune_judged};
+pub use bottom_up::{Slack, prune};
 pub use estimator::Estimator;
 pub use grafting::{Grafting, prune_grafting};
-pub use limits::{ErrorLimit, Limit, extra_errors};
+pub use limits::{ErrorLimit, Limit};
 pub use normal::upper_quantile;
 pub use outcome::{Action, Pruned};
 pub use refill::{Judge, refill};

@@ -30,5 +30,6 @@ pub struct Pruned {
     pub subtree: Vec<f64>,
     /// The rate estimated for its largest branch in its place; NaN where that was not tried.
     pub branch: Vec<f64>,
+    /// For every old node: what became of it.
     pub action: Vec<Action>,
 }

@@ -1,7 +1,6 @@
 //! Counting rows into a tree that stands already.
 
-use super::assemble::Blueprint;
-use super::counts::{Counts, majority};
+use super::assemble::{Blueprint, Counts, majority};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::rows::Rows;
 use crate::base::control::Control;

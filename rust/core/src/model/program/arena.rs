@@ -86,11 +86,6 @@ impl Arena {
         &self.types
     }
 
-    /// Number of distinct nodes.
-    pub fn n_nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
     }

@@ -15,77 +15,35 @@ pub(super) type Label = u32;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Op {
     /// Room for a frame, and the steps of the block that begins here.
-    Enter {
-        n_slots: u32,
-        steps: u32,
-    },
+    Enter { n_slots: u32, steps: u32 },
     /// The steps of the block that begins here.
-    Charge {
-        steps: u32,
-    },
-    Const {
-        to: Slot,
-        constant: u32,
-    },
-    Move {
-        to: Slot,
-        from: Slot,
-    },
-    Unary {
-        prim: Prim,
-        to: Slot,
-        a: Slot,
-    },
-    Binary {
-        prim: Prim,
-        to: Slot,
-        a: Slot,
-        b: Slot,
-    },
+    Charge { steps: u32 },
+    /// A constant by its number.
+    Const { to: Slot, constant: u32 },
+    /// A copy.
+    Move { to: Slot, from: Slot },
+    /// A primitive of one argument.
+    Unary { prim: Prim, to: Slot, a: Slot },
+    /// A primitive of two arguments.
+    Binary { prim: Prim, to: Slot, a: Slot, b: Slot },
     /// Data from fields side by side.
-    Data {
-        position: u8,
-        to: Slot,
-        first: Slot,
-        n: u32,
-    },
+    Data { position: u8, to: Slot, first: Slot, n: u32 },
     /// Fields of data, side by side.
-    Fields {
-        of: Slot,
-        first: Slot,
-        n: u32,
-    },
+    Fields { of: Slot, first: Slot, n: u32 },
     /// Goes where the constructor of `on` says: a place in [`Code::tables`].
-    Switch {
-        on: Slot,
-        table: u32,
-    },
-    JumpUnless {
-        on: Slot,
-        to: Label,
-    },
+    Switch { on: Slot, table: u32 },
+    /// Goes on where `on` is true, else jumps.
+    JumpUnless { on: Slot, to: Label },
     /// Goes on with `n - 1` for a positive integer n, else jumps.
-    Predecessor {
-        of: Slot,
-        result: Slot,
-        to: Label,
-    },
-    Jump {
-        to: Label,
-    },
-    Call {
-        function: Label,
-        first: Slot,
-    },
+    Predecessor { of: Slot, result: Slot, to: Label },
+    /// Goes on elsewhere.
+    Jump { to: Label },
+    /// A call, its arguments from `first` on.
+    Call { function: Label, first: Slot },
     /// A call whose result is the caller's: takes over the frame.
-    TailCall {
-        function: Label,
-        first: Slot,
-        n: u32,
-    },
-    Return {
-        from: Slot,
-    },
+    TailCall { function: Label, first: Slot, n: u32 },
+    /// Goes back to the caller.
+    Return { from: Slot },
 }
 
 /// A compiled program.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::arena::{Arena, mix};
 use super::copy::{Copier, Fresh, Levels, Names};
 use super::error::{ProgramError, Result};
+use super::lexer;
 use super::node::{Expr, Fun, Var};
 use super::types::{Ty, Types};
 
@@ -60,20 +61,12 @@ impl std::hash::Hash for Program {
 
 impl Program {
     /// Closes definitions: bodies fit their signatures, nothing is free, recursion is structural.
-    pub fn new(arena: &Arena, definitions: &[Definition]) -> Result<Program> {
+    pub(crate) fn new(arena: &Arena, definitions: &[Definition]) -> Result<Program> {
         if definitions.is_empty() {
             return Err(ProgramError::Arity { what: "definitions".to_owned(), expected: 1, found: 0 });
         }
         let mut to = Arena::new(arena.types().clone());
-        let mut copier = Copier {
-            from: arena,
-            names: None,
-            to: &mut to,
-            renaming: Levels::default(),
-            vars: Vec::new(),
-            funs: Vec::new(),
-            open: false,
-        };
+        let mut copier = Copier::new(arena, &mut to, Levels::default());
         let mut closed = Vec::with_capacity(definitions.len());
         for definition in definitions {
             arena.check_function(definition.fun, &definition.params, definition.body)?;
@@ -90,17 +83,10 @@ impl Program {
     }
 
     /// The program in a new arena with a fresh name for every binder, ready to be changed.
-    pub fn open(&self) -> (Arena, Vec<Definition>) {
+    pub(crate) fn open(&self) -> (Arena, Vec<Definition>) {
         let mut arena = Arena::new(self.types().clone());
-        let mut copier = Copier {
-            from: &self.0.arena,
-            names: Some(&self.0.names),
-            to: &mut arena,
-            renaming: Fresh,
-            vars: Vec::new(),
-            funs: Vec::new(),
-            open: false,
-        };
+        let mut copier =
+            Copier { names: Some(&self.0.names), ..Copier::new(&self.0.arena, &mut arena, Fresh) };
         let both = self.0.definitions.iter().zip(&self.0.heads);
         let open = both.map(|(definition, head)| {
             copier.copy_definition(definition, head).expect("a program is closed and well typed")
@@ -118,21 +104,23 @@ impl Program {
         Program(Arc::new(Closed { heads, names, ..(*self.0).clone() }))
     }
 
+    /// The types that it declares.
     pub fn types(&self) -> &Arc<Types> {
         self.0.arena.types()
     }
 
     /// The canonical arena: a variable for every level and type.
-    pub fn arena(&self) -> &Arena {
+    pub(crate) fn arena(&self) -> &Arena {
         &self.0.arena
     }
 
     /// Library functions and at last the main function, in terms of [`Program::arena`].
-    pub fn definitions(&self) -> &[Definition] {
+    pub(crate) fn definitions(&self) -> &[Definition] {
         &self.0.definitions
     }
 
-    pub fn main(&self) -> &Definition {
+    /// The main function, in terms of [`Program::arena`].
+    pub(crate) fn main(&self) -> &Definition {
         self.0.definitions.last().expect("a program has a main function")
     }
 
@@ -146,11 +134,6 @@ impl Program {
         &self.0.heads[self.0.heads.len() - 1][0]
     }
 
-    /// Names of the main function's parameters.
-    pub fn parameters(&self) -> impl Iterator<Item = &str> {
-        self.0.heads[self.0.heads.len() - 1][1..].iter().map(|name| &**name)
-    }
-
     /// Nodes of the main function's body, written out as a tree.
     pub fn size(&self) -> usize {
         self.0.arena.size(self.main().body)
@@ -162,7 +145,7 @@ impl Program {
     }
 
     /// Variables in scope where this one is bound, in the canonical arena.
-    pub fn level(&self, var: Var) -> usize {
+    pub(crate) fn level(&self, var: Var) -> usize {
         self.0.var_levels[var.0 as usize] as usize
     }
 }
@@ -201,4 +184,27 @@ fn fingerprint(arena: &Arena, definitions: &[Definition], levels: &[u32]) -> u12
         add(u64::from(definition.fun.0) << 32 | u64::from(definition.body.0));
     }
     u128::from(high) << 64 | u128::from(low)
+}
+
+/// Names of all that a program binds: they do not count when programs are compared, but text is written with
+/// them.
+impl Program {
+    /// Names of functions, parameters and variables, in an order that equal programs share.
+    pub fn binders(&self) -> Vec<&str> {
+        let (heads, names) = self.named();
+        heads.iter().chain(names.values()).flatten().map(|name| &**name).collect()
+    }
+
+    /// The same program with other names, as [`Program::binders`] lists them; `None` if they are not as
+    /// many, or no names.
+    pub fn with_binders(&self, binders: &[String]) -> Option<Program> {
+        let is_name = |name: &String| name == "_" || lexer::is_name(name);
+        if binders.len() != self.binders().len() || !binders.iter().all(is_name) {
+            return None;
+        }
+        let (mut heads, mut names) = (self.named().0.to_vec(), self.named().1.clone());
+        let places = heads.iter_mut().chain(names.values_mut()).flatten();
+        places.zip(binders).for_each(|(place, name)| *place = Arc::from(name.as_str()));
+        Some(self.renamed(heads, names))
+    }
 }

@@ -79,7 +79,12 @@ pub(super) struct Copier<'a, R> {
     pub open: bool,
 }
 
-impl<R: Renaming> Copier<'_, R> {
+impl<'a, R: Renaming> Copier<'a, R> {
+    /// A copier of closed expressions.
+    pub fn new(from: &'a Arena, to: &'a mut Arena, renaming: R) -> Self {
+        Copier { from, names: None, to, renaming, vars: Vec::new(), funs: Vec::new(), open: false }
+    }
+
     /// New variables for old ones, in scope from now on.
     pub fn enter(&mut self, vars: &[Var], names: &[Arc<str>]) -> Box<[Var]> {
         let new = vars.iter().zip(names).map(|(&var, name)| {
@@ -199,24 +204,21 @@ impl<R: Renaming> Copier<'_, R> {
     }
 
     fn renamed_var(&self, var: Var) -> Result<Var> {
-        match self.vars.iter().rev().find(|(old, _)| *old == var) {
-            Some((_, new)) => Ok(*new),
-            None if self.open => Ok(var),
-            None => {
-                let name = self.from.var_name(var).to_owned();
-                Err(ProgramError::Unbound { what: "variable", name })
-            }
-        }
+        self.renamed(&self.vars, var).ok_or_else(|| {
+            let name = self.from.var_name(var).to_owned();
+            ProgramError::Unbound { what: "variable", name }
+        })
     }
 
     fn renamed_fun(&self, fun: Fun) -> Result<Fun> {
-        match self.funs.iter().rev().find(|(old, _)| *old == fun) {
-            Some((_, new)) => Ok(*new),
-            None if self.open => Ok(fun),
-            None => {
-                let name = self.from.fun_name(fun).to_owned();
-                Err(ProgramError::Unbound { what: "function", name })
-            }
-        }
+        self.renamed(&self.funs, fun).ok_or_else(|| {
+            let name = self.from.fun_name(fun).to_owned();
+            ProgramError::Unbound { what: "function", name }
+        })
+    }
+
+    fn renamed<T: Copy + PartialEq>(&self, scope: &[(T, T)], old: T) -> Option<T> {
+        let found = scope.iter().rev().find(|(known, _)| *known == old).map(|(_, new)| *new);
+        found.or(self.open.then_some(old))
     }
 }

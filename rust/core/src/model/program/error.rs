@@ -6,6 +6,7 @@ use std::fmt;
 use crate::base::error::Error;
 
 /// Why a program, a type or a value cannot be built.
+#[allow(missing_docs)] // the names of the fields say what they hold
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProgramError {
     /// A name that is taken, reserved or no name.
@@ -65,7 +66,11 @@ impl fmt::Display for ProgramError {
                 write!(f, "a part of a tuple is a tuple; list its parts in the outer one")
             }
             ProgramError::Tuple { n_parts, .. } => {
-                write!(f, "a tuple has {n_parts} parts; it must have between 2 and {}", super::MAX_PARTS)
+                write!(
+                    f,
+                    "a tuple has {n_parts} parts; it must have between 2 and {}",
+                    super::types::MAX_PARTS
+                )
             }
             ProgramError::TooMany { what, limit } => write!(f, "more than {limit} {what}; use fewer"),
             ProgramError::Arity { what, expected, found } => {

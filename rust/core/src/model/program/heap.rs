@@ -17,6 +17,7 @@ pub struct Heap {
 }
 
 impl Heap {
+    /// A heap without data.
     pub fn new() -> Self {
         Heap::default()
     }

@@ -1,7 +1,5 @@
 //! What a run may cost, and how it can end without a value.
 
-use std::fmt;
-
 /// What one run of a program may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -29,20 +27,10 @@ pub enum Stop {
     Memory,
 }
 
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stop::Steps => "the program used up its steps; raise the limit or make it shorter",
-            Stop::Memory => "the program used up its memory; raise the limit or make less data",
-        })
-    }
-}
-
-impl std::error::Error for Stop {}
-
 /// A run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run<V> {
+    /// What the main function returned.
     pub value: V,
     /// Basic steps used.
     pub steps: u64,

@@ -17,11 +17,15 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// A machine that has not run.
     pub fn new() -> Self {
         Machine::default()
     }
 
     /// Runs the main function on words of the heap, which receives the data made on the way.
+    ///
+    /// # Errors
+    /// The limit that it ran into.
     ///
     /// # Panics
     /// If the number of arguments is not that of the main function's parameters. Words that are not of

@@ -1,7 +1,7 @@
 //! The language of evolved programs: first-order, typed, and every program ends.
 //!
 //! Expressions over float, int, bool, declared sum types (lists, trees) and flat tuples, with `case`,
-//! `let` and local functions whose recursion is structural. An [`Arena`] makes expressions and checks
+//! `let` and local functions whose recursion is structural. An arena makes expressions and checks
 //! their types, so an ill-typed one does not exist; a [`Program`] is closed and canonical, so equal
 //! programs compare equal whatever their variables are called.
 //!
@@ -19,18 +19,17 @@
 //! # What is where
 //! - a program and its parts: `types`, `prim`, `node`, `arena` (every node once), `build` (every node
 //!   checked), `recursion` (every program ends), `closed` (programs), `copy` (renaming), `walk` (places,
-//!   scopes, replacement), `binders` (names)
+//!   scopes, replacement)
 //! - text: `lexer`, `parser`, `parse_expr`, `print`, `names`; `json`; `code` in other languages
 //! - meaning: `interpret` is plain and judges; `compile`, `bytecode`, `heap`, `machine` are fast;
-//!   `value` and `value_text`; `limits` stops both after the same number of steps
-//! - for evolution: `vocabulary` and `words`, `generate`, `complexity`, `simplify` with `identities`; `examples`
+//!   `value`; `limits` stops both after the same number of steps
+//! - for evolution: `vocabulary`, `generate`, `complexity`, `simplify` with `identities`; `examples`
 //!
 //! # Source
 //! The language is the small functional one of program evolution: one function to be improved, known
 //! functions and types around it. The page `docs/language.md` describes it for its users.
 
 mod arena;
-mod binders;
 mod build;
 mod bytecode;
 mod closed;
@@ -52,32 +51,31 @@ mod names;
 mod node;
 mod parse_expr;
 mod parser;
-pub mod prim;
+pub(crate) mod prim;
 mod print;
 mod recursion;
 mod simplify;
+#[cfg(test)]
+pub(crate) mod tests;
 mod types;
 mod value;
-mod value_text;
 mod vocabulary;
 mod walk;
-mod words;
 
-pub use arena::{Arena, MAX_DEPTH, MAX_PARAMS, MAX_SIZE};
+pub(crate) use arena::Arena;
 pub use bytecode::Code;
-pub use closed::{Definition, Program};
+pub(crate) use closed::Definition;
+pub use closed::Program;
 pub use code::Language;
 pub use error::{ProgramError, Result};
-pub use generate::random_float;
+pub(crate) use generate::random_float;
 pub use heap::Heap;
 pub use interpret::interpret;
-pub use json::FORMAT;
 pub use limits::{Limits, Run, Stop};
 pub use machine::Machine;
-pub use node::{Branch, Expr, Fun, Node, Var};
+pub(crate) use node::{Branch, Expr, Fun, Node, Var};
 pub use prim::Prim;
-pub use types::{Atom, Constructor, MAX_PARTS, Parts, SumId, SumType, Tag, Ty, Types};
-pub use value::{Store, Value};
-pub use vocabulary::Vocabulary;
-pub use walk::{FunInScope, InScope, Open, PartInScope, Path};
-pub use words::UnknownWord;
+pub use types::{Atom, Constructor, Parts, SumId, SumType, Tag, Ty, Types};
+pub use value::{Cell, Store, Value};
+pub use vocabulary::{UnknownWord, Vocabulary};
+pub(crate) use walk::{FunInScope, InScope, Path};

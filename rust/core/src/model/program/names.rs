@@ -1,7 +1,7 @@
 //! Names for what is in scope, each different from the others and allowed in the language written.
 
 use super::arena::Arena;
-use super::node::{Fun, Var};
+use super::node::{Branch, Fun, Var};
 
 /// Stands for no variable of any arena.
 const NAMELESS: Var = Var(u32::MAX);
@@ -65,6 +65,15 @@ impl Scope {
             "_" if !used => "_".to_owned(),
             _ => self.enter(arena, var),
         }
+    }
+
+    /// Names of the variables of a branch; `_` for those that it does not use.
+    pub fn enter_branch(&mut self, arena: &Arena, branch: &Branch) -> Vec<String> {
+        let names = branch.vars.iter().map(|&var| match arena.mentions(branch.body, var) {
+            true => self.enter(arena, var),
+            false => "_".to_owned(),
+        });
+        names.collect()
     }
 
     /// A name for the value of an expression that has none, in scope like a variable.

@@ -17,13 +17,6 @@ pub struct Var(pub(super) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fun(pub(super) u32);
 
-impl Var {
-    /// Its number in the arena.
-    pub fn index(self) -> u32 {
-        self.0
-    }
-}
-
 /// One way a `case` goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Branch {
@@ -37,30 +30,26 @@ pub struct Branch {
 pub enum Node {
     /// The bits of a float; every NaN has the same.
     Float(u64),
+    /// An integer.
     Int(i64),
+    /// A truth value.
     Bool(bool),
+    /// A use of a variable.
     Var(Var),
+    /// A primitive on its arguments.
     Prim(Prim, Box<[Expr]>),
+    /// Data of a constructor.
     Construct(Tag, Box<[Expr]>),
+    /// A tuple.
     Tuple(Box<[Expr]>),
+    /// A call of a function.
     Call(Fun, Box<[Expr]>),
     /// Branches in the order of [`Types::branches`](super::Types::branches); `if` is a case on bool.
-    Case {
-        subject: Expr,
-        branches: Box<[Branch]>,
-    },
-    Let {
-        var: Var,
-        bound: Expr,
-        body: Expr,
-    },
+    Case { subject: Expr, branches: Box<[Branch]> },
+    /// A value with a name.
+    Let { var: Var, bound: Expr, body: Expr },
     /// A local function, known in its own body and in the rest.
-    LetFun {
-        fun: Fun,
-        params: Box<[Var]>,
-        body: Expr,
-        rest: Expr,
-    },
+    LetFun { fun: Fun, params: Box<[Var]>, body: Expr, rest: Expr },
 }
 
 impl Node {

@@ -13,7 +13,7 @@ use super::arena::{Arena, MAX_DEPTH};
 use super::closed::{Definition, Program};
 use super::error::{ProgramError, Result};
 use super::lexer::{self, Placed, Token};
-use super::node::{Expr, Fun, Var};
+use super::node::{Fun, Var};
 use super::types::{Constructor, SumId, SumType, Ty, Types};
 
 /// What a name stands for.
@@ -34,6 +34,9 @@ pub(super) struct Parser {
 
 impl Program {
     /// Reads a program with its declarations of types.
+    ///
+    /// # Errors
+    /// Text that is no program; the error says where.
     pub fn parse(text: &str) -> Result<Program> {
         let tokens = lexer::tokens(text)?;
         let mut parser = Parser::new(tokens, Arc::default());
@@ -43,31 +46,11 @@ impl Program {
     }
 
     /// Reads functions over types that are declared elsewhere.
+    ///
+    /// # Errors
+    /// As for [`Program::parse`].
     pub fn parse_with(types: &Arc<Types>, text: &str) -> Result<Program> {
         Parser::new(lexer::tokens(text)?, types.clone()).functions()
-    }
-}
-
-impl Types {
-    /// Reads declarations of types alone.
-    pub fn parse(text: &str) -> Result<Types> {
-        let mut parser = Parser::new(lexer::tokens(text)?, Arc::default());
-        let types = parser.declarations()?;
-        parser.expect_end()?;
-        Ok(types)
-    }
-}
-
-impl Arena {
-    /// Reads one expression in which these variables are in scope by their names, later ones first.
-    pub fn parse(&mut self, text: &str, scope: &[Var]) -> Result<Expr> {
-        let mut parser = Parser::new(lexer::tokens(text)?, self.types().clone());
-        parser.arena = std::mem::take(self);
-        parser.scope =
-            scope.iter().map(|&v| (parser.arena.var_name(v).to_owned(), Meaning::Var(v))).collect();
-        let found = parser.expr().and_then(|expr| parser.expect_end().map(|()| expr));
-        *self = parser.arena;
-        found
     }
 }
 
@@ -258,12 +241,5 @@ impl Parser {
         let var = self.arena.declare_var(&name, ty);
         self.scope.push((name, Meaning::Var(var)));
         var
-    }
-
-    fn expect_end(&self) -> Result<()> {
-        match self.peek() {
-            Token::End => Ok(()),
-            _ => Err(self.unexpected("the end of the text")),
-        }
     }
 }

@@ -12,7 +12,7 @@ macro_rules! prims {
         /// A primitive function.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
-        pub enum Prim { $($(#[$doc])* $name,)* }
+        pub enum Prim { $(#[doc = concat!("`", $text, "`")] $(#[$doc])* $name,)* }
 
         impl Prim {
             /// All primitives, in a fixed order.

@@ -1,24 +1,21 @@
 //! Writes programs as text that reads back to the same program.
 
-mod declarations;
-
 use std::fmt;
 
 use super::arena::Arena;
-use super::closed::Program;
+use super::closed::{Definition, Program};
 use super::lexer;
 use super::names::Scope;
 use super::node::{Branch, Expr, Node, Var};
+use super::parse_expr::{PREFIX, TIGHT, tightness};
 use super::prim::Prim;
 use super::types::{Ty, Types};
 
 /// Columns of a line.
 const WIDTH: usize = 96;
 
-/// Tightness below which everything fits without parentheses, and that of names and calls.
+/// Tightness below which everything fits without parentheses.
 const LOOSE: u8 = 0;
-const PREFIX: u8 = 6;
-const TIGHT: u8 = 7;
 
 /// A float as the language writes it.
 pub(super) fn float(bits: u64) -> String {
@@ -66,13 +63,6 @@ impl Program {
 }
 
 impl Arena {
-    /// An expression as text; free variables by their names.
-    pub fn text(&self, expr: Expr) -> String {
-        Printer { arena: self, scope: Scope::new(lexer::is_name) }.expr(expr, LOOSE, 0)
-    }
-}
-
-impl Arena {
     /// Whether the text of an expression ends in a `case`, which would take branches that follow.
     pub(super) fn ends_in_case(&self, expr: Expr) -> bool {
         match self.node(expr) {
@@ -92,18 +82,11 @@ struct Printer<'a> {
 
 /// How tight an infix primitive binds, and how tight its right argument must.
 fn infix(prim: Prim) -> Option<(u8, u8)> {
-    let tight = match prim.text() {
-        "or" => 1,
-        "and" => 2,
-        "<" | "<=" | "=" => return prim.is_infix().then_some((3, 4)),
-        "+" | "-" => 4,
-        "*" | "/" | "div" | "mod" => 5,
-        _ => return None,
-    };
-    prim.is_infix().then_some((tight, tight + 1))
+    let tight = tightness(prim.text()).filter(|_| prim.is_infix())?;
+    Some((tight, tight + 1))
 }
 
-fn parenthesised(text: String, needed: bool) -> String {
+pub(super) fn parenthesised(text: String, needed: bool) -> String {
     if needed { format!("({text})") } else { text }
 }
 
@@ -273,5 +256,89 @@ impl Printer<'_> {
             }
             _ => format!("({list})"),
         }
+    }
+
+    /// `let` with all declarations that follow each other.
+    fn declarations(&mut self, expr: Expr, indent: Option<usize>) -> String {
+        let mark = self.scope.mark();
+        let mut declared = Vec::new();
+        let mut rest = expr;
+        let inner = indent.map(|i| i + 2);
+        while let Some((text, next)) = self.declaration(rest, inner) {
+            declared.push(text);
+            rest = next;
+        }
+        let body = self.expr_or_flat(rest, LOOSE, inner);
+        self.scope.leave(mark);
+        match indent {
+            None => format!("let {} in {body} end", declared.join(" ")),
+            Some(indent) => {
+                let pad = " ".repeat(indent);
+                let lines = declared.join(&format!("\n{pad}  "));
+                format!("let\n{pad}  {lines}\n{pad}in\n{pad}  {body}\n{pad}end")
+            }
+        }
+    }
+
+    /// One declaration and the expression after it, its names in scope from now on.
+    fn declaration(&mut self, expr: Expr, indent: Option<usize>) -> Option<(String, Expr)> {
+        let (pattern, bound, rest) = match self.arena.node(expr) {
+            Node::LetFun { fun, params, body, rest } => {
+                let name = self.scope.enter_fun(self.arena, *fun);
+                let definition = Definition { fun: *fun, params: params.clone(), body: *body };
+                let text = match indent {
+                    Some(indent) => self.function(&name, &definition, indent),
+                    None => self.flat_function(&name, &definition),
+                };
+                return Some((text, *rest));
+            }
+            Node::Let { var, bound, body } => {
+                let text = self.expr_or_flat(*bound, LOOSE, indent.map(|i| i + 4));
+                let used = self.arena.mentions(*body, *var);
+                (self.scope.enter_pattern(self.arena, *var, used), text, *body)
+            }
+            Node::Case { subject, branches } if matches!(self.arena.ty(*subject), Ty::Tuple(_)) => {
+                let text = self.expr_or_flat(*subject, LOOSE, indent.map(|i| i + 4));
+                (self.pattern(self.arena.ty(*subject), 0, &branches[0]), text, branches[0].body)
+            }
+            _ => return None,
+        };
+        let broken =
+            bound.contains('\n') || indent.is_some_and(|i| i + pattern.len() + bound.len() + 7 > WIDTH);
+        let gap = match indent {
+            Some(indent) if broken => format!("\n{}", " ".repeat(indent + 4)),
+            _ => " ".to_owned(),
+        };
+        Some((format!("val {pattern} ={gap}{bound}"), rest))
+    }
+
+    /// `fun name(parameters): result =`, the parameters in scope from now on.
+    fn signature(&mut self, name: &str, definition: &Definition) -> String {
+        let types = self.arena.types();
+        let params = definition.params.iter().map(|&param| {
+            let name = self.scope.enter(self.arena, param);
+            format!("{name}: {}", types.name(self.arena.var_ty(param)))
+        });
+        let params: Vec<String> = params.collect();
+        let result = types.name(self.arena.signature(definition.fun).1);
+        format!("fun {name}({}): {result} =", params.join(", "))
+    }
+
+    fn flat_function(&mut self, name: &str, definition: &Definition) -> String {
+        let mark = self.scope.mark();
+        let head = self.signature(name, definition);
+        let body = self.flat(definition.body, LOOSE);
+        self.scope.leave(mark);
+        format!("{head} {body}")
+    }
+
+    fn function(&mut self, name: &str, definition: &Definition, indent: usize) -> String {
+        let mark = self.scope.mark();
+        let head = self.signature(name, definition);
+        let body = self.expr(definition.body, LOOSE, indent + 2);
+        self.scope.leave(mark);
+        let short = !body.contains('\n') && indent + head.len() + body.len() < WIDTH;
+        let gap = if short { " ".to_owned() } else { format!("\n{}", " ".repeat(indent + 2)) };
+        format!("{head}{gap}{body}")
     }
 }

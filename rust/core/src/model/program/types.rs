@@ -18,9 +18,13 @@ pub struct SumId(pub u8);
 /// A type that is no tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Atom {
+    /// `float`.
     Float,
+    /// `int`.
     Int,
+    /// `bool`.
     Bool,
+    /// A declared type.
     Sum(SumId),
 }
 
@@ -32,6 +36,7 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// The parts, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Ty> + '_ {
         self.parts[..self.len as usize].iter().map(|&atom| Ty::Atom(atom))
     }
@@ -45,13 +50,18 @@ impl Parts {
 /// Any type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ty {
+    /// No tuple.
     Atom(Atom),
+    /// A tuple of its parts.
     Tuple(Parts),
 }
 
 impl Ty {
+    /// `float`.
     pub const FLOAT: Ty = Ty::Atom(Atom::Float);
+    /// `int`.
     pub const INT: Ty = Ty::Atom(Atom::Int);
+    /// `bool`.
     pub const BOOL: Ty = Ty::Atom(Atom::Bool);
 
     /// A declared sum type.
@@ -59,7 +69,10 @@ impl Ty {
         Ty::Atom(Atom::Sum(id))
     }
 
-    /// The tuple of these types, none of them a tuple.
+    /// The tuple of these types.
+    ///
+    /// # Errors
+    /// Too few or too many, or a tuple among them.
     pub fn tuple(types: &[Ty]) -> Result<Ty> {
         if types.len() < 2 || types.len() > MAX_PARTS {
             return Err(ProgramError::Tuple { n_parts: types.len(), nested: false });
@@ -92,22 +105,27 @@ impl Ty {
 /// One way to make a value of a sum type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constructor {
+    /// What it is called.
     pub name: String,
-    /// None of them a tuple.
+    /// Types of its fields, none of them a tuple.
     pub fields: Vec<Ty>,
 }
 
 /// A declared type: a list, a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SumType {
+    /// What it is called.
     pub name: String,
+    /// The ways to make a value.
     pub constructors: Vec<Constructor>,
 }
 
 /// A constructor by its type and its position there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag {
+    /// The type.
     pub sum: SumId,
+    /// The number among its constructors.
     pub position: u8,
 }
 
@@ -122,6 +140,9 @@ pub struct Types {
 
 impl Types {
     /// Checked declarations; [`SumId`]s in them are positions in the list.
+    ///
+    /// # Errors
+    /// Too many of them, names that are taken or none, a type without a finite value.
     pub fn new(sums: Vec<SumType>) -> Result<Types> {
         if sums.len() > MAX_DECLARED || sums.iter().any(|sum| sum.constructors.len() > MAX_DECLARED) {
             return Err(ProgramError::TooMany { what: "types or constructors", limit: MAX_DECLARED });
@@ -188,10 +209,12 @@ impl Types {
         }
     }
 
+    /// All declared types.
     pub fn sums(&self) -> &[SumType] {
         &self.sums
     }
 
+    /// The type of this number.
     pub fn sum(&self, id: SumId) -> &SumType {
         &self.sums[id.0 as usize]
     }
@@ -201,6 +224,7 @@ impl Types {
         (0..self.sum(sum).constructors.len()).map(move |position| Tag { sum, position: position as u8 })
     }
 
+    /// The constructor that a tag stands for.
     pub fn constructor(&self, tag: Tag) -> &Constructor {
         &self.sum(tag.sum).constructors[tag.position as usize]
     }

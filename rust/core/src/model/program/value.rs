@@ -3,14 +3,16 @@
 //! Data may be as deep as memory allows, so nothing here recurses.
 
 use super::error::{ProgramError, Result};
-use super::node::Node;
 use super::types::{Atom, Ty, Types};
 
 /// A value; data live in the [`Store`] that made them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
+    /// A `float`.
     Float(f64),
+    /// An `int`.
     Int(i64),
+    /// A `bool`.
     Bool(bool),
     /// A constructor with its fields, or a tuple.
     Data(Cell),
@@ -30,6 +32,7 @@ pub struct Store {
 }
 
 impl Store {
+    /// A store without data.
     pub fn new() -> Self {
         Store::default()
     }
@@ -50,15 +53,12 @@ impl Store {
         Value::Data(Cell(self.cells.len() as u32 - 1))
     }
 
-    pub fn tuple(&mut self, parts: &[Value]) -> Value {
-        self.data(0, parts)
-    }
-
     /// Position of the constructor of data.
     pub fn position(&self, cell: Cell) -> u8 {
         self.cells[cell.0 as usize].0
     }
 
+    /// Fields of data, in order.
     pub fn fields(&self, cell: Cell) -> &[Value] {
         let start = if cell.0 == 0 { 0 } else { self.cells[cell.0 as usize - 1].1 };
         &self.fields[start as usize..self.cells[cell.0 as usize].1 as usize]
@@ -78,26 +78,6 @@ impl Store {
             counts.push(fields.fold(0, u64::saturating_add));
         }
         counts[root as usize]
-    }
-
-    /// Whether two values, each in its store, are the same; every NaN is the same as every other.
-    pub fn same(&self, value: Value, other: &Store, other_value: Value) -> bool {
-        let mut todo = vec![(value, other_value)];
-        while let Some(pair) = todo.pop() {
-            let same = match pair {
-                (Value::Float(a), Value::Float(b)) => Node::float(a) == Node::float(b),
-                (Value::Data(a), Value::Data(b)) => {
-                    let (mine, theirs) = (self.fields(a), other.fields(b));
-                    todo.extend(mine.iter().copied().zip(theirs.iter().copied()));
-                    self.position(a) == other.position(b) && mine.len() == theirs.len()
-                }
-                (a, b) => a == b,
-            };
-            if !same {
-                return false;
-            }
-        }
-        true
     }
 
     /// Whether the value is of the type.

@@ -151,6 +151,15 @@ impl Arena {
         found
     }
 
+    /// Strict parts by which a call of a function in its own body may descend.
+    pub fn descents<'a>(&'a self, fun: Fun, open: &'a Open) -> impl Iterator<Item = PartInScope> + 'a {
+        let params = self.signature(fun).0;
+        open.parts.iter().copied().filter(move |part| {
+            let fits = self.var_ty(part.var) == params[part.param];
+            part.strict && open.descending >> part.param & 1 == 1 && fits
+        })
+    }
+
     /// Parts of a function's parameters among the variables at a place in its body.
     fn opened(&self, definition: &Definition, path: &[u32]) -> Open {
         let known = recursion::analyse(self, definition.fun, &definition.params, definition.body);
@@ -185,22 +194,13 @@ impl Arena {
 
     /// The expression with a fresh variable or function for everything it binds.
     pub fn refresh(&mut self, expr: Expr) -> Result<Expr> {
-        self.rename(expr, &[])
+        let from = self.clone();
+        Copier { open: true, ..Copier::new(&from, self, Fresh) }.copy(expr)
     }
 
-    /// The expression with free variables renamed, and all that it binds made fresh.
-    pub fn rename(&mut self, expr: Expr, vars: &[(Var, Var)]) -> Result<Expr> {
-        let from = self.clone();
-        let mut copier = Copier {
-            from: &from,
-            names: None,
-            to: self,
-            renaming: Fresh,
-            vars: vars.to_vec(),
-            funs: Vec::new(),
-            open: true,
-        };
-        copier.copy(expr)
+    /// A copy of an expression of another arena, with these variables for its free ones.
+    pub fn copy_from(&mut self, from: &Arena, expr: Expr, vars: Vec<(Var, Var)>) -> Result<Expr> {
+        Copier { vars, ..Copier::new(from, self, Fresh) }.copy(expr)
     }
 
     /// The expression with other expressions for free variables; what it binds is made fresh, so
@@ -211,13 +211,21 @@ impl Arena {
     }
 
     /// Like `substitute`, for expressions in which nothing is bound twice.
-    pub(super) fn put(&mut self, expr: Expr, values: &[(Var, Expr)]) -> Result<Expr> {
-        if let Node::Var(var) = self.node(expr) {
-            return Ok(values.iter().find(|(old, _)| old == var).map_or(expr, |(_, value)| *value));
+    pub fn put(&mut self, expr: Expr, values: &[(Var, Expr)]) -> Result<Expr> {
+        self.map(expr, &|arena, part| match arena.node(part) {
+            Node::Var(var) => values.iter().find(|(old, _)| old == var).map(|(_, value)| *value),
+            _ => None,
+        })
+    }
+
+    /// The expression with what `new` says in place of a part, where it says something.
+    pub fn map(&mut self, expr: Expr, new: &dyn Fn(&Arena, Expr) -> Option<Expr>) -> Result<Expr> {
+        if let Some(new) = new(self, expr) {
+            return Ok(new);
         }
         let children = self.node(expr).children();
-        let new = children.iter().map(|&child| self.put(child, values)).collect::<Result<Vec<_>>>()?;
-        if new == children { Ok(expr) } else { self.with_children(expr, &new) }
+        let changed = children.iter().map(|&child| self.map(child, new)).collect::<Result<Vec<_>>>()?;
+        if changed == children { Ok(expr) } else { self.with_children(expr, &changed) }
     }
 }
 

@@ -41,9 +41,7 @@ pub fn distribute(draft: &mut Draft, random: &mut Random) -> Option<()> {
         moved.push(Branch { vars: branch.vars, body });
     }
     let new = draft.arena.case(subject, moved).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }
 
 /// Variables and functions that a declaration uses besides what it binds itself.
@@ -81,9 +79,7 @@ pub fn move_out(draft: &mut Draft, random: &mut Random) -> Option<()> {
     children[k] = parts[1];
     parts[1] = draft.arena.with_children(outer, &children).ok()?;
     let new = draft.arena.with_children(declaration, &parts).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }
 
 /// let d in h(a, e) becomes h(a, let d in e) where only e uses d: the inverse of [`move_out`].
@@ -103,15 +99,13 @@ pub fn move_in(draft: &mut Draft, random: &mut Random) -> Option<()> {
     parts[1] = children[k];
     children[k] = draft.arena.with_children(declaration, &parts).ok()?;
     let new = draft.arena.with_children(inner, &children).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }
 
 /// e becomes case v of p => e | q => e or if c then e else e; the focus goes to one of the copies.
 pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
-    let (path, old) = draft.pick(random, |_, _| true)?;
-    let mut subjects: Vec<Var> = draft.vars_at(&path);
+    let (path, old) = draft.pick_any(random)?;
+    let mut subjects: Vec<Var> = draft.scope_at(&path).vars;
     subjects.retain(|&var| {
         let ty = draft.arena.var_ty(var);
         vocabulary.cases.contains(&ty) && ty != Ty::BOOL
@@ -135,7 +129,7 @@ pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random
     });
     let branches = branches.collect();
     let new = draft.arena.case(subject, branches).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = [path, vec![1 + random.below(n)]].concat();
+    draft.put_focused(path, new, &[])?;
+    draft.focus.push(1 + random.below(n));
     Some(())
 }

@@ -58,10 +58,48 @@ impl Draft {
         Some((path, found))
     }
 
+    /// A place at or below the focus, each as likely.
+    pub fn pick_any(&self, random: &mut Random) -> Option<(Path, Expr)> {
+        self.pick(random, |_, _| true)
+    }
+
     /// Puts an expression at a place.
     pub fn put(&mut self, path: &[u32], new: Expr) -> Option<()> {
         self.main.body = self.arena.replace(self.main.body, path, new).ok()?;
         Some(())
+    }
+
+    /// The same, and the focus goes there, or further down.
+    pub fn put_focused(&mut self, mut path: Path, new: Expr, down: &[u32]) -> Option<()> {
+        self.put(&path, new)?;
+        path.extend_from_slice(down);
+        self.focus = path;
+        Some(())
+    }
+
+    /// The same for an expression with holes, which are filled; `None` where it is the old one then.
+    pub fn put_filled(&mut self, path: Path, old: Expr, new: Expr, holes: &[(Var, Expr)]) -> Option<()> {
+        let new = self.arena.put(new, holes).ok()?;
+        if new == old { None } else { self.put_focused(path, new, &[]) }
+    }
+
+    /// Parts of an expression that make sense outside of it, itself the first, with the ways to them.
+    pub fn closed_parts(&self, expr: Expr) -> Vec<(Path, Expr)> {
+        let (free, funs) = (self.arena.free_vars(expr), self.arena.free_funs(expr));
+        let mut parts = self.arena.places(expr);
+        parts.retain(|&(_, part)| {
+            self.arena.free_vars(part).is_subset(&free) && self.arena.free_funs(part).is_subset(&funs)
+        });
+        parts
+    }
+
+    /// A part of an expression in place of the whole, which is at this place.
+    pub fn hoist(&mut self, path: &[u32], whole: Expr, random: &mut Random) -> Option<()> {
+        let ty = self.arena.ty(whole);
+        let mut below = self.arena.places(whole);
+        below.retain(|(down, part)| !down.is_empty() && self.arena.ty(*part) == ty);
+        let (_, part) = *any(&below, random)?;
+        self.put(path, part)
     }
 
     /// A random expression of at most this size for a place, with more variables that may stand in it.
@@ -103,17 +141,6 @@ impl Draft {
     pub fn is_global(&self, expr: Expr) -> bool {
         self.arena.free_vars(expr).iter().all(|var| self.main.params.contains(var))
     }
-
-    /// The part of another draft, over these parameters; `None` if it is no formula over parameters alone.
-    pub fn transplant(&mut self, from: &Draft, expr: Expr) -> Option<Expr> {
-        let mut vars = from.main.params.iter().copied().zip(self.main.params.iter().copied()).collect();
-        transplant(&mut self.arena, &from.arena, expr, &mut vars)
-    }
-
-    /// Variables in scope at a place.
-    pub fn vars_at(&self, path: &[u32]) -> Vec<Var> {
-        self.arena.in_scope(&[], &self.main, path).vars
-    }
 }
 
 /// One of these, each as likely.
@@ -143,17 +170,6 @@ fn nth(arena: &Arena, expr: Expr, number: usize, path: &mut Path) -> Expr {
     unreachable!("an expression has as many places as its size")
 }
 
-/// The expression with others for variables that it does not bind.
-pub fn fill(arena: &mut Arena, expr: Expr, values: &[(Var, Expr)]) -> Option<Expr> {
-    if let Node::Var(var) = arena.node(expr) {
-        return Some(values.iter().find(|(hole, _)| hole == var).map_or(expr, |(_, value)| *value));
-    }
-    let children = arena.node(expr).children();
-    let new: Option<Vec<Expr>> = children.iter().map(|&child| fill(arena, child, values)).collect();
-    let new = new?;
-    if new == children { Some(expr) } else { arena.with_children(expr, &new).ok() }
-}
-
 /// The expression with every call of a function made anew from its arguments.
 pub fn map_calls(
     arena: &mut Arena,
@@ -168,37 +184,6 @@ pub fn map_calls(
         Node::Call(called, _) if *called == fun => make(arena, new),
         _ if new == children => Some(expr),
         _ => arena.with_children(expr, &new).ok(),
-    }
-}
-
-/// A formula in another arena, with these variables for its own; `None` if it is none, or too deep there.
-pub fn transplant(to: &mut Arena, from: &Arena, expr: Expr, vars: &mut Vec<(Var, Var)>) -> Option<Expr> {
-    match from.node(expr) {
-        Node::Float(bits) => Some(to.float(f64::from_bits(*bits))),
-        Node::Bool(value) => Some(to.bool(*value)),
-        Node::Var(var) => {
-            let (_, new) = *vars.iter().rev().find(|(old, _)| old == var)?;
-            Some(to.var(new))
-        }
-        Node::Prim(prim, args) => {
-            let args: Option<Vec<Expr>> = args.iter().map(|&arg| transplant(to, from, arg, vars)).collect();
-            to.prim(*prim, &args?).ok()
-        }
-        Node::Case { subject, branches } if from.ty(*subject) == Ty::BOOL => {
-            let subject = transplant(to, from, *subject, vars)?;
-            let bodies = branches.iter().map(|branch| transplant(to, from, branch.body, vars));
-            let bodies: Vec<Expr> = bodies.collect::<Option<_>>()?;
-            to.choose(subject, bodies[0], bodies[1]).ok()
-        }
-        Node::Let { var, bound, body } => {
-            let bound = transplant(to, from, *bound, vars)?;
-            let new = to.declare_var(from.var_name(*var), from.var_ty(*var));
-            vars.push((*var, new));
-            let body = transplant(to, from, *body, vars);
-            vars.pop();
-            to.bind(new, bound, body?).ok()
-        }
-        _ => None,
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::draft::Draft;
 use super::formula::{self, Kind};
-use super::{abstraction, calls, distribution, embedding, neutral, replacement, traversal};
+use super::{abstraction, distribution, neutral, replacement, traversal};
 use crate::base::random::Random;
 use crate::engines::evolve::population::Member;
 use crate::model::program::{Path, Program, Vocabulary};
@@ -55,23 +55,6 @@ pub enum Op {
     PerturbFormula,
     /// An identity of formulas.
     Identity,
-}
-
-impl Op {
-    /// Those that keep the meaning of every program.
-    pub const NEUTRAL: &'static [Op] = &[
-        Op::Abstract,
-        Op::Localize,
-        Op::Inline,
-        Op::WidenArgument,
-        Op::WidenResult,
-        Op::Distribute,
-        Op::MoveOut,
-        Op::MoveIn,
-        Op::Duplicate,
-        Op::Split,
-        Op::Rebuild,
-    ];
 }
 
 /// Where a step acts.
@@ -205,13 +188,13 @@ pub fn apply(
         Op::Abstract => abstraction::abstract_part(draft, random),
         Op::Localize => abstraction::localize(draft),
         Op::Inline => abstraction::inline(draft, random),
-        Op::WidenArgument => embedding::widen_argument(draft, vocabulary, random),
-        Op::WidenResult => embedding::widen_result(draft, vocabulary, random),
+        Op::WidenArgument => abstraction::widen_argument(draft, vocabulary, random),
+        Op::WidenResult => abstraction::widen_result(draft, vocabulary, random),
         Op::Distribute => distribution::distribute(draft, random),
         Op::MoveOut => distribution::move_out(draft, random),
         Op::MoveIn => distribution::move_in(draft, random),
         Op::Duplicate => distribution::duplicate(draft, vocabulary, random),
-        Op::Call => calls::call(draft, vocabulary, random),
+        Op::Call => replacement::call(draft, vocabulary, random),
         Op::Exchange => replacement::exchange(draft, random),
         Op::Split => traversal::split(draft, vocabulary, random),
         Op::Rebuild => traversal::rebuild(draft, vocabulary, random),

@@ -1,6 +1,6 @@
 //! R in a formula: the replacement of a subexpression by another that may contain the old one.
 
-use super::draft::{Draft, application, choice};
+use super::draft::{Draft, any, application, choice};
 use crate::base::random::Random;
 use crate::model::program::{Expr, Node, Path, Prim, Program, Ty, Vocabulary, random_float};
 
@@ -44,19 +44,15 @@ fn new_size(random: &mut Random) -> usize {
     [1, 1, 1, 2, 2, 3, 3, 3, 4, 5][random.below(10) as usize]
 }
 
-fn any(draft: &Draft, random: &mut Random) -> Option<(Path, Expr)> {
-    draft.pick(random, |_, _| true)
-}
-
 fn renew(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
-    let (path, old) = any(draft, random)?;
+    let (path, old) = draft.pick_any(random)?;
     let ty = draft.arena.ty(old);
     let new = draft.generate(ty, new_size(random), &path, &[], vocabulary, random)?;
     draft.put(&path, new)
 }
 
 fn insert(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
-    let (path, old) = any(draft, random)?;
+    let (path, old) = draft.pick_any(random)?;
     let ty = draft.arena.ty(old);
     if random.below(8) == 0 {
         let condition =
@@ -85,20 +81,15 @@ fn insert(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Op
 fn prim_with(vocabulary: &Vocabulary, ty: Ty, random: &mut Random) -> Option<Prim> {
     let mut prims = vocabulary.prims.clone();
     prims.retain(|prim| prim.result() == ty && prim.arguments().iter().all(|&argument| argument == ty));
-    match prims.len() {
-        0 => None,
-        n => Some(prims[random.below(n as u32) as usize]),
-    }
+    any(&prims, random).copied()
 }
 
 fn combine(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let (path, old) = draft.pick(random, |arena, expr| arena.ty(expr) == Ty::FLOAT)?;
-    let (_, other) = draft.pick(random, |arena, expr| {
-        let params = &draft.main.params;
-        arena.ty(expr) == Ty::FLOAT && arena.free_vars(expr).iter().all(|var| params.contains(var))
-    })?;
+    let (_, other) =
+        draft.pick(random, |arena, expr| arena.ty(expr) == Ty::FLOAT && draft.is_global(expr))?;
     let prims = [Prim::AddFloat, Prim::SubFloat, Prim::MulFloat, Prim::DivFloat, Prim::Min, Prim::Max];
-    let prim = prims[random.below(prims.len() as u32) as usize];
+    let prim = *any(&prims, random)?;
     let args = if random.below(2) == 0 { [old, other] } else { [other, old] };
     let new = draft.arena.prim(prim, &args).ok()?;
     draft.put(&path, new)
@@ -106,22 +97,16 @@ fn combine(draft: &mut Draft, random: &mut Random) -> Option<()> {
 
 fn hoist(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let (path, old) = draft.pick(random, |arena, expr| !arena.node(expr).children().is_empty())?;
-    let ty = draft.arena.ty(old);
-    let mut below = draft.arena.places(old);
-    below.retain(|(down, expr)| !down.is_empty() && draft.arena.ty(*expr) == ty);
-    if below.is_empty() {
-        return None;
-    }
-    let (_, part) = below.swap_remove(random.below(below.len() as u32) as usize);
-    draft.put(&path, part)
+    draft.hoist(&path, old, random)
 }
 
 fn cross(draft: &mut Draft, mate: &Program, random: &mut Random) -> Option<()> {
     let mate = Draft::open(mate);
-    let (path, old) = any(draft, random)?;
+    let (path, old) = draft.pick_any(random)?;
     let ty = draft.arena.ty(old);
     let (_, other) = mate.pick(random, |arena, expr| arena.ty(expr) == ty)?;
-    let new = draft.transplant(&mate, other)?;
+    let vars = mate.main.params.iter().copied().zip(draft.main.params.iter().copied()).collect();
+    let new = draft.arena.copy_from(&mate.arena, other, vars).ok()?;
     draft.put(&path, new)
 }
 
@@ -153,11 +138,7 @@ fn exchange(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> 
 
 /// Another value of a constant.
 pub fn perturb(draft: &mut Draft, random: &mut Random) -> Option<()> {
-    let mut constants = constants(draft);
-    if constants.is_empty() {
-        return None;
-    }
-    let (path, old) = constants.swap_remove(random.below(constants.len() as u32) as usize);
+    let (path, old) = any(&constants(draft), random)?.clone();
     let step = [0.5, 0.2, 0.1, 0.05, 0.02][random.below(5) as usize];
     let new = match random.below(5) {
         0 => random_float(random),
@@ -177,6 +158,19 @@ pub fn constants(draft: &Draft) -> Vec<(Path, f64)> {
         _ => None,
     };
     draft.places().into_iter().filter_map(constant).collect()
+}
+
+/// A formula with another value of its `k`-th constant, if there is one and `change` gives one for it.
+pub fn with_constant(
+    program: &Program,
+    k: usize,
+    change: impl FnOnce(f64) -> Option<f64>,
+) -> Option<Program> {
+    let mut draft = Draft::open(program);
+    let (path, old) = constants(&draft).get(k).cloned()?;
+    let new = draft.arena.float(change(old)?);
+    draft.put(&path, new)?;
+    draft.close()
 }
 
 /// The number with so many significant digits.

@@ -5,9 +5,8 @@
 //! | `draft` | a program taken apart, and what all changes share |
 //! | `formula` | R in a formula of floats |
 //! | `neutral` | identities of formulas |
-//! | `replacement` | R and constants: the only changes that add information |
-//! | `calls` | recursion in one step: an expression becomes a call |
-//! | `abstraction`, `embedding`, `distribution`, `traversal` | changes that keep the meaning and make room for R |
+//! | `replacement` | R, calls and constants: the only changes that add information |
+//! | `abstraction`, `distribution`, `traversal` | changes that keep the meaning and make room for R |
 //! | `forms` | short sequences of these, bound to each other, as data |
 //!
 //! # Source
@@ -15,18 +14,18 @@
 //! (R), abstraction (ABSTR), distribution over case (CASE-DIST), embedding (EMB), duplication (DUPL).
 
 mod abstraction;
-mod calls;
 mod distribution;
 mod draft;
-mod embedding;
 mod forms;
 mod formula;
 mod neutral;
 mod replacement;
+#[cfg(test)]
+mod tests;
 mod traversal;
 
-pub use draft::Draft;
-pub(super) use draft::transplant;
-pub use forms::{At, FORMULAS, Material, Op, PROGRAMS, Step, apply, vary};
-pub(super) use formula::{constants, few_digits};
-pub use neutral::{Neutral, apply_kind as apply_neutral};
+pub(super) use draft::Draft;
+pub(super) use forms::{FORMULAS, Material, PROGRAMS, vary};
+pub(super) use formula::{constants, few_digits, with_constant};
+#[cfg(test)]
+pub(super) use neutral::{Neutral, apply_kind as apply_neutral};

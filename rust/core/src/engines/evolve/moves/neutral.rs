@@ -3,7 +3,7 @@
 //! A rule that is at its best with respect to one replacement need not be in another form of the same
 //! rule. Only identities that rounding leaves alone are used.
 
-use super::draft::{Draft, application, choice};
+use super::draft::{Draft, any, application, choice};
 use crate::base::random::Random;
 use crate::model::program::{Arena, Expr, Node, Prim, Ty};
 
@@ -40,7 +40,7 @@ impl Neutral {
 
 /// Makes one of the moves, each as likely; `None` if there is no place for it.
 pub fn apply(draft: &mut Draft, random: &mut Random) -> Option<()> {
-    let kind = Neutral::ALL[random.below(Neutral::ALL.len() as u32) as usize];
+    let kind = *any(&Neutral::ALL, random)?;
     apply_kind(draft, kind, random)
 }
 
@@ -56,11 +56,8 @@ pub fn apply_kind(draft: &mut Draft, kind: Neutral, random: &mut Random) -> Opti
             found.push((path, new));
         }
     }
-    if found.is_empty() {
-        return None;
-    }
-    let (path, new) = found.swap_remove(random.below(found.len() as u32) as usize);
-    draft.put(&path, new)
+    let (path, new) = any(&found, random)?;
+    draft.put(path, *new)
 }
 
 fn rewrite(arena: &mut Arena, kind: Neutral, expr: Expr) -> Option<Expr> {
@@ -146,27 +143,10 @@ fn share(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let often = |expr: Expr| places.iter().filter(|(_, other)| *other == expr).count() > 1;
     let mut found: Vec<Expr> = places.iter().map(|(_, expr)| *expr).collect();
     found.retain(|&expr| often(expr) && draft.is_global(expr));
-    if found.is_empty() {
-        return None;
-    }
-    let shared = found[random.below(found.len() as u32) as usize];
+    let shared = *any(&found, random)?;
     let var = draft.arena.declare_var("v", Ty::FLOAT);
     let name = draft.arena.var(var);
-    let root = draft.main.body;
-    let body = named(&mut draft.arena, root, shared, name)?;
+    let body = draft.arena.map(draft.main.body, &|_, part| (part == shared).then_some(name)).ok()?;
     draft.main.body = draft.arena.bind(var, shared, body).ok()?;
     Some(())
-}
-
-/// The expression with a name for each occurrence of a part.
-fn named(arena: &mut Arena, expr: Expr, part: Expr, name: Expr) -> Option<Expr> {
-    if expr == part {
-        return Some(name);
-    }
-    let children = arena.node(expr).children();
-    if children.is_empty() {
-        return Some(expr);
-    }
-    let new: Option<Vec<Expr>> = children.iter().map(|&child| named(arena, child, part, name)).collect();
-    arena.with_children(expr, &new?).ok()
 }

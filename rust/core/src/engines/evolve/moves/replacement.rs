@@ -7,9 +7,11 @@
 //! # Keeps the meaning
 //! Never on purpose.
 
-use super::draft::{Draft, any, fill};
+use super::draft::{Draft, any};
 use crate::base::random::Random;
-use crate::model::program::{Arena, Expr, Fun, InScope, Node, Path, Prim, Tag, Ty, Var, Vocabulary};
+use crate::model::program::{
+    Arena, Expr, Fun, FunInScope, InScope, Node, Path, Prim, Tag, Ty, Var, Vocabulary,
+};
 
 /// Parts of the cut-out expression that are offered besides itself.
 const MOST_PARTS: usize = 2;
@@ -24,9 +26,9 @@ pub fn replace(
     largest: usize,
     random: &mut Random,
 ) -> Option<()> {
-    let (path, old) = draft.pick(random, |_, _| true)?;
+    let (path, old) = draft.pick_any(random)?;
     if random.below(10) == 0 {
-        return hoist(draft, &path, old, random);
+        return draft.hoist(&path, old, random);
     }
     if random.below(4) == 0 {
         return wrap(draft, path, old, vocabulary, random);
@@ -36,13 +38,7 @@ pub fn replace(
     let vars: Vec<Var> = holes.iter().map(|&(var, _)| var).collect();
     let size = new_size(largest, random);
     let new = draft.generate(ty, size, &path, &vars, vocabulary, random)?;
-    let new = fill(&mut draft.arena, new, &holes)?;
-    if new == old {
-        return None;
-    }
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_filled(path, old, new, &holes)
 }
 
 /// Half of the sizes are drawn evenly, half are the smaller of two.
@@ -53,16 +49,10 @@ fn new_size(largest: usize, random: &mut Random) -> usize {
 }
 
 /// Variables for the cut-out part and for some parts of it that make sense outside.
-pub fn holes(draft: &mut Draft, old: Expr, random: &mut Random) -> Vec<(Var, Expr)> {
+fn holes(draft: &mut Draft, old: Expr, random: &mut Random) -> Vec<(Var, Expr)> {
     let mut parts = vec![old];
-    let free = draft.arena.free_vars(old);
-    let funs = draft.arena.free_funs(old);
-    let mut below = draft.arena.places(old);
-    below.retain(|(path, part)| {
-        let closed = draft.arena.free_vars(*part).is_subset(&free);
-        let known = draft.arena.free_funs(*part).is_subset(&funs);
-        !path.is_empty() && closed && known && draft.arena.size(*part) > 1
-    });
+    let mut below = draft.closed_parts(old);
+    below.retain(|(path, part)| !path.is_empty() && draft.arena.size(*part) > 1);
     let n_parts = random.below(MOST_PARTS as u32 + 1);
     parts.extend((0..n_parts).filter_map(|_| any(&below, random).map(|(_, part)| *part)));
     // A variable is in scope as it is.
@@ -72,15 +62,6 @@ pub fn holes(draft: &mut Draft, old: Expr, random: &mut Random) -> Vec<(Var, Exp
         (draft.arena.declare_var("hole", ty), part)
     });
     named.collect()
-}
-
-/// A part in place of the whole.
-fn hoist(draft: &mut Draft, path: &Path, old: Expr, random: &mut Random) -> Option<()> {
-    let ty = draft.arena.ty(old);
-    let mut below = draft.arena.places(old);
-    below.retain(|(down, part)| !down.is_empty() && draft.arena.ty(*part) == ty);
-    let (_, part) = *any(&below, random)?;
-    draft.put(path, part)
 }
 
 /// The old expression as an argument of a constructor, a primitive or a function that makes the same type.
@@ -107,9 +88,7 @@ fn wrap(
         args.push(arg);
     }
     let new = wrapper.around(&mut draft.arena, &args)?;
-    draft.put(&path, new)?;
-    draft.focus = path;
-    Some(())
+    draft.put_focused(path, new, &[])
 }
 
 /// What an expression can be an argument of.
@@ -187,4 +166,67 @@ pub fn exchange(draft: &mut Draft, random: &mut Random) -> Option<()> {
     let (other, two) = (*any(&others, random)?).clone();
     draft.put(&path, two)?;
     draft.put(&other, one)
+}
+
+/// Largest argument of a call that is new.
+const MOST_OF_A_CALL: u32 = 3;
+
+/// An expression becomes a call of a function in scope, which may get the expression itself and parts of
+/// it. Functions around the place pass on parts of their own parameters, so that they come to an end.
+pub fn call(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
+    let (path, old) = draft.pick_any(random)?;
+    let scope = draft.scope_at(&path);
+    let known = callee(draft, &scope, old, random)?.clone();
+    let holes = holes(draft, old, random);
+    let args = arguments(draft, &scope, &known, &holes, vocabulary, random)?;
+    let new = draft.arena.call(known.fun, &args).ok()?;
+    draft.put_filled(path, old, new, &holes)
+}
+
+/// A function with the result that the place needs: two times in three the innermost one around it.
+fn callee<'a>(draft: &Draft, scope: &'a InScope, old: Expr, random: &mut Random) -> Option<&'a FunInScope> {
+    let fits = |known: &&FunInScope| {
+        let open = known.open.as_ref();
+        draft.arena.signature(known.fun).1 == draft.arena.ty(old)
+            && open.is_none_or(|open| draft.arena.descents(known.fun, open).next().is_some())
+    };
+    let fitting: Vec<&FunInScope> = scope.funs.iter().filter(fits).collect();
+    let innermost = fitting.iter().rev().find(|known| known.open.is_some()).copied();
+    match innermost.filter(|_| random.below(3) > 0) {
+        Some(known) => Some(known),
+        None => any(&fitting, random).copied(),
+    }
+}
+
+fn arguments(
+    draft: &mut Draft,
+    scope: &InScope,
+    known: &FunInScope,
+    holes: &[(Var, Expr)],
+    vocabulary: &Vocabulary,
+    random: &mut Random,
+) -> Option<Vec<Expr>> {
+    let types = draft.arena.signature(known.fun).0.to_vec();
+    let descents = known.open.iter().flat_map(|open| draft.arena.descents(known.fun, open));
+    let descent = any(&descents.collect::<Vec<_>>(), random).copied();
+    let mut args = Vec::with_capacity(types.len());
+    for (k, &ty) in types.iter().enumerate() {
+        let own = known.open.as_ref().and_then(|open| {
+            open.parts.iter().find(|part| part.param == k && !part.strict).map(|part| part.var)
+        });
+        let passed = match descent {
+            Some(part) if part.param == k => Some(part.var),
+            _ => own.filter(|_| random.below(2) == 0),
+        };
+        let arg = match passed {
+            Some(var) => draft.arena.var(var),
+            None => {
+                let size = 1 + random.below(MOST_OF_A_CALL) as usize;
+                let vars: Vec<Var> = holes.iter().map(|&(var, _)| var).collect();
+                draft.generate_in(ty, size, scope, &vars, vocabulary, random)?
+            }
+        };
+        args.push(arg);
+    }
+    Some(args)
 }

@@ -12,7 +12,7 @@ use crate::model::program::{Arena, Atom, Branch, Expr, Node, SumId, Tag, Ty, Var
 /// An expression that uses some part s becomes a `case` on s of which every branch is the expression,
 /// most often with the pattern in place of s. The focus goes to one of the branches.
 pub fn split(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
-    let (path, old) = draft.pick(random, |_, _| true)?;
+    let (path, old) = draft.pick_any(random)?;
     let subject = subject(draft, old, vocabulary, random)?;
     let ty = draft.arena.ty(subject);
     let named = matches!(ty, Ty::Atom(Atom::Sum(_))) && random.below(4) > 0;
@@ -24,28 +24,26 @@ pub fn split(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) ->
         let body = match ty {
             Ty::Atom(Atom::Sum(sum)) if named => {
                 let pattern = pattern(&mut draft.arena, sum, k, &vars)?;
-                instead(&mut draft.arena, old, subject, pattern)?
+                draft.arena.map(old, &|_, part| (part == subject).then_some(pattern)).ok()?
             }
             _ => old,
         };
         branches.push(Branch { vars, body });
     }
     let new = draft.arena.case(subject, branches).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = [path, vec![1 + random.below(n)]].concat();
+    draft.put_focused(path, new, &[])?;
+    draft.focus.push(1 + random.below(n));
     Some(())
 }
 
 /// A part to look at, computed from what is in scope outside.
 fn subject(draft: &Draft, expr: Expr, vocabulary: &Vocabulary, random: &mut Random) -> Option<Expr> {
     let arena = &draft.arena;
-    let (free, funs) = (arena.free_vars(expr), arena.free_funs(expr));
-    let mut parts: Vec<Expr> = arena.places(expr).into_iter().map(|(_, part)| part).collect();
+    let mut parts: Vec<Expr> = draft.closed_parts(expr).into_iter().map(|(_, part)| part).collect();
     parts.retain(|&part| {
         let ty = arena.ty(part);
         let open = !matches!(arena.node(part), Node::Construct(..) | Node::Int(_));
-        let closed = arena.free_vars(part).is_subset(&free) && arena.free_funs(part).is_subset(&funs);
-        open && closed && ty != Ty::BOOL && vocabulary.cases.contains(&ty)
+        open && ty != Ty::BOOL && vocabulary.cases.contains(&ty)
     });
     parts.sort_unstable();
     parts.dedup();
@@ -56,17 +54,6 @@ fn pattern(arena: &mut Arena, sum: SumId, k: usize, vars: &[Var]) -> Option<Expr
     let fields: Vec<Expr> = vars.iter().map(|&var| arena.var(var)).collect();
     let tag: Tag = arena.types().tags(sum).nth(k)?;
     arena.construct(tag, &fields).ok()
-}
-
-/// The expression with another one in place of a part, wherever it is used.
-fn instead(arena: &mut Arena, expr: Expr, part: Expr, new: Expr) -> Option<Expr> {
-    if expr == part {
-        return Some(new);
-    }
-    let children = arena.node(expr).children();
-    let changed: Option<Vec<Expr>> = children.iter().map(|&child| instead(arena, child, part, new)).collect();
-    let changed = changed?;
-    if changed == children { Some(expr) } else { arena.with_children(expr, &changed).ok() }
 }
 
 /// Data become what a new local function makes of them, which takes them apart and makes them anew, part
@@ -102,7 +89,5 @@ pub fn rebuild(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) 
     let body = draft.arena.case(walked, branches).ok()?;
     let call = draft.arena.call(fun, &[old]).ok()?;
     let new = draft.arena.bind_fun(fun, &[param], body, call).ok()?;
-    draft.put(&path, new)?;
-    draft.focus = [path, vec![0]].concat();
-    Some(())
+    draft.put_focused(path, new, &[0])
 }

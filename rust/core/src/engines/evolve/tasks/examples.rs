@@ -9,6 +9,7 @@ use crate::model::program::{Code, Limits, Program, Store, Ty, Value, Vocabulary}
 /// A problem given by inputs and their right outputs.
 #[derive(Debug, Clone)]
 pub struct Examples {
+    /// What programs run on.
     pub inputs: Inputs,
     result: Ty,
     /// Right outputs, as the view shows them, with their nodes.
@@ -17,25 +18,12 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Examples for programs with the signature of `start`, their values in `store`.
+    /// Examples for programs with the signature of `start`, their values in `store`. With a view, an output
+    /// counts by what that program makes of it: so many right outputs are one.
     ///
     /// # Errors
-    /// Values that do not fit, or not as many outputs as inputs.
+    /// Values that do not fit, not as many outputs as inputs, a view that does not take the outputs of `start`.
     pub fn new(
-        start: &Program,
-        store: &Store,
-        inputs: &[Vec<Value>],
-        outputs: &[Value],
-    ) -> Result<Examples, Error> {
-        Examples::viewed(start, None, store, inputs, outputs)
-    }
-
-    /// The same, where an output counts by what the program `view` makes of it: so many right outputs
-    /// are one.
-    ///
-    /// # Errors
-    /// As for [`Examples::new`], and a view that does not take the outputs of `start`.
-    pub fn viewed(
         start: &Program,
         view: Option<&Program>,
         store: &Store,

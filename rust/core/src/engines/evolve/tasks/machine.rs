@@ -72,6 +72,7 @@ pub trait Problem: Sync {
 /// What programs run on, what they may use and what a run may cost.
 #[derive(Debug, Clone)]
 pub struct Inputs {
+    /// Types that programs declare.
     pub types: Arc<Types>,
     /// Symbols that new expressions may use; local functions come by abstraction.
     pub vocabulary: Vocabulary,
@@ -126,12 +127,14 @@ pub type Scorer<'s> = dyn FnMut(Vec<Outputs>) -> Option<Vec<f64>> + Send + 's;
 /// What one thread runs programs with.
 #[derive(Debug, Clone)]
 pub struct Bench {
+    /// What runs them.
     pub machine: Machine,
     /// Inputs, and what the present run makes.
     pub heap: Heap,
 }
 
 impl Bench {
+    /// What one thread needs for a problem.
     pub fn new(problem: &dyn Problem) -> Bench {
         Bench { machine: Machine::new(), heap: problem.inputs().heap.clone() }
     }
@@ -140,8 +143,11 @@ impl Bench {
 /// A search for a program, and where it stands.
 #[derive(Debug)]
 pub struct ProgramSearch<'a> {
+    /// What the program is to do.
     pub problem: &'a dyn Problem,
+    /// The program to start from.
     pub start: Program,
+    /// Seed, budget and sizes.
     pub plan: Plan,
     /// `None` before the start is scored; another search of the same problem, start, seed and size may have
     /// left it.
@@ -149,6 +155,7 @@ pub struct ProgramSearch<'a> {
 }
 
 impl<'a> ProgramSearch<'a> {
+    /// A search that has not begun.
     pub fn new(problem: &'a dyn Problem, start: &Program, plan: Plan) -> ProgramSearch<'a> {
         ProgramSearch { problem, start: start.clone(), plan, state: None }
     }
@@ -220,6 +227,11 @@ impl Programs<'_, '_> {
 /// The symbols by which sizes are told.
 pub fn symbols(problem: &dyn Problem) -> Vocabulary {
     Vocabulary { values: true, functions: true, ..problem.inputs().vocabulary.clone() }
+}
+
+/// What a program is worth on all inputs.
+pub fn score(problem: &dyn Problem, program: &Program) -> Scored {
+    judge(problem, program, &mut Bench::new(problem), |_, _| false).expect("it is not given up")
 }
 
 /// Runs a program on all inputs; `None` as soon as `give_up` says so of the loss and steps so far.

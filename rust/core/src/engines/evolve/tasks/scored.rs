@@ -8,6 +8,7 @@ use crate::model::program::{Program, Store, Value, Vocabulary};
 /// Inputs of a problem whose losses come from a scorer.
 #[derive(Debug, Clone)]
 pub struct ScoredInputs {
+    /// What programs run on.
     pub inputs: Inputs,
     /// Nodes an output may have, at most 4096.
     pub most_nodes: usize,

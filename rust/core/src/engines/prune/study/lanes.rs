@@ -19,12 +19,14 @@ const KEPT: u32 = 512;
 /// How often a leaf errs on new rows, in (c, n).
 #[derive(Clone)]
 pub enum LeafEstimate {
+    /// One of the estimates of the books.
     Known(Estimator),
     /// A formula from elsewhere, which need not be finite.
     Formula(Arc<dyn Fn(f64, f64) -> f64 + Send + Sync>),
 }
 
 impl LeafEstimate {
+    /// The estimated rate of a leaf that `n` rows reached, `c` of them of its class.
     pub fn rate(&self, c: f64, n: f64) -> f64 {
         match self {
             LeafEstimate::Known(estimator) => estimator.rate(c, n),
@@ -45,13 +47,16 @@ impl fmt::Debug for LeafEstimate {
 /// A rule that judges leaves by an estimate.
 #[derive(Debug, Clone)]
 pub struct LeafRule {
+    /// How often a leaf errs.
     pub estimate: LeafEstimate,
+    /// By how much it may be worse than the subtree.
     pub slack: Slack,
 }
 
 /// A tree under one rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
+    /// Nodes that are left.
     pub n_nodes: u32,
     /// Errors on rows that were not there to grow the tree.
     pub n_errors: u32,

@@ -8,11 +8,13 @@
 //! routing and pruning are written for that. `grow` says why the trees are those of `induce`, `lanes`
 //! prunes by all rules in one pass.
 
-mod folds;
 mod grow;
 mod lanes;
 mod run;
+#[cfg(test)]
+mod tests;
 
-pub use grow::{Grower, LEAF, Node};
+pub(crate) use grow::{Grower, Node};
 pub use lanes::{LeafEstimate, LeafRule, Pruned};
-pub use run::{Found, StudyPlan, StudyRule, TunedRule, cells, folds_of, judged, study, training_rows};
+pub use run::{Found, StudyPlan, StudyRule, TunedRule, folds_of, study, training_rows};
+pub(crate) use run::{cells, judged};

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::folds::deal;
 use super::grow::{Grower, Node, leaf_of};
 use super::lanes::{Lanes, LeafRule, Pruned};
 use crate::base::control::Control;
@@ -22,7 +21,9 @@ const FOLDS: u64 = 0x666F_6C64_7321;
 pub enum StudyRule {
     /// Nothing.
     Keep,
+    /// Prunes by an estimate.
     Leaf(LeafRule),
+    /// Prunes by the best of some estimates.
     Tuned(TunedRule),
 }
 
@@ -31,7 +32,9 @@ pub enum StudyRule {
 pub struct TunedRule {
     /// In order of preference: the first with the fewest errors is taken.
     pub candidates: Vec<LeafRule>,
+    /// Folds of the cross-validation.
     pub n_folds: usize,
+    /// Deals the folds.
     pub seed: u64,
 }
 
@@ -52,6 +55,7 @@ pub struct StudyPlan {
     pub seed: u64,
     /// Number of the first set; each is drawn by its own number.
     pub first: u64,
+    /// What is done to every tree.
     pub rules: Vec<StudyRule>,
 }
 
@@ -237,4 +241,40 @@ fn tune(
     }
     let least = *errors.iter().min().expect("a tuned rule has candidates");
     errors.iter().position(|&n| n == least).expect("the least is one of them")
+}
+
+/// The fold of each row: every class is put in random order and dealt out in turn, one class going
+/// on where the one before ended, so that folds differ by one row at most, and by one of each class.
+fn deal(classes: &[bool], n_folds: usize, random: &mut Random) -> Vec<u16> {
+    let mut folds = vec![0; classes.len()];
+    let mut next = 0;
+    for class in [false, true] {
+        let mut rows: Vec<usize> = (0..classes.len()).filter(|&row| classes[row] == class).collect();
+        for place in (1..rows.len()).rev() {
+            rows.swap(place, random.below(place as u32 + 1) as usize);
+        }
+        for row in rows {
+            folds[row] = (next % n_folds) as u16;
+            next += 1;
+        }
+    }
+    folds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folds_are_even_in_every_class() {
+        let classes: Vec<bool> = (0..103).map(|i| i % 3 == 0).collect();
+        let folds = deal(&classes, 10, &mut Random::stream(0, 0));
+        for wanted in [vec![false], vec![true], vec![false, true]] {
+            let mut sizes = [0; 10];
+            let rows = classes.iter().zip(&folds).filter(|(class, _)| wanted.contains(class));
+            rows.for_each(|(_, &fold)| sizes[fold as usize] += 1);
+            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+        }
+        assert_ne!(folds, deal(&classes, 10, &mut Random::stream(0, 1)));
+    }
 }

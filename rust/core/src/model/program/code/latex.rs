@@ -1,10 +1,11 @@
 //! LaTeX: one aligned equation a definition, cases where a program decides.
 
-use super::{PREFIX, TIGHT, local, tightness};
+use super::{local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
 use crate::model::program::types::{Atom, Ty};
 
@@ -168,11 +169,9 @@ impl Writer<'_> {
         let mut arms = Vec::new();
         for (k, branch) in branches.iter().enumerate() {
             let mark = self.scope.mark();
-            let names = branch.vars.iter().map(|&var| match self.arena.mentions(branch.body, var) {
-                true => symbol(&self.scope.enter(self.arena, var)),
-                false => "\\_".to_owned(),
-            });
-            let names: Vec<String> = names.collect();
+            let names = self.scope.enter_branch(self.arena, branch).into_iter();
+            let names: Vec<String> =
+                names.map(|name| if name == "_" { "\\_".to_owned() } else { symbol(&name) }).collect();
             let condition = match ty {
                 Ty::BOOL if k == 0 => format!("\\text{{if }} {on}"),
                 Ty::INT if k == 0 => format!("\\text{{if }} {on} \\le 0"),

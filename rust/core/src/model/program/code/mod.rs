@@ -1,8 +1,8 @@
 //! Programs as code of other languages, to be read and to be used.
 //!
 //! The code computes what the program does wherever numbers stay finite and integers do not overflow,
-//! up to the last digits of the language's own exp, log and tanh; helpers are written in front where the language's own function would fail instead of giving
-//! infinity, NaN or 0.
+//! up to the last digits of the language's own exp, log and tanh; helpers are written in front where the
+//! language's own function would fail instead of giving infinity, NaN or 0.
 
 mod latex;
 mod python;
@@ -11,16 +11,20 @@ mod sml;
 
 use super::closed::{Definition, Program};
 use super::node::{Expr, Node};
+use super::parse_expr;
 use super::prim::Prim;
 use super::types::Ty;
 
 /// A language that programs can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
+    /// With numpy where the program is a formula.
     Python,
+    /// Without dependencies.
     Rust,
     /// Standard ML.
     Sml,
+    /// Equations.
     Latex,
 }
 
@@ -59,23 +63,14 @@ impl Program {
     }
 }
 
-/// How tight an infix operator binds: comparison, sum, product.
+/// How tight an infix primitive binds.
 fn tightness(prim: Prim) -> u8 {
-    match prim.text() {
-        "or" => 1,
-        "and" => 2,
-        "<" | "<=" | "=" => 3,
-        "+" | "-" => 4,
-        _ => 5,
-    }
+    parse_expr::tightness(prim.text()).expect("the others are not written between their arguments")
 }
 
-/// A sign or a `not`; a name, a call or anything in parentheses.
-const PREFIX: u8 = 6;
-const TIGHT: u8 = 7;
-
-fn parenthesised(text: String, needed: bool) -> String {
-    if needed { format!("({text})") } else { text }
+/// Whether one of the words, which spaces keep apart, is this name.
+fn is_word(words: &str, name: &str) -> bool {
+    words.split(' ').any(|word| word == name)
 }
 
 /// The text with every line but the first moved right.

@@ -1,17 +1,15 @@
 //! Python: a formula over floats becomes numpy code that takes numbers and arrays alike; other
 //! programs become functions over named tuples with `match`.
 
-mod prelude;
-
-use self::prelude::{HELPERS, WORDS, annotation, class, classes};
-
-use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node, Var};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
-use crate::model::program::types::{Atom, Ty};
+use crate::model::program::print::parenthesised;
+use crate::model::program::types::{Atom, Ty, Types};
 
 pub(super) fn write(program: &Program) -> String {
     let vector = program.is_scalar();
@@ -27,7 +25,7 @@ pub(super) fn write(program: &Program) -> String {
         );
     }
     let (arena, definitions) = program.open();
-    let scope = Scope::new(|name| !WORDS.contains(&name));
+    let scope = Scope::new(|name| !is_word(WORDS, name));
     let mut writer = Writer { arena: &arena, scope, vector, lines: Vec::new() };
     parts.extend(definitions.iter().map(|definition| writer.function(definition) + "\n"));
     parts.join("\n\n")
@@ -105,7 +103,7 @@ impl Writer<'_> {
             }
             Node::Case { subject, branches } if matches!(self.arena.ty(*subject), Ty::Tuple(_)) => {
                 let subject = self.expr(*subject, 0);
-                let names = self.names(&branches[0]).join(", ");
+                let names = self.scope.enter_branch(self.arena, &branches[0]).join(", ");
                 self.lines.push(format!("{names} = {subject}"));
                 Some(branches[0].body)
             }
@@ -128,14 +126,6 @@ impl Writer<'_> {
         }
     }
 
-    fn names(&mut self, branch: &Branch) -> Vec<String> {
-        let names = branch.vars.iter().map(|&var: &Var| match self.arena.mentions(branch.body, var) {
-            true => self.scope.enter(self.arena, var),
-            false => "_".to_owned(),
-        });
-        names.collect()
-    }
-
     /// Statements for every branch, which assign the value to a name or return it.
     fn fork(&mut self, subject: Expr, branches: &[Branch], target: Option<&str>) {
         let ty = self.arena.ty(subject);
@@ -144,7 +134,7 @@ impl Writer<'_> {
         for (k, branch) in branches.iter().enumerate() {
             let mark = self.scope.mark();
             let outer = std::mem::take(&mut self.lines);
-            let names = self.names(branch);
+            let names = self.scope.enter_branch(self.arena, branch);
             if let (Ty::INT, Some(name)) = (ty, names.first().filter(|name| *name != "_")) {
                 self.lines.push(format!("{name} = {on} - 1"));
             }
@@ -286,4 +276,65 @@ impl Writer<'_> {
         };
         format!("{}({})", function[usize::from(vector)], self.list(args))
     }
+}
+
+/// What is no name.
+const WORDS: &str = "\
+    False None True and as assert async await break case class continue def del elif else except \
+    finally for from global if import in is lambda match nonlocal not or pass raise return try \
+    type while with yield np math abs float divide divide_int modulo smaller larger sqrt log exp";
+
+/// Helpers for primitives that would raise an exception.
+const HELPERS: &[(Prim, &str)] = &[
+    (
+        Prim::DivFloat,
+        "def divide(a, b):\n    if b != 0:\n        return a / b\n    \
+         return math.copysign(1, a) * math.copysign(math.inf, b) if a == a and a != 0 else math.nan\n",
+    ),
+    (Prim::Sqrt, "def sqrt(a):\n    return math.sqrt(a) if not a < 0 else math.nan\n"),
+    (Prim::Log, "def log(a):\n    return math.log(a) if not a <= 0 else -math.inf if a == 0 else math.nan\n"),
+    (
+        Prim::Exp,
+        "def exp(a):\n    try:\n        return math.exp(a)\n    except OverflowError:\n        return math.inf\n",
+    ),
+    (Prim::Min, "def smaller(a, b):\n    return b if b < a or b != b else a\n"),
+    (Prim::Max, "def larger(a, b):\n    return b if b > a or b != b else a\n"),
+    (Prim::DivInt, "def divide_int(a, b):\n    return a // b if b else 0\n"),
+    (Prim::ModInt, "def modulo(a, b):\n    return a % b if b else a\n"),
+];
+
+fn classes(types: &Types) -> Vec<String> {
+    let constructors = types.sums().iter().flat_map(|sum| sum.constructors.iter().map(move |c| (sum, c)));
+    let classes = constructors.map(|(sum, constructor)| {
+        let name = class(&constructor.name);
+        let doc = format!("    \"\"\"A constructor of type {}.\"\"\"\n", sum.name);
+        let fields = constructor.fields.iter().enumerate();
+        let fields = fields.map(|(k, &field)| format!("    part{}: {}\n", k + 1, annotation(types, field)));
+        let fields: String = fields.collect();
+        let gap = if fields.is_empty() { "" } else { "\n" };
+        format!("class {name}(NamedTuple):\n{doc}{gap}{fields}")
+    });
+    classes.collect()
+}
+
+fn annotation(types: &Types, ty: Ty) -> String {
+    match ty {
+        Ty::FLOAT | Ty::INT | Ty::BOOL => types.name(ty),
+        // Types refer to each other, so one is named by its constructors in quotes.
+        Ty::Atom(Atom::Sum(sum)) => {
+            let names: Vec<String> = types.sum(sum).constructors.iter().map(|c| class(&c.name)).collect();
+            format!("\"{}\"", names.join(" | "))
+        }
+        _ => {
+            let Ty::Tuple(parts) = ty else { unreachable!("single types came before") };
+            format!(
+                "tuple[{}]",
+                parts.iter().map(|part| annotation(types, part)).collect::<Vec<_>>().join(", ")
+            )
+        }
+    }
+}
+
+fn class(constructor: &str) -> String {
+    if is_word(WORDS, constructor) { format!("{constructor}_") } else { constructor.to_owned() }
 }

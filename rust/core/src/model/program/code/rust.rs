@@ -1,16 +1,14 @@
 //! Rust: data behind `Rc`, local functions with what they use from outside as further parameters.
 
-mod prelude;
-
-use self::prelude::{HELPERS, WORDS, camel, enums, name};
-
-use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Fun, Node, Var};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
-use crate::model::program::types::{Atom, Ty};
+use crate::model::program::print::parenthesised;
+use crate::model::program::types::{Atom, Ty, Types};
 
 pub(super) fn write(program: &Program) -> String {
     let mut text = enums(program.types());
@@ -19,7 +17,7 @@ pub(super) fn write(program: &Program) -> String {
         text = text + helper + "\n";
     }
     let (arena, definitions) = program.open();
-    let scope = Scope::new(|name| !WORDS.contains(&name));
+    let scope = Scope::new(|name| !is_word(WORDS, name));
     let mut writer = Writer { arena: &arena, scope, captured: Vec::new() };
     let functions = definitions.iter().map(|definition| format!("pub {}", writer.function(definition, &[])));
     text + &functions.collect::<Vec<_>>().join("\n\n") + "\n"
@@ -117,7 +115,7 @@ impl Writer<'_> {
                 }
                 Node::Case { subject, branches } if matches!(self.arena.ty(*subject), Ty::Tuple(_)) => {
                     let subject = self.expr(*subject, 0);
-                    let names = self.names(&branches[0]).join(", ");
+                    let names = self.scope.enter_branch(self.arena, &branches[0]).join(", ");
                     lines.push(format!("let ({names}) = {subject};"));
                     rest = branches[0].body;
                 }
@@ -145,14 +143,6 @@ impl Writer<'_> {
             vars.extend(self.captured(fun));
         }
         vars.into_iter().filter(|var| !definition.params.contains(var)).collect()
-    }
-
-    fn names(&mut self, branch: &Branch) -> Vec<String> {
-        let names = branch.vars.iter().map(|&var| match self.arena.mentions(branch.body, var) {
-            true => self.scope.enter(self.arena, var),
-            false => "_".to_owned(),
-        });
-        names.collect()
     }
 
     fn expr(&mut self, expr: Expr, least: u8) -> String {
@@ -253,7 +243,7 @@ impl Writer<'_> {
             Ty::INT => {
                 let (number, zero) = (self.expr(subject, TIGHT), self.braced(branches[0].body));
                 let mark = self.scope.mark();
-                let name = self.names(&branches[1]).remove(0);
+                let name = self.scope.enter_branch(self.arena, &branches[1]).remove(0);
                 let more = indented(&self.block(branches[1].body), 4);
                 self.scope.leave(mark);
                 format!("if {number} <= 0 {zero} else {{\n    let {name} = {number} - 1;\n    {more}\n}}")
@@ -273,7 +263,7 @@ impl Writer<'_> {
         let sum = self.arena.types().sum(sum).clone();
         let arms = branches.iter().zip(&sum.constructors).map(|(branch, constructor)| {
             let mark = self.scope.mark();
-            let names = self.names(branch);
+            let names = self.scope.enter_branch(self.arena, branch);
             let kept = branch.vars.iter().zip(&names).filter(|(_, name)| *name != "_");
             let kept = kept.map(|(&var, name)| match self.arena.var_ty(var) {
                 Ty::FLOAT | Ty::INT | Ty::BOOL => (name.clone(), format!("*{name}")),
@@ -288,4 +278,61 @@ impl Writer<'_> {
         let arms: String = arms.collect();
         format!("match &*{subject} {{\n{arms}}}")
     }
+}
+
+/// What is no name.
+const WORDS: &str = "\
+    abstract as async await become box break const continue crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return \
+    self static struct super trait true try type typeof unsafe unsized use virtual where while \
+    yield smaller larger divide modulo";
+
+const HELPERS: &[(Prim, &str)] = &[
+    (Prim::Min, "fn smaller(a: f64, b: f64) -> f64 {\n    if b < a || b.is_nan() { b } else { a }\n}\n"),
+    (Prim::Max, "fn larger(a: f64, b: f64) -> f64 {\n    if b > a || b.is_nan() { b } else { a }\n}\n"),
+    (
+        Prim::DivInt,
+        "fn divide(a: i64, b: i64) -> i64 {\n    let exact = b == 0 || a.wrapping_rem(b) == 0;\n    \
+         if b == 0 { 0 } else { a.wrapping_div(b) - i64::from(!exact && (a < 0) != (b < 0)) }\n}\n",
+    ),
+    (
+        Prim::ModInt,
+        "fn modulo(a: i64, b: i64) -> i64 {\n    let rest = if b == 0 { a } else { a.wrapping_rem(b) };\n    \
+         if b != 0 && rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }\n}\n",
+    ),
+];
+
+/// A type's name with a capital first letter and none below a line.
+fn camel(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut chars = word.chars();
+        chars.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
+    });
+    words.collect()
+}
+
+fn name(types: &Types, ty: Ty) -> String {
+    match ty {
+        Ty::FLOAT => "f64".to_owned(),
+        Ty::INT => "i64".to_owned(),
+        Ty::BOOL => "bool".to_owned(),
+        Ty::Atom(Atom::Sum(sum)) => format!("Rc<{}>", camel(&types.sum(sum).name)),
+        Ty::Tuple(parts) => {
+            format!("({})", parts.iter().map(|part| name(types, part)).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn enums(types: &Types) -> String {
+    let sums = types.sums().iter().map(|sum| {
+        let constructors = sum.constructors.iter().map(|constructor| {
+            let fields: Vec<String> = constructor.fields.iter().map(|&field| name(types, field)).collect();
+            let fields = if fields.is_empty() { String::new() } else { format!("({})", fields.join(", ")) };
+            format!("    {}{fields},\n", constructor.name)
+        });
+        let constructors: String = constructors.collect();
+        format!("#[derive(Debug, Clone, PartialEq)]\npub enum {} {{\n{constructors}}}\n\n", camel(&sum.name))
+    });
+    let sums: String = sums.collect();
+    if sums.is_empty() { sums } else { format!("use std::rc::Rc;\n\n{sums}") }
 }

@@ -1,67 +1,21 @@
 //! Standard ML: the language that programs resemble most.
 
-use super::{PREFIX, TIGHT, indented, local, parenthesised, tightness};
+use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
 use crate::model::program::closed::{Definition, Program};
 use crate::model::program::names::Scope;
 use crate::model::program::node::{Branch, Expr, Node};
+use crate::model::program::parse_expr::{PREFIX, TIGHT};
 use crate::model::program::prim::Prim;
+use crate::model::program::print::parenthesised;
 use crate::model::program::types::{Atom, Ty, Types};
 
-const WORDS: &[&str] = &[
-    "abstype",
-    "and",
-    "andalso",
-    "as",
-    "case",
-    "datatype",
-    "do",
-    "else",
-    "end",
-    "eqtype",
-    "exception",
-    "fn",
-    "fun",
-    "functor",
-    "handle",
-    "if",
-    "in",
-    "include",
-    "infix",
-    "infixr",
-    "let",
-    "local",
-    "nonfix",
-    "of",
-    "op",
-    "open",
-    "orelse",
-    "raise",
-    "rec",
-    "sharing",
-    "sig",
-    "signature",
-    "struct",
-    "structure",
-    "then",
-    "type",
-    "val",
-    "where",
-    "while",
-    "with",
-    "withtype",
-    "div",
-    "mod",
-    "o",
-    "before",
-    "not",
-    "abs",
-    "real",
-    "divide",
-    "modulo",
-    "smaller",
-    "larger",
-];
+/// What is no name.
+const WORDS: &str = "\
+    abstype and andalso as case datatype do else end eqtype exception fn fun functor handle if \
+    in include infix infixr let local nonfix of op open orelse raise rec sharing sig signature \
+    struct structure then type val where while with withtype div mod o before not abs real \
+    divide modulo smaller larger";
 
 /// Helpers for primitives that would raise an exception.
 const HELPERS: &[(Prim, &str)] = &[
@@ -79,7 +33,7 @@ pub(super) fn write(program: &Program) -> String {
         text.push('\n');
     }
     let (arena, definitions) = program.open();
-    let mut writer = Writer { arena: &arena, scope: Scope::new(|name| !WORDS.contains(&name)) };
+    let mut writer = Writer { arena: &arena, scope: Scope::new(|name| !is_word(WORDS, name)) };
     let functions: Vec<String> = definitions.iter().map(|definition| writer.function(definition)).collect();
     text + &functions.join("\n\n") + "\n"
 }
@@ -231,11 +185,7 @@ impl Writer<'_> {
     }
 
     fn pattern(&mut self, ty: Ty, k: usize, branch: &Branch) -> String {
-        let names = branch.vars.iter().map(|&var| match self.arena.mentions(branch.body, var) {
-            true => self.scope.enter(self.arena, var),
-            false => "_".to_owned(),
-        });
-        let names: Vec<String> = names.collect();
+        let names = self.scope.enter_branch(self.arena, branch);
         let name = match ty {
             Ty::Atom(Atom::Sum(sum)) => &self.arena.types().sum(sum).constructors[k].name,
             _ => "",

@@ -16,21 +16,29 @@ use crate::model::program::Program;
 /// Trees of one purpose: where they come from, and how many.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trees {
+    /// Where they come from.
     pub source: Source,
+    /// How many.
     pub n_trees: usize,
 }
 
 /// An evolution of a pruning rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evolution {
+    /// Trees that rules are judged on.
     pub train: Trees,
     /// Training trees are doubled up to this number when rules fit them too well, or many programs were
     /// made.
     pub most_train: usize,
+    /// Trees that choose among the rules found.
     pub validation: Trees,
+    /// Trees that are looked at once, at the end.
     pub test: Trees,
+    /// What is made small.
     pub objective: Objective,
+    /// Rules to start from.
     pub start: Vec<Program>,
+    /// Seed, budget and sizes.
     pub plan: Plan,
 }
 

@@ -6,9 +6,9 @@
 //! | file | what |
 //! | --- | --- |
 //! | `columns` | a formula over all distinct pairs at once |
-//! | `judge`, `finite` | what a rule is worth; screening, fingerprints; where it is defined |
+//! | `judge` | what a rule is worth; screening, fingerprints; where it is defined |
 //! | `tune` | better constants |
-//! | `validation`, `bootstrap` | what other trees say, when training and validation part |
+//! | `validation` | what other trees say, when training and validation part |
 //! | `evolution` | a run from its sources to its end |
 //! | `report`, `simpler`, `baseline` | what is shown: the front in few words, rules to compare with |
 //!
@@ -17,26 +17,22 @@
 //! rules are compared up to that.
 
 mod baseline;
-mod bootstrap;
 mod columns;
 mod evolution;
-mod finite;
 mod judge;
 mod report;
 mod simpler;
+#[cfg(test)]
+mod tests;
 mod tune;
 mod validation;
 
-pub use baseline::{NAIVE, rivals, two_constants};
-pub use bootstrap::Estimate;
+pub use baseline::NAIVE;
 pub use columns::{Columns, Scratch};
 pub use evolution::{Evolution, Trees, tree_errors};
-pub use finite::{is_finite_on_all, is_finite_up_to};
-pub use judge::{Buffers, Judge, Objective, Rival};
+pub use judge::Objective;
 pub use report::{Evolved, Extent, Row, Rule};
-pub use simpler::simpler;
-
-use rayon::prelude::*;
+pub use validation::Estimate;
 
 use crate::base::control::Control;
 use crate::base::error::Error;
@@ -48,6 +44,7 @@ use crate::engines::evolve::population::{Keep, Member, Population, cell};
 use crate::engines::evolve::state::{Plan, State, Watch};
 use crate::engines::evolve::task::{Child, Judged, Kept, Layout, Scored, Task, Tuned, Verdict};
 use crate::model::program::{Program, Vocabulary};
+use judge::{Buffers, Judge, is_finite_on_all, is_finite_up_to};
 use tune::tune;
 use validation::Validation;
 
@@ -102,7 +99,7 @@ impl<'a> Formulas<'a> {
         let best = state.best();
         let half = state.population.best_up_to(best.cell() / 2).map(|member| &member.program);
         std::iter::once(start).chain(half).any(|reference| {
-            let gained = |judge| bootstrap::gained(&best.program, reference, judge, seed);
+            let gained = |judge| validation::gained(&best.program, reference, judge, seed);
             let (Some(seen), Some(unseen)) = (gained(&self.train), gained(&self.validation.judge)) else {
                 return true;
             };
@@ -220,13 +217,7 @@ impl Task for Formulas<'_> {
             control.checkpoint()?;
             Ok(judge.scored(&Columns::of(program)?, bench))
         };
-        match control.is_parallel() {
-            true => programs.par_iter().map_init(Buffers::default, score).collect(),
-            false => {
-                let mut bench = Buffers::default();
-                programs.iter().map(|program| score(&mut bench, program)).collect()
-            }
-        }
+        control.map(programs, Buffers::default, score).into_iter().collect()
     }
 
     fn tune(&self, member: &Member, bench: &mut Buffers) -> Tuned {

@@ -1,14 +1,11 @@
 //! What a run shows at its end.
 
-use rayon::prelude::*;
-
 use super::baseline::{rivals, two_constants};
-use super::bootstrap::{Estimate, estimate};
 use super::columns::Columns;
 use super::evolution::Evolution;
-use super::finite::is_finite_on_all;
-use super::judge::{Buffers, Judge};
+use super::judge::{Buffers, Judge, is_finite_on_all};
 use super::simpler::simpler;
+use super::validation::{Estimate, estimate};
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::outcome::{Halt, Status};
@@ -19,20 +16,28 @@ use crate::model::program::{Program, Vocabulary};
 /// A rule and what it reached.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
+    /// The rule itself.
     pub program: Program,
+    /// Its size.
     pub bits: f64,
     /// Run time on a pair, in additions.
     pub cost: u64,
+    /// Its score in training.
     pub train: Estimate,
+    /// Its score in validation.
     pub validation: Estimate,
 }
 
 /// Errors of one rule on every tree of the three corpora.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
+    /// What the rule is called.
     pub name: String,
+    /// Of every training tree.
     pub train: Vec<f64>,
+    /// Of every validation tree.
     pub validation: Vec<f64>,
+    /// Of every test tree.
     pub test: Vec<f64>,
 }
 
@@ -41,8 +46,11 @@ pub struct Row {
 pub struct Extent {
     /// Test rows of every tree.
     pub n_test: Vec<f64>,
+    /// Nodes of all trees.
     pub n_nodes: usize,
+    /// Distinct pairs (c, n).
     pub n_pairs: usize,
+    /// Distinct subtrees.
     pub n_subtrees: usize,
 }
 
@@ -59,7 +67,9 @@ pub struct Evolved {
     pub constants: [f64; 2],
     /// Training, validation, test.
     pub extents: [Extent; 3],
+    /// Rules by what became of them.
     pub tally: Tally,
+    /// Generations that came to their end.
     pub n_generations: u64,
 }
 
@@ -109,13 +119,7 @@ fn front(
             false => None,
         })
     };
-    let rules: Result<Vec<Option<Rule>>, Status> = match control.is_parallel() {
-        true => members.par_iter().map_init(Buffers::default, rule).collect(),
-        false => {
-            let mut bench = Buffers::default();
-            members.iter().map(|member| rule(&mut bench, member)).collect()
-        }
-    };
+    let rules = control.map(members, Buffers::default, rule).into_iter().collect::<Result<Vec<_>, Status>>();
     let mut rules: Vec<Rule> = rules?.into_iter().flatten().collect();
     rules.sort_by(|a, b| {
         let by_size = a.bits.total_cmp(&b.bits).then(a.cost.cmp(&b.cost));

@@ -9,9 +9,8 @@
 //! move all estimates alike. Beyond the corpus the shorter rule may prune otherwise than the long one.
 
 use super::columns::Columns;
-use super::finite::is_finite_up_to;
-use super::judge::{Buffers, Judge};
-use crate::engines::evolve::moves::{Draft, constants, few_digits};
+use super::judge::{Buffers, Judge, is_finite_up_to};
+use crate::engines::evolve::moves::{Draft, constants, few_digits, with_constant};
 use crate::engines::evolve::task::{Bounds, Scored, Verdict};
 use crate::model::program::{Arena, Expr, Program};
 
@@ -63,15 +62,9 @@ impl Search<'_> {
 
     fn shorten(&mut self, k: usize) {
         for n_digits in 1..MOST_DIGITS {
-            let mut draft = Draft::open(&self.program);
-            let Some((path, old)) = constants(&draft).get(k).cloned() else { return };
-            let new = few_digits(old, n_digits);
-            if new == old {
-                return;
-            }
-            let new = draft.arena.float(new);
-            let shorter = draft.put(&path, new).and_then(|()| draft.close());
-            if shorter.is_some_and(|shorter| self.takes(&shorter, Worth::Equal)) {
+            let shorter = |old| Some(few_digits(old, n_digits)).filter(|&new| new != old);
+            let Some(shorter) = with_constant(&self.program, k, shorter) else { return };
+            if self.takes(&shorter, Worth::Equal) {
                 return;
             }
         }

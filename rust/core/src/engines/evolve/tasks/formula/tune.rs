@@ -7,7 +7,7 @@
 
 use super::columns::Columns;
 use super::judge::{Buffers, Judge};
-use crate::engines::evolve::moves::{Draft, constants, few_digits};
+use crate::engines::evolve::moves::{Draft, constants, few_digits, with_constant};
 use crate::engines::evolve::state::Tally;
 use crate::engines::evolve::task::{Bounds, Scored, Tuned, Verdict};
 use crate::model::program::Program;
@@ -84,10 +84,7 @@ impl Search<'_> {
             return false;
         }
         self.n_programs += 1;
-        let mut draft = Draft::open(&self.program);
-        let Some((path, _)) = constants(&draft).get(k).cloned() else { return false };
-        let new = draft.arena.float(value);
-        let Some(program) = draft.put(&path, new).and_then(|()| draft.close()) else { return false };
+        let Some(program) = with_constant(&self.program, k, |_| Some(value)) else { return false };
         let Some(columns) = Columns::compile(&program) else { return false };
         let bounds = Bounds { screen: f64::INFINITY, whole: self.scored.loss };
         let verdict = self.judge.judge(&columns, bounds, |_| false, self.bench).0;

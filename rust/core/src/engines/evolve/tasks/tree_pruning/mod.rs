@@ -19,15 +19,15 @@
 //! pruning-by-automatic-programming, section 3: the program to be improved is a naive form of C4.5's
 //! pruning without grafting, which takes a tree and returns a tree and an estimated error rate.
 
-mod full_form;
-
-pub use full_form::{full_form, naive};
+#[cfg(test)]
+mod tests;
 
 use super::machine::{Bench, Inputs, Problem, UNIT};
 use crate::base::error::{Error, Result};
 use crate::engines::evolve::checkpoint::mix;
 use crate::engines::evolve::corpus::{Corpus, GrownTree};
-use crate::model::program::{Heap, Limits, Prim, Program, Ty, Vocabulary};
+use crate::engines::evolve::tasks::formula::Columns;
+use crate::model::program::{Heap, Limits, Node, Prim, Program, Ty, Vocabulary, examples};
 
 /// Positions of the constructors of trees and of lists of trees.
 const LEAF: u8 = 0;
@@ -50,6 +50,44 @@ const SPARE: usize = 1000;
 /// Finest part of an error that counts.
 const FINEST: f64 = 1024.0;
 
+/// The way from the naive program's body to its formula: the body of the local function that
+/// estimates, and there what follows `else`.
+const FORMULA: [u32; 2] = [0, 2];
+
+/// The naive rule with its traversal.
+pub fn naive() -> Program {
+    Program::parse(examples::NAIVE).expect("the shipped program reads")
+}
+
+/// A scalar rule, a formula of c and n, in the traversal of the naive one: the program that prunes
+/// every tree as the columns of the rule do.
+///
+/// # Errors
+/// A program that is no formula of two floats, or one too deep to stand inside another.
+///
+/// # Examples
+/// ```
+/// use treewright_core::program::Program;
+/// use treewright_core::evolve;
+///
+/// let rule = Program::parse(evolve::NAIVE).unwrap();
+/// assert_eq!(evolve::full_form(&rule).unwrap(), evolve::naive());
+/// ```
+pub fn full_form(rule: &Program) -> Result<Program> {
+    Columns::of(rule)?;
+    let (mut arena, mut definitions) = naive().open();
+    let main = &mut definitions[0];
+    let Node::LetFun { params, .. } = arena.node(main.body).clone() else {
+        unreachable!("the naive program begins with its estimate")
+    };
+    let formula = rule.main();
+    let vars = formula.params.iter().copied().zip(params.iter().copied()).collect();
+    let new = arena.copy_from(rule.arena(), formula.body, vars);
+    let new = new.map_err(|_| Error::NotAFormula { text: rule.to_text() })?;
+    main.body = arena.replace(main.body, &FORMULA, new)?;
+    Ok(Program::new(&arena, &definitions)?)
+}
+
 /// Symbols for new expressions: float arithmetic and tests, `if` and `let`, trees and lists of trees;
 /// nothing that makes a mark or takes one apart.
 fn vocabulary() -> Vocabulary {
@@ -65,17 +103,20 @@ fn vocabulary() -> Vocabulary {
 
 /// Pruning the trees of a corpus, by programs from a tree to a tree and its estimate.
 ///
-/// The loss of an output is the number of test rows that the returned tree gets wrong, times
-/// [`TreePruning::scale`]. It costs one error more than the worst pruning of its tree, and no less than
+/// The loss of an output is the number of test rows that the returned tree gets wrong, times a power of two
+/// such that no output costs more than a whole unit; with fewer than 65 000 test rows a tree, whole numbers of
+/// errors are exact. It costs one error more than the worst pruning of its tree, and no less than
 /// all test rows, to return anything else: another tree than the given one with some of its nodes made
 /// leaves, or an estimate that is not finite. A run without output costs still more.
 #[derive(Debug, Clone)]
 pub struct TreePruning {
+    /// What programs run on.
     pub inputs: Inputs,
     /// Test errors of every node as a leaf, by its mark.
     errors: Vec<f64>,
     /// Errors that an output costs which is no pruning, for every tree.
     wrong: Vec<f64>,
+    /// Loss of one error.
     scale: f64,
 }
 
@@ -103,17 +144,6 @@ impl TreePruning {
         let (types, vocabulary) = (naive().types().clone(), vocabulary());
         let inputs = Inputs { types, vocabulary, limits, heap, words };
         Ok(TreePruning { inputs, errors, wrong, scale })
-    }
-
-    /// Loss of one error: a power of two, such that no output costs more than [`UNIT`]. With fewer than
-    /// 65 000 test rows a tree, whole numbers of errors are exact.
-    pub fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    /// What an output costs that is no pruning, in errors, for every tree.
-    pub fn worst(&self) -> impl Iterator<Item = f64> + '_ {
-        self.wrong.iter().copied()
     }
 
     /// Test errors of the tree in an output for the `k`-th input; `None` if it is no pruning of that
@@ -180,8 +210,7 @@ fn pair_children(heap: &Heap, mut given: u64, mut returned: u64, todo: &mut Vec<
 fn worst(tree: &GrownTree) -> f64 {
     let mut worst = vec![0.0; tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().rev() {
-        let below = node.first_child as usize..(node.first_child + node.n_children) as usize;
-        worst[id] = node.errors.max(worst[below].iter().sum::<f64>());
+        worst[id] = node.errors.max(worst[node.children()].iter().sum::<f64>());
     }
     worst[0]
 }
@@ -206,8 +235,8 @@ impl Problem for TreePruning {
     }
 
     fn check(&self, start: &Program) -> Result<()> {
-        let (expected, found) = (naive(), start.signature());
-        if found == expected.signature() {
+        let found = start.signature();
+        if found == naive().signature() {
             return Ok(());
         }
         let name = |&ty: &Ty| self.inputs.types.name(ty);
@@ -244,10 +273,8 @@ fn load(heap: &mut Heap, tree: &GrownTree, first: usize) -> u64 {
             words[id] = heap.data(LEAF, &counts);
             continue;
         }
-        let below = node.first_child as usize..(node.first_child + node.n_children) as usize;
-        let end = heap.data(EMPTY, &[]);
-        let children =
-            words[below].iter().rev().fold(end, |others, &child| heap.data(MORE, &[child, others]));
+        let (end, below) = (heap.data(EMPTY, &[]), words[node.children()].iter().rev());
+        let children = below.fold(end, |others, &child| heap.data(MORE, &[child, others]));
         words[id] = heap.data(NODE, &[counts[0], counts[1], counts[2], children]);
     }
     words[0]

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use treewright_core::program::{
-    Arena, Atom, Definition, Expr, FunInScope, InScope, Open, PartInScope, Program, Store, Ty, Types, Value,
-    Vocabulary,
+use crate::base::random::Random;
+use crate::model::program::walk::{Open, PartInScope};
+use crate::model::program::{
+    Arena, Atom, Definition, Expr, FunInScope, InScope, Program, Store, Ty, Types, Value, Vocabulary,
 };
-use treewright_core::random::Random;
 
 /// Types with lists, trees, an enumeration and mutual recursion.
 pub fn types() -> Arc<Types> {
     let text = "type list = Nil | Cons of int * list
         type color = Red | Green | Blue
         type tree = Leaf of float | Node of color * forest
-        type forest = Empty | More of tree * forest";
-    Arc::new(Types::parse(text).expect("the declarations are sound"))
+        type forest = Empty | More of tree * forest
+        fun f(x: int): int = x";
+    Program::parse(text).expect("the declarations are sound").types().clone()
 }
 
 /// Any type a parameter may have.
@@ -59,13 +60,13 @@ fn random_body(arena: &mut Arena, head: &Definition, size: usize, random: &mut R
 /// A value of this type with about this many constructors.
 pub fn random_value(store: &mut Store, types: &Types, ty: Ty, size: u32, random: &mut Random) -> Value {
     match ty {
-        Ty::FLOAT => Value::Float(treewright_core::program::random_float(random)),
+        Ty::FLOAT => Value::Float(crate::model::program::random_float(random)),
         Ty::INT => Value::Int(i64::from(random.below(9)) - 2),
         Ty::BOOL => Value::Bool(random.below(2) == 0),
         Ty::Tuple(parts) => {
             let parts: Vec<Value> =
                 parts.iter().map(|part| random_value(store, types, part, size, random)).collect();
-            store.tuple(&parts)
+            store.data(0, &parts)
         }
         Ty::Atom(Atom::Sum(sum)) => {
             let all = &types.sum(sum).constructors;

@@ -1,16 +1,13 @@
 //! Random expressions: of the wished type and size, the same for the same stream, and of every kind.
 
-#[path = "common/programs.rs"]
-#[allow(dead_code)] // this file uses some of it
-mod programs;
-
 use std::collections::BTreeMap;
 
-use programs::{RECURSIVE, random_program, random_type, types};
-use treewright_core::program::{
-    Arena, Definition, Expr, FunInScope, InScope, Node, Open, PartInScope, Prim, Program, Ty, Var, Vocabulary,
+use super::programs::{RECURSIVE, random_program, random_type, types};
+use crate::base::random::Random;
+use crate::model::program::walk::{Open, PartInScope};
+use crate::model::program::{
+    Arena, Definition, Expr, FunInScope, InScope, Node, Prim, Program, Ty, Var, Vocabulary,
 };
-use treewright_core::random::Random;
 
 fn scalar_scope(arena: &mut Arena) -> InScope {
     let vars = ["c", "n"].iter().map(|name| arena.declare_var(name, Ty::FLOAT)).collect();
@@ -26,7 +23,7 @@ fn formulas_have_the_wished_size() {
             let scope = scalar_scope(&mut arena);
             let mut random = Random::stream(size, seed);
             let expr = arena.generate(Ty::FLOAT, size as usize, &scope, &vocabulary, &mut random).unwrap();
-            assert_eq!(arena.size(expr), size as usize, "{}", arena.text(expr));
+            assert_eq!(arena.size(expr), size as usize, "{:?}", arena.node(expr));
             assert_eq!(arena.ty(expr), Ty::FLOAT);
         }
     }
@@ -46,7 +43,7 @@ fn expressions_of_every_type_keep_to_the_size() {
             Some(expr) => {
                 n_made += 1;
                 n_full += usize::from(arena.size(expr) + 3 >= size);
-                assert!(arena.size(expr) <= size, "{} of {size}", arena.text(expr));
+                assert!(arena.size(expr) <= size, "{:?} of {size}", arena.node(expr));
                 assert_eq!(arena.ty(expr), ty);
                 assert!(arena.free_vars(expr).is_empty() && arena.free_funs(expr).is_empty());
             }

@@ -1,22 +1,20 @@
 //! The machine against the interpreter, and both against their limits.
 
-#[path = "common/programs.rs"]
-mod programs;
-
 use std::collections::BTreeMap;
 
-use programs::{RECURSIVE, random_program, random_value, replaced, types};
-use treewright_core::program::{
-    Arena, Definition, Expr, Heap, Limits, Machine, Node, Program, Run, Stop, Store, Ty, Value, interpret,
+use super::programs::{RECURSIVE, random_program, random_value, replaced, types};
+use super::values::{self, same};
+use crate::base::random::Random;
+use crate::model::program::{
+    Arena, Definition, Expr, Heap, Limits, Machine, Node, Program, Run, Stop, Store, Ty, Value, Var,
+    interpret,
 };
-use treewright_core::random::Random;
 
 /// Types from scratch: what the constructors promise, checked by another way.
-fn type_of(arena: &Arena, expr: Expr, vars: &BTreeMap<u32, Ty>) -> Ty {
-    let key = |var: treewright_core::program::Var| var.index();
-    let bind = |more: &[treewright_core::program::Var]| {
+fn type_of(arena: &Arena, expr: Expr, vars: &BTreeMap<Var, Ty>) -> Ty {
+    let bind = |more: &[Var]| {
         let mut vars = vars.clone();
-        vars.extend(more.iter().map(|&var| (key(var), arena.var_ty(var))));
+        vars.extend(more.iter().map(|&var| (var, arena.var_ty(var))));
         vars
     };
     let all = |args: &[Expr]| args.iter().map(|&arg| type_of(arena, arg, vars)).collect::<Vec<_>>();
@@ -24,7 +22,7 @@ fn type_of(arena: &Arena, expr: Expr, vars: &BTreeMap<u32, Ty>) -> Ty {
         Node::Float(_) => Ty::FLOAT,
         Node::Int(_) => Ty::INT,
         Node::Bool(_) => Ty::BOOL,
-        Node::Var(var) => vars[&key(*var)],
+        Node::Var(var) => vars[var],
         Node::Prim(prim, args) => {
             assert_eq!(all(args), prim.arguments());
             prim.result()
@@ -65,7 +63,7 @@ fn type_of(arena: &Arena, expr: Expr, vars: &BTreeMap<u32, Ty>) -> Ty {
 
 fn check_types(program: &Program) {
     for Definition { fun, params, body } in program.definitions() {
-        let vars = params.iter().map(|&param| (param.index(), program.arena().var_ty(param))).collect();
+        let vars = params.iter().map(|&param| (param, program.arena().var_ty(param))).collect();
         assert_eq!(type_of(program.arena(), *body, &vars), program.arena().signature(*fun).1);
     }
 }
@@ -105,7 +103,7 @@ fn both_agree(program: &Program, random: &mut Random, seen: &mut Seen) {
             seen.ended += 1;
             seen.long += usize::from(plain.steps as usize > program.size());
             assert_eq!(plain.steps, fast.steps, "{program}");
-            assert!(store.same(plain.value, &store, fast.value), "{program}");
+            assert!(same(&store, plain.value, &store, fast.value), "{program}");
             assert!(store.fits(types, program.signature().1, plain.value), "{program}");
         }
         (Err(_), Err(_)) => seen.stopped += 1,
@@ -208,10 +206,10 @@ fn deep_values_need_no_deep_stack() {
     let list = list_of(&mut store, n);
     let plain = interpret(&program, &mut store, &[list], &limits).unwrap().unwrap();
     let fast = on_machine(&program, &mut store, &[list], &limits).unwrap();
-    assert!(store.same(plain.value, &store, fast.value));
+    assert!(same(&store, plain.value, &store, fast.value));
     assert_eq!(plain.steps, fast.steps);
-    let text = store.text(program.types(), program.signature().1, plain.value);
-    assert!(text.starts_with("Cons(99999, ") || text.starts_with("Cons(0, "), "{}", &text[..40]);
+    let shown = values::text(&store, program.types(), program.signature().1, plain.value);
+    assert!(shown.starts_with("Cons(99999, ") || shown.starts_with("Cons(0, "), "{}", &shown[..40]);
     let tail_calls = Limits { stack: 100, ..limits };
     assert!(on_machine(&program, &mut store, &[list], &tail_calls).is_ok(), "a tail call takes no stack");
 }

@@ -1,15 +1,29 @@
-//! Transformations: which of them keep the meaning, and that none makes a program that is none.
-
-#[path = "common/programs.rs"]
-#[allow(dead_code)] // this file uses some of it
-mod programs;
+//! Unit tests, for single transformations are private: which of them keep the meaning, and that none makes a
+//! program that is none.
 
 use std::collections::BTreeMap;
 
-use programs::{RECURSIVE, random_program, random_value, types};
-use treewright_core::evolve::{At, Draft, Material, Op, PROGRAMS, apply, vary};
-use treewright_core::program::{Limits, Program, Store, Ty, Value, Vocabulary, interpret};
-use treewright_core::random::Random;
+use super::draft::Draft;
+use super::forms::{At, Material, Op, PROGRAMS, apply, vary};
+use crate::base::random::Random;
+use crate::model::program::tests::programs::{RECURSIVE, random_program, random_value, types};
+use crate::model::program::tests::values::same;
+use crate::model::program::{Limits, Prim, Program, Store, Ty, Value, Vocabulary, interpret};
+
+/// Those that keep the meaning of every program.
+const NEUTRAL: &[Op] = &[
+    Op::Abstract,
+    Op::Localize,
+    Op::Inline,
+    Op::WidenArgument,
+    Op::WidenResult,
+    Op::Distribute,
+    Op::MoveOut,
+    Op::MoveIn,
+    Op::Duplicate,
+    Op::Split,
+    Op::Rebuild,
+];
 
 const ROOMY: Limits = Limits { steps: 400_000, heap: 1 << 20, stack: 1 << 20 };
 const TIGHT: Limits = Limits { steps: 4_000, heap: 1 << 14, stack: 1 << 14 };
@@ -42,8 +56,8 @@ fn agree(old: &Program, new: &Program, random: &mut Random) -> bool {
     let Ok(after) = interpret(new, &mut other, &args, &ROOMY).expect("the arguments fit") else {
         return false;
     };
-    let same = store.same(before.value, &other, after.value);
-    assert!(same, "{}\nis another function than\n{}", new.to_text(), old.to_text());
+    let is_same = same(&store, before.value, &other, after.value);
+    assert!(is_same, "{}\nis another function than\n{}", new.to_text(), old.to_text());
     true
 }
 
@@ -54,7 +68,7 @@ fn neutral_transformations_keep_the_meaning() {
     for seed in 0..1_500 {
         let mut random = Random::stream(21, seed);
         let Some(old) = some_program(seed, &mut random) else { continue };
-        let op = Op::NEUTRAL[random.below(Op::NEUTRAL.len() as u32) as usize];
+        let op = NEUTRAL[random.below(NEUTRAL.len() as u32) as usize];
         let mut new = old.clone();
         // Local functions first, without which there is nothing to widen.
         for op in [Op::Abstract, op, op] {
@@ -68,7 +82,7 @@ fn neutral_transformations_keep_the_meaning() {
         n_compared += (0..4).filter(|_| agree(&old, &new, &mut random)).count();
     }
     assert!(n_compared > 3_000, "{n_compared}");
-    for op in Op::NEUTRAL {
+    for op in NEUTRAL {
         assert!(n_changed.get(op).is_some_and(|&n| n >= 20), "{op:?}: {n_changed:?}");
     }
 }
@@ -187,7 +201,7 @@ fn recursion_over_data_starts_with_the_pattern_or_the_same_value() {
 #[test]
 fn forms_lead_from_one_exchange_to_the_invented_insertion() {
     let list = Ty::sum(types().find("list").unwrap());
-    let prims = vec![treewright_core::program::Prim::AtMostInt];
+    let prims = vec![Prim::AtMostInt];
     let vocabulary = Vocabulary {
         prims,
         cases: vec![list, Ty::BOOL],
@@ -241,7 +255,7 @@ fn forms_start_anywhere_and_end_in_a_new_function() {
         let ops: Vec<Op> = form.steps.iter().map(|step| step.0).collect();
         assert_eq!(form.steps[0].1, At::Anywhere);
         let last = ops[ops.len() - 1];
-        let adds = !Op::NEUTRAL.contains(&last) || last == Op::Inline;
+        let adds = !NEUTRAL.contains(&last) || last == Op::Inline;
         assert!(adds, "{ops:?}");
     }
 }

@@ -1,16 +1,13 @@
 //! What programs over trees are scored: prunings by their test errors, all else for more, whatever runs.
 
-#[path = "common/grown.rs"]
-mod grown;
-
-use grown::{own_trees, path};
-use treewright_core::error::Error;
-use treewright_core::evolve::{
-    Bench, GrownNode, GrownTree, Material, PROGRAMS, Problem, TreePruning, UNIT, full_form, judge, naive,
-    vary,
-};
-use treewright_core::program::Program;
-use treewright_core::random::Random;
+use super::grown::{own_trees, path};
+use crate::base::error::Error;
+use crate::base::random::Random;
+use crate::engines::evolve::moves::{Material, PROGRAMS, vary};
+use crate::engines::evolve::tasks::machine::{Bench, Problem, UNIT, judge};
+use crate::engines::evolve::tasks::tree_pruning::{TreePruning, full_form, naive};
+use crate::engines::evolve::{GrownNode, GrownTree};
+use crate::model::program::Program;
 
 /// A program over the types of trees.
 fn program(body: &str) -> Program {
@@ -31,7 +28,7 @@ fn small_tree() -> GrownTree {
 fn loss(program: &Program, trees: &[GrownTree]) -> f64 {
     let problem = TreePruning::new(trees).unwrap();
     let scored = judge(&problem, program, &mut Bench::new(&problem), |_, _| false).unwrap();
-    scored.loss / problem.scale()
+    scored.loss / problem.scale
 }
 
 /// Test errors of the small tree by what stands for its root: mark, c, n, and the list of children.
@@ -102,8 +99,9 @@ fn runs_past_their_limits_cost_most_and_harm_nothing() {
         let mut bench = Bench::new(&problem);
         let n_words = bench.heap.n_words();
         let scored = judge(&problem, &program(text), &mut bench, |_, _| false).unwrap();
-        let worst = f64::from(UNIT) + loss(&program("(t, 0.0)"), &[small_tree()]) * problem.scale();
+        let worst = f64::from(UNIT) + loss(&program("(t, 0.0)"), &[small_tree()]) * problem.scale;
         assert!(scored.loss > worst, "{} for {text}", scored.loss);
+        assert!(judge(&problem, &program(text), &mut bench, |loss, _| loss > 0.0).is_none());
         assert_eq!(bench.heap.n_words(), n_words);
         assert!(judge(&problem, &naive(), &mut bench, |_, _| false).unwrap().loss < f64::from(UNIT));
     }
@@ -122,7 +120,7 @@ fn random_children_make_no_marks_and_harm_nothing() {
         assert!(!child.to_text().replace("Mark of int", "").contains("Mark"), "{child}");
         let scored = judge(&problem, &child, &mut bench, |_, _| false).unwrap();
         n_children += 1;
-        let wrong: f64 = problem.worst().sum::<f64>() * problem.scale();
+        let wrong: f64 = problem.wrong.iter().sum::<f64>() * problem.scale;
         n_prunings += usize::from(scored.loss < wrong);
         // A walk of a few steps away from the start, then from there again.
         program = if number % 4 == 3 { naive() } else { child };
@@ -136,7 +134,7 @@ fn large_and_fractional_errors_keep_their_order() {
     large.n_test = 1e9;
     large.nodes[0].errors = 5e8;
     let problem = TreePruning::new(std::slice::from_ref(&large)).unwrap();
-    assert!(problem.scale() < 1.0 && problem.scale() * 1e9 > f64::from(UNIT) / 4.0);
+    assert!(problem.scale < 1.0 && problem.scale * 1e9 > f64::from(UNIT) / 4.0);
     assert!(loss(&program("(t, 0.0)"), &[large]) < 1e5);
     let mut small = small_tree();
     small.nodes[1].errors = 2.25;

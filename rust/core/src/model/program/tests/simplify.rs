@@ -1,14 +1,11 @@
 //! Complexity counted by hand; simplification that changes no value.
 
-#[path = "common/programs.rs"]
-#[allow(dead_code)] // this file uses some of it
-mod programs;
-
-use programs::{RECURSIVE, random_value, replaced, types};
-use treewright_core::program::{
+use super::programs::{RECURSIVE, random_value, replaced, types};
+use super::values;
+use crate::base::random::Random;
+use crate::model::program::{
     Arena, Definition, InScope, Limits, Prim, Program, Store, Ty, Value, Vocabulary, examples, interpret,
 };
-use treewright_core::random::Random;
 
 fn close(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
@@ -187,8 +184,9 @@ fn simplified_programs_have_the_same_values_in_no_more_steps() {
                 .collect();
             let Ok(run) = interpret(&program, &mut store, &args, &limits).unwrap() else { continue };
             let same = interpret(&simpler, &mut store, &args, &limits).unwrap().unwrap();
-            let text = |value| store.text(&types, program.signature().1, value).replace("-0.0", "0.0");
-            assert_eq!(text(run.value), text(same.value), "{program} became {simpler}");
+            let shown =
+                |value| values::text(&store, &types, program.signature().1, value).replace("-0.0", "0.0");
+            assert_eq!(shown(run.value), shown(same.value), "{program} became {simpler}");
             assert!(same.steps <= run.steps, "{program} became {simpler}");
         }
     }

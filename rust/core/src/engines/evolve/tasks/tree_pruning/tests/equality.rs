@@ -1,16 +1,14 @@
 //! Pruning as a program over trees does what the columns do, bit for bit, and a search improves it.
 
-#[path = "common/grown.rs"]
-mod grown;
-
-use grown::{own_trees, path};
-use treewright_core::control::Control;
-use treewright_core::data::LinearNetwork;
-use treewright_core::evolve::{
-    self, Bench, Columns, Corpus, Decisions, Files, GrownNode, GrownTree, Plan, Problem, ProgramSearch,
-    Scratch, Source, TreePruning, full_form, judge, naive,
-};
-use treewright_core::program::{Heap, Program, Store, Value, examples, interpret};
+use super::grown::{own_trees, path};
+use crate::base::control::Control;
+use crate::base::ordering::PRUNE_TIE;
+use crate::engines::evolve::tasks::machine::{Bench, Problem, ProgramSearch, score};
+use crate::engines::evolve::tasks::tree_pruning::{TreePruning, full_form, naive};
+use crate::engines::evolve::{Columns, Files, GrownNode, GrownTree, NAIVE, Plan, Scratch, Source};
+use crate::model::data::LinearNetwork;
+use crate::model::program::tests::values::same;
+use crate::model::program::{Heap, Program, Store, Value, examples, interpret};
 
 /// The shares of training rows of the presets, by the text and by the table of the paper.
 const TEXT: [f64; 4] = [0.2, 0.25, 0.3, 0.35];
@@ -31,7 +29,7 @@ fn rule(formula: &str) -> Program {
 
 fn rules() -> Vec<Program> {
     vec![
-        Program::parse(evolve::NAIVE).unwrap(),
+        Program::parse(NAIVE).unwrap(),
         Program::parse(examples::PUBLISHED).unwrap(),
         rule("(n - c) / n"),
         rule("(n - c + 0.5) / n"),
@@ -40,32 +38,35 @@ fn rules() -> Vec<Program> {
     ]
 }
 
-/// What the columns of a rule make of every tree: nodes that are leaves then, by their number, and the
-/// estimate of the root.
-fn by_columns(rule: &Program, trees: &[GrownTree]) -> (Vec<(Vec<usize>, f64)>, Vec<f64>) {
-    let corpus = Corpus::new(trees, 1).unwrap();
-    let mut decisions = Decisions::default();
-    let (c, n) = corpus.pairs();
-    let values = corpus.estimates(&mut decisions);
-    Columns::compile(rule).unwrap().run(c, n, values, &mut Scratch::default());
-    corpus.decide(&mut decisions, corpus.whole(), 0.0);
-    let pruned = |k: usize| {
-        let (leaves, rate) = corpus.pruned(&decisions, k);
-        let order = preorder(&trees[k]);
-        (leaves.into_iter().map(|place| order[place]).collect(), rate)
-    };
-    let errors = (0..trees.len()).map(|k| corpus.errors(&decisions, k)).collect();
-    ((0..trees.len()).map(pruned).collect(), errors)
-}
-
-fn preorder(tree: &GrownTree) -> Vec<usize> {
-    let (mut order, mut todo) = (Vec::new(), vec![0]);
-    while let Some(id) = todo.pop() {
-        order.push(id);
-        let node = &tree.nodes[id];
-        todo.extend((0..node.n_children).rev().map(|k| (node.first_child + k) as usize));
+/// What pruning by the columns of a rule makes of a tree: its leaves then, by their number in preorder, the
+/// estimate of the root, and the test errors.
+fn by_columns(rule: &Program, tree: &GrownTree) -> (Vec<usize>, f64, f64) {
+    let (c, n): (Vec<f64>, Vec<f64>) = tree.nodes.iter().map(|node| (node.c, node.n)).unzip();
+    let mut values = vec![0.0; n.len()];
+    Columns::compile(rule).unwrap().run(&c, &n, &mut values, &mut Scratch::default());
+    let mut is_leaf = vec![true; n.len()];
+    for (id, node) in tree.nodes.iter().enumerate().rev() {
+        let share = |child: usize| n[child] / n[id] * values[child];
+        let below: f64 = node.children().filter(|&child| n[child] > 0.0).map(share).sum();
+        let is_cut = node.n_children == 0 || node.n == 0.0 || values[id] <= below + PRUNE_TIE;
+        values[id] = if node.n == 0.0 {
+            0.0
+        } else if is_cut {
+            values[id]
+        } else {
+            below
+        };
+        is_leaf[id] = is_cut;
     }
-    order
+    let (mut leaves, mut todo) = (Vec::new(), vec![0]);
+    while let Some(id) = todo.pop() {
+        match is_leaf[id] {
+            true => leaves.push(id),
+            false => todo.extend(tree.nodes[id].children().rev()),
+        }
+    }
+    let errors = leaves.iter().map(|&id| tree.nodes[id].errors).sum();
+    (leaves, values[0], errors)
 }
 
 /// Marks of the leaves of a returned tree, from left to right, and the estimate.
@@ -98,7 +99,6 @@ fn unfold(program: &Program, heap: &Heap, output: u64) -> (Vec<usize>, f64) {
 
 /// Holds the full form of a rule against its columns on every tree; how many trees it changed.
 fn check_equal(rule: &Program, trees: &[GrownTree]) -> usize {
-    let (expected, errors) = by_columns(rule, trees);
     let (program, problem) = (full_form(rule).unwrap(), TreePruning::new(trees).unwrap());
     let (code, mut bench) = (program.compile(), Bench::new(&problem));
     let n_words = problem.inputs.heap.n_words();
@@ -110,12 +110,13 @@ fn check_equal(rule: &Program, trees: &[GrownTree]) -> usize {
             .expect("within the limits");
         let (leaves, rate) = unfold(&program, heap, run.value);
         let ids: Vec<usize> = leaves.iter().map(|mark| mark - first).collect();
-        assert_eq!(ids, expected[k].0, "tree {k} by {rule}");
-        assert_eq!(rate, expected[k].1, "estimate of tree {k} by {rule}");
+        let (expected, estimate, errors) = by_columns(rule, tree);
+        assert_eq!(ids, expected, "tree {k} by {rule}");
+        assert_eq!(rate, estimate, "estimate of tree {k} by {rule}");
         let found = problem.errors(k, heap, run.value).expect("a pruning");
-        assert!((found - errors[k]).abs() <= 1e-9 * errors[k], "{found} and {} errors", errors[k]);
+        assert!((found - errors).abs() <= 1e-9 * errors, "{found} and {errors} errors");
         let loss = problem.loss(k, &mut bench, run.value);
-        assert_eq!(loss, (errors[k] * problem.scale()).round() as u32);
+        assert_eq!(loss, (errors * problem.scale).round() as u32);
         bench.heap.truncate(n_words);
         n_pruned += usize::from(ids.len() < tree.nodes.iter().filter(|node| node.n_children == 0).count());
         first += tree.nodes.len();
@@ -126,7 +127,7 @@ fn check_equal(rule: &Program, trees: &[GrownTree]) -> usize {
 #[test]
 fn the_naive_program_is_the_naive_rule_in_its_traversal() {
     let program = naive();
-    assert_eq!(full_form(&Program::parse(evolve::NAIVE).unwrap()).unwrap(), program);
+    assert_eq!(full_form(&Program::parse(NAIVE).unwrap()).unwrap(), program);
     assert_eq!(Program::parse(&program.to_text()).unwrap(), program);
     assert_eq!(program.definitions().len(), 1, "all of it may change");
     assert_eq!(
@@ -177,7 +178,7 @@ fn the_plain_interpreter_agrees() {
         let plain = interpret(&program, &mut store, &[input], &problem.inputs.limits).unwrap().unwrap();
         assert_eq!(plain.steps, run.steps);
         let found = heap.unload(program.types(), program.signature().1, run.value, &mut store);
-        assert!(store.same(plain.value, &store, found), "tree {k}");
+        assert!(same(&store, plain.value, &store, found), "tree {k}");
     }
 }
 
@@ -189,7 +190,7 @@ fn a_search_improves_it_the_same_on_any_number_of_threads() {
     let found = [1, 2].map(|n_threads| {
         let mut search = ProgramSearch::new(&problem, &naive(), plan);
         let control = Control::unlimited().threads(n_threads);
-        let before = judge(&problem, &naive(), &mut Bench::new(&problem), |_, _| false).unwrap().loss;
+        let before = score(&problem, &naive()).loss;
         let files = Files::default();
         control.in_pool(|| search.run(None, &files, &control, &mut |_| {})).unwrap();
         let state = search.state.unwrap();

@@ -1,12 +1,15 @@
 //! The rules that are shown: none is beaten, and none says more than it needs.
 
-#[path = "common/evolving.rs"]
-mod evolving;
-
-use evolving::{corpus, random_rule, rule};
-use treewright_core::evolve::*;
-use treewright_core::program::{Program, Vocabulary};
-use treewright_core::random::Random;
+use super::evolving::rule;
+use super::{corpus, random_rule};
+use crate::base::random::Random;
+use crate::engines::evolve::population::{Keep, Member, Population};
+use crate::engines::evolve::task::{Bounds, Scored};
+use crate::engines::evolve::tasks::formula::baseline::rivals;
+use crate::engines::evolve::tasks::formula::columns::Columns;
+use crate::engines::evolve::tasks::formula::judge::{Buffers, Judge, Objective};
+use crate::engines::evolve::tasks::formula::simpler::simpler;
+use crate::model::program::{Program, Vocabulary};
 
 fn scored(judge: &Judge, program: &Program) -> Option<Scored> {
     judge.scored(&Columns::of(program).unwrap(), &mut Buffers::default())

@@ -1,11 +1,8 @@
 //! Populations that begin apart.
 
-#[path = "common/evolving.rs"]
-mod evolving;
-
-use evolving::{evolution, found};
-use treewright_core::control::Control;
-use treewright_core::evolve::*;
+use super::evolving::{evolution, found};
+use crate::base::control::Control;
+use crate::engines::evolve::{Files, Member, Objective, State};
 
 /// Trees of the evolutions of `evolving`, and what a population makes of programs before the next begins.
 const N_TREES: usize = 40;

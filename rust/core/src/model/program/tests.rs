@@ -1,0 +1,9 @@
+//! Unit tests, for they take programs apart, and make random ones, in the arena, which is private.
+
+mod generate;
+mod machine;
+pub(crate) mod programs;
+mod simplify;
+mod text;
+#[path = "../../../tests/common/values.rs"]
+pub(crate) mod values;
