@@ -48,14 +48,6 @@ class PlaneProblem:
     occur. `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
     `feature_of` has the feature of each column, from 0 without gaps; None makes every column a feature.
     `costs` are those of using a feature; None is 1. `clock` ends every search on this problem.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.planes.problem import PlaneProblem
-    >>> problem = PlaneProblem(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
-    >>> problem.full.error, problem.full.weights, problem.null_error
-    (0.0, array([1.]), 2.0)
     """
 
     def __init__(

@@ -173,11 +173,6 @@ class RankComparison(Report):
             in bold. Two methods differ where their ranks are further apart than the critical difference of
             Nemenyi's test of all pairs, which is drawn above the line.
 
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-
         References
         ----------
         J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, figure 1.

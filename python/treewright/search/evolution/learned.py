@@ -17,10 +17,7 @@ from treewright.data.types import FloatArray
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.program import LANGUAGES
 from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
-from treewright.trees.pruning.rule import (
-    PruningRule,
-    counts_of,
-)
+from treewright.trees.pruning.rule import PruningRule, counts_of
 from treewright.trees.tree import Tree
 
 PRESETS = files("treewright.search.evolution") / "presets"

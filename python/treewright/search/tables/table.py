@@ -6,10 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from treewright import _core
-from treewright._base.params import (
-    one_of,
-    whole_number_or_none,
-)
+from treewright._base.params import one_of, whole_number_or_none
 from treewright.data import table_errors
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
@@ -17,12 +14,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import (
-    Edges,
-    columns_of_data,
-    decisions_of_data,
-    merged,
-)
+from treewright.search.tables.from_data import Edges, columns_of_data, decisions_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
     HEURISTICS,
@@ -373,7 +365,7 @@ class DecisionTable:
         (1224, 37, 2)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        core = self._data.subtable_graph(alpha=checked_pairs(max_pairs), **budget.limits())
+        core = self._data.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
         return SubtableGraph(core, self.n_rows)
 
     def minimum_tree(
@@ -398,16 +390,12 @@ class DecisionTable:
             ``"n_leaves"``, or a `Cost`.
         then : str, Cost or sequence of them, default=None
             Costs that decide between trees of equal cost, in this order.
-        max_pairs : int, default=0
-            A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
             Largest number of subtables that are not leaves, for the graph and for branch and bound; None is
             two million for the graph and no limit for branch and bound.
-        memory_limit : int or str, default=None
-            Memory for the search: bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
-        memory_limit, callback, n_jobs
+        max_pairs, memory_limit, callback, n_jobs
             As for `subtable_graph`.
         graph : SubtableGraph, default=None
             A graph that was built before, with the same `max_pairs`. The tree is taken from it. If it is not

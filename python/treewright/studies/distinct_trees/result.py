@@ -297,11 +297,6 @@ class DistinctTreeStudy(Report):
         figure : matplotlib.figure.Figure
             Figures 3 to 5 of the enumeration paper, for this data set: distribution, overhead and time above;
             validation errors, cross-validation errors and notes below.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         figure = new_figure("plot", width=WIDTH, height=HEIGHT, padding=0.12)
         (distribution, overhead, time), (search, held_out, notes) = figure.subplots(2, 3)

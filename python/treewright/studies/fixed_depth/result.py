@@ -184,11 +184,6 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         -------
         figure : matplotlib.figure.Figure
             What figures 4 to 6 of the paper show, of these data sets; times only if they were measured.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         width = max(7.0, 2.2 + 1.15 * len(self.data_sets))
         if not len(self.times):

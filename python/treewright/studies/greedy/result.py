@@ -216,11 +216,6 @@ class GreedyComparison(Report):
             A row for each heuristic and a column for each cost; each cell has the mean relative difference in
             percent. In each column the best heuristic is dark and the worst is light; the best two are
             framed.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         ax, mean = axes(ax, "plot", width=6.4, height=6.6), self.mean
         shade = _within_columns(mean)
