@@ -64,7 +64,10 @@ class Report:
         """Return the report that is printed, the tree down to a depth."""
         selector = self._selector
         if isinstance(selector, CompleteSearchSelector):
-            search, work = _proof_text(selector), _complete_work(selector)
+            search, work = (
+                "\n".join(map(filled, [_proof(selector), *_ties(selector)])),
+                _complete_work(selector),
+            )
             more = _best_text(self._names, selector) if selector.top_k > 1 else ""
         else:
             search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
@@ -229,12 +232,8 @@ def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
 # All subsets.
 
 
-def _proof_text(selector: CompleteSearchSelector) -> str:
-    """Say what is proven of the answer, and how many trees tie with it."""
-    return "\n".join(map(filled, [_proof(selector), *_ties(selector)]))
-
-
 def _proof(selector: CompleteSearchSelector) -> str:
+    """Say what is proven of the answer."""
     found, most = selector.search_, selector.max_features
     bound, gap = found.bound or 0, found.gap or 0
     none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"

@@ -57,7 +57,9 @@ class Grower:
         everything = np.arange(len(rows.target))
         tree = LinearTree([LinearNode(everything, self._weigh(rows, everything), 0)])
         for node in tree.nodes:
-            if not self._may_split(node):
+            is_pure = int(np.count_nonzero(node.class_weights)) < 2
+            is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
+            if is_pure or is_small or node.depth >= self.rules.max_depth:
                 continue
             n_nodes = len(tree.nodes)
             with clock.ending() as ending:
@@ -70,11 +72,6 @@ class Grower:
                 tree.status, tree.message = ending.status, ending.message
                 break
         return tree
-
-    def _may_split(self, node: LinearNode) -> bool:
-        is_pure = int(np.count_nonzero(node.class_weights)) < 2
-        is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
-        return not is_pure and not is_small and node.depth < self.rules.max_depth
 
     def _try_split(self, tree: LinearTree, node: LinearNode, rows: ClassRows, clock: Clock) -> None:
         """Find the plane between one class and the others, and split by it if it helps."""

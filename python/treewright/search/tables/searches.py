@@ -23,7 +23,7 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.data.types import CodeArray
-from treewright.results import MESSAGES, Callback, Progress, SearchResult
+from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.graph import SubtableGraph
 from treewright.trees.tree import Tree
@@ -113,7 +113,12 @@ class Budget:
     def after(self, seconds: float) -> Budget:
         """Return what is left, the callback counting time from the start."""
         left = None if self.time_limit is None else max(self.time_limit - seconds, 1e-3)
-        return replace(self, time_limit=left, callback=_later(self.callback, seconds))
+        asked = self.callback
+        if asked is None:
+            return replace(self, time_limit=left)
+        return replace(
+            self, time_limit=left, callback=lambda p: asked(replace(p, elapsed=p.elapsed + seconds))
+        )
 
 
 class Spent(NamedTuple):
@@ -122,12 +127,6 @@ class Spent(NamedTuple):
     status: str
     n_subtables: int
     elapsed: float
-
-
-def _later(callback: Callback | None, seconds: float) -> Callback | None:
-    if callback is None:
-        return None
-    return lambda p: callback(Progress(p.done, p.total, p.best, p.elapsed + seconds))
 
 
 def minimum_tree(
@@ -146,18 +145,13 @@ def minimum_tree(
         core = table.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
         graph = SubtableGraph(core, table.n_rows)
     if graph.status == "complete":
-        return _of_graph(graph, cost, then)
+        started = time.monotonic()
+        least, tree = graph.minimum(cost), graph.tree(cost, then)
+        elapsed = graph.elapsed + time.monotonic() - started
+        return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
     spent = Spent(graph.status, graph.n_subtables, graph.elapsed)
     del graph  # its memory is needed
     return _by_bound(table, cost, then, alpha, budget, spent)
-
-
-def _of_graph(graph: SubtableGraph, cost: CostLike, then: Then) -> SearchResult[Tree]:
-    """Take the tree from a graph that is complete."""
-    started = time.monotonic()
-    least, tree = graph.minimum(cost), graph.tree(cost, then)
-    elapsed = graph.elapsed + time.monotonic() - started
-    return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
 
 
 def _by_bound(
