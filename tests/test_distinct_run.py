@@ -1,10 +1,14 @@
-"""The face of the enumeration: lazy, paused and resumed, closed, refused; subsets and counts."""
+"""The face of the enumeration: lazy, paused and resumed, closed, refused; subsets and counts.
+
+Inner names, as in unit tests: `_base.memory` and `_base.numbers`: what all estimators share is
+tested once. `search.distinct.count`: work is interrupted at places that only the inside knows.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import copy
+import gc
 import itertools
 import json
 import math
