@@ -28,7 +28,6 @@ from treewright.cli._text import (
 
 if TYPE_CHECKING:
     from treewright import Dataset, ForwardSelectionSelector, Tree
-    from treewright.distinct import DistinctTree
     from treewright.results import Record
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
@@ -274,14 +273,12 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
     """List the best trees."""
     best = selector.best_trees_
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
-    rows = [_row(names, tree) for tree in best]
+    rows = []
+    for tree in best:
+        subsets = _power(tree.n_subsets.bit_length() - 1)
+        counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
+        rows.append(hanging(counts, [names[i] for i in tree.used_features] or ["none"]))
     return "\n".join([title, "", "  errors  tested   subsets  features", *rows])
-
-
-def _row(names: Sequence[str], tree: DistinctTree) -> str:
-    subsets = _power(tree.n_subsets.bit_length() - 1)
-    counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
-    return hanging(counts, [names[i] for i in tree.used_features] or ["none"])
 
 
 def _power(exponent: int) -> str:

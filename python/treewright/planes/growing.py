@@ -92,7 +92,8 @@ class Grower:
         sides = [node.rows[~above], node.rows[above]]
         weights = [self._weigh(rows, side) for side in sides]
         least = min(float(weight.sum()) for weight in weights)
-        if least <= 0 or least < self.rules.min_samples_leaf or not self._gains(node, weights):
+        gain = (_bits(node.class_weights) - sum(map(_bits, weights))) / float(node.class_weights.sum())
+        if least <= 0 or least < self.rules.min_samples_leaf or gain <= NO_GAIN or gain < self.rules.min_gain:
             return
         first = len(tree.nodes)
         tree.nodes += [
@@ -101,12 +102,6 @@ class Grower:
         node.split, node.plane = split, plane
         # Last: a node with children is complete, whatever interrupts.
         node.children = (first, first + 1)
-
-    def _gains(self, node: LinearNode, children: list[FloatArray]) -> bool:
-        """Tell whether a split gains enough information."""
-        total = float(node.class_weights.sum())
-        gain = (_bits(node.class_weights) - sum(map(_bits, children))) / total
-        return gain > NO_GAIN and gain >= self.rules.min_gain
 
     def _weigh(self, rows: ClassRows, some: IntArray) -> FloatArray:
         """Return the weight of some rows by class."""

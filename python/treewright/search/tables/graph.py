@@ -38,13 +38,6 @@ class SubtableGraph:
     lead to the same subtable. `DecisionTable.subtable_graph` builds the graph. All methods raise
     `UnfinishedError` if it is not complete; see `status`.
 
-    Parameters
-    ----------
-    core : _core.SubtableGraph
-        The engine's graph.
-    n_rows : int
-        Number of rows of the table.
-
     Examples
     --------
     >>> from treewright.tables import DecisionTable

@@ -92,9 +92,10 @@ class DecisionTable:
     |   warm = 1: swim
     """
 
-    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_first_rows", "_values")
+    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_first_rows", "_values", "core")
 
-    _data: _core.DecisionTable
+    core: _core.DecisionTable
+    """The encoded table that the engines read."""
     _values: list[list[Hashable]]
     _classes: AnyArray
     _bin_edges: Edges
@@ -180,7 +181,7 @@ class DecisionTable:
     ) -> None:
         facts = (core, values, classes, edges, first_rows)
         for name, value in zip(
-            ("_data", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
+            ("core", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
         ):
             object.__setattr__(self, name, value)
 
@@ -190,24 +191,19 @@ class DecisionTable:
     # What is in it.
 
     @property
-    def core(self) -> _core.DecisionTable:
-        """The encoded table that the engines read."""
-        return self._data
-
-    @property
     def n_rows(self) -> int:
         """Number of different rows."""
-        return self._data.n_rows
+        return self.core.n_rows
 
     @property
     def n_features(self) -> int:
         """Number of features."""
-        return self._data.n_features
+        return self.core.n_features
 
     @property
     def feature_names(self) -> list[str]:
         """Names of the features: x0, x1, ... if they had none."""
-        return self._data.names
+        return self.core.names
 
     @property
     def values(self) -> list[list[Hashable]]:
@@ -222,7 +218,7 @@ class DecisionTable:
     @property
     def decisions(self) -> CodeArray:
         """Position of each row's decision in `classes`, shape (n_rows,)."""
-        return self._data.decisions
+        return self.core.decisions
 
     @property
     def first_rows(self) -> IntArray:
@@ -258,7 +254,7 @@ class DecisionTable:
         >>> DecisionTable([["b"], [None], ["a"]], [0, 1, 1]).column(0)
         array([1, 2, 0], dtype=int32)
         """
-        return self._data.column(feature)
+        return self.core.column(feature)
 
     def __repr__(self) -> str:
         counts = ((self.n_rows, "row"), (self.n_features, "feature"), (len(self._classes), "decision"))
@@ -299,7 +295,7 @@ class DecisionTable:
             one_of("impurity", impurity, IMPURITIES),
             one_of("uncertainty", uncertainty, UNCERTAINTIES),
         )
-        return grown(self._data, [chosen], max_pairs)[chosen]
+        return grown(self.core, [chosen], max_pairs)[chosen]
 
     def greedy_trees(self, *, max_pairs: int = 0) -> dict[tuple[str, str], Tree]:
         """Grow the trees of all sixteen pairs of impurity and uncertainty.
@@ -322,7 +318,7 @@ class DecisionTable:
         >>> len(trees), trees["sum", "rt"].n_nodes, trees["weighted_sum", "entropy"].n_nodes
         (16, 41, 41)
         """
-        return grown(self._data, HEURISTICS, max_pairs)
+        return grown(self.core, HEURISTICS, max_pairs)
 
     def subtable_graph(
         self,
@@ -365,7 +361,7 @@ class DecisionTable:
         (1224, 37, 2)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        core = self._data.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
+        core = self.core.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
         return SubtableGraph(core, self.n_rows)
 
     def minimum_tree(
@@ -422,13 +418,13 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self._data, cost, then, checked_pairs(max_pairs), budget, graph)
+        return minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
 
     # What it looks like elsewhere.
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
-        core = self._data
+        core = self.core
         columns = [core.column(i) for i in range(core.n_features)]
         codes = (core.names, columns, core.levels, core.decisions, core.classes)
         return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges, self._first_rows)
