@@ -222,7 +222,7 @@ def test_nothing_is_there_before_a_run():
     for name in ("front_", "best_", "status_", "solved_", "n_programs_", "n_judged_", "seed_"):
         with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
             getattr(evolver, name)
-    with pytest.raises(ParameterError, match="resume=True goes with checkpoint"):
+    with pytest.raises(ParameterError, match="resume=True has no file to go on from"):
         evolver.run(resume=True)
     with pytest.raises(ParameterError, match="every"):
         evolver.run(every=-1)
