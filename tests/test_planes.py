@@ -1,7 +1,7 @@
 """The estimator of planes: what it learns, what it refuses, and what each parameter does.
 
-Inner names, as in unit tests: `planes.scaling`: the programs, proofs and trees behind the
-estimators are checked one by one.
+Inner names, as in unit tests: `planes.fit`, `planes.options`, `planes.problem`, `planes.rows`,
+`planes.scaling`: the programs, proofs and trees behind the estimators are checked one by one.
 """
 
 import pickle
