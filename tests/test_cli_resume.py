@@ -161,9 +161,7 @@ def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signa
     if number == signal.SIGINT:
         n_trees = len(lines_of("t.jsonl"))
         assert process.returncode == 130
-        assert (
-            f"So far {n_trees:,} trees are in t.jsonl. To continue" in found
-        )
+        assert f"So far {n_trees:,} trees are in t.jsonl. To continue" in found
         assert f"{n_trees:,} distinct trees on subsets of 13 features so far" in found
         assert told.endswith("Stopped.\n")
     assert "of them from an earlier run" in run(*wine, *AGAIN).out
