@@ -47,7 +47,7 @@ PAPER = click.option(
     is_flag=True,
     help=(
         "Use the data sets of the published experiment instead of DATA, each as it was used there; most of "
-        "them come from the folder of --data."
+        "them come from the folder of --folder."
     ),
 )
 
@@ -83,7 +83,7 @@ class Run:
             csv=found.to_csv,
         )
         if code != DONE and "checkpoint" in self._conduct:
-            click.echo("The same command with --resume goes on.", err=True)
+            click.echo("To continue, repeat the command with --resume.", err=True)
         return code
 
 
@@ -115,7 +115,7 @@ def data_sets(
     if not paper:
         return reading.load_all(data)
     refuse_reading("--paper, which knows its sets", but="folder")
-    return published_sets(experiment, data=reading.folder, **given(random_state=seed))
+    return published_sets(experiment, folder=reading.folder, **given(random_state=seed))
 
 
 def refuse_reading(reason: str, but: str = "") -> None:

@@ -64,7 +64,7 @@ def read_rows(
     source: str | os.PathLike[str],
     *,
     is_file: bool = True,
-    data: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
     missing_values: Collection[str] | None = None,
     delimiter: str = ",",
@@ -84,7 +84,7 @@ def read_rows(
         A file, as in `read_csv`, or the name of a data set, as in `load`.
     is_file : bool, default=True
         Whether it is a file.
-    data : str or path-like, default=None
+    folder : str or path-like, default=None
         The folder of named sets, as in `load`.
     target : str, default=None
         The column that holds the true class. None: no column of a file, and the target of a named data set.
@@ -114,10 +114,10 @@ def read_rows(
     table = read_text(source, delimiter=delimiter, encoding=encoding) if is_file else None
     if not is_file:
         name = os.fspath(source)
-        table = read_set(name, data)
+        table = read_set(name, folder)
         if table is None:
             return _bundled(name)
-        own = usual_target(name, data)
+        own = usual_target(name, folder)
         target = own if target is None and own not in tree.feature_names else target
     assert table is not None, "a file is read or an error"
     return _of_text(tree, table, target, missing_spellings(missing_values))

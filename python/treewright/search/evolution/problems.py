@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -36,13 +36,6 @@ class Setting:
     max_memory: int
     max_output: int
     n_threads: int
-
-
-@runtime_checkable
-class BuiltIn(Protocol):
-    """A problem that the engine itself scores."""
-
-    def _set_up(self, setting: Setting) -> _core.ProgramProblem: ...
 
 
 class ExampleProblem:
@@ -107,7 +100,7 @@ class ScoredProblem:
         program p for input k, or None if it used up its steps or memory, or has more than `max_output` parts.
         It returns a loss for each program: any finite number, smaller is better. A program with an infinite
         or NaN loss is rejected. The loss must depend only on the outputs.
-    target : float, default=None
+    target_loss : float, default=None
         A program with at most this loss is a solution. None: the search uses up its budget.
     arrays : bool, default=False
         Whether `score` gets an array of shape (n_programs, n_inputs), float64, with NaN where there is no
@@ -115,9 +108,10 @@ class ScoredProblem:
 
     Notes
     -----
-    Any object with `inputs` and `score`, and optionally `target` and `arrays`, is such a problem. `score` is
-    called on the thread that calls `ProgramEvolver.run`, once for every generation or, if outputs are large,
-    several times. It is not called for programs whose outputs equal those of a program that is kept.
+    Any object with `inputs` and `score`, and optionally `target_loss` and `arrays`, is such a problem.
+    `score` is called on the thread that calls `ProgramEvolver.run`, once for every generation or, if
+    outputs are large, several times. It is not called for programs whose outputs equal those of a program
+    that is kept.
 
     Examples
     --------
@@ -126,7 +120,7 @@ class ScoredProblem:
     >>> x = np.linspace(0, 2, 20)
     >>> def distance(outputs):
     ...     return ((outputs - (x * x + 2)) ** 2).mean(axis=1)
-    >>> problem = ScoredProblem(x, distance, arrays=True, target=1e-12)
+    >>> problem = ScoredProblem(x, distance, arrays=True, target_loss=1e-12)
     >>> evolver = ProgramEvolver(problem, "fun f(x: float): float = x", ["+", "*", "constants"], polish=0)
     >>> evolver.run().best_(3.0)
     11.0
@@ -137,16 +131,17 @@ class ScoredProblem:
         inputs: Iterable[object],
         score: Callable[[Any], Sequence[float]],
         *,
-        target: float | None = None,
+        target_loss: float | None = None,
         arrays: bool = False,
     ) -> None:
         self.inputs = inputs
         self.score = score
-        self.target = target
+        self.target_loss = target_loss
         self.arrays = arrays
 
     def __repr__(self) -> str:
-        return f"ScoredProblem({self.inputs!r}, {self.score!r}, target={self.target}, arrays={self.arrays})"
+        options = f"target_loss={self.target_loss}, arrays={self.arrays}"
+        return f"ScoredProblem({self.inputs!r}, {self.score!r}, {options})"
 
 
 class PruningProblem:
@@ -241,7 +236,7 @@ class PruningProblem:
 
 def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     """Hand a problem, built in or the user's, to the engine."""
-    if isinstance(problem, BuiltIn):
+    if isinstance(problem, ExampleProblem | PruningProblem):
         return problem._set_up(setting)
     for name in ("inputs", "score"):
         if not hasattr(problem, name):
@@ -262,7 +257,7 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
         _listed("inputs", problem.inputs, setting.start._core.signature[0]),
         score,
         arrays=flag("arrays", getattr(problem, "arrays", False)),
-        target=_target(getattr(problem, "target", None)),
+        target=_target(getattr(problem, "target_loss", None)),
         name=f"{type(problem).__qualname__} {getattr(score, '__qualname__', '')}",
         max_output=setting.max_output,
         max_steps=setting.max_steps,
@@ -276,7 +271,7 @@ def _target(target: object) -> float | None:
     if not isinstance(target, bool | np.bool_) and isinstance(target, Real) and math.isfinite(target):
         return float(target)
     raise ParameterError(
-        "target", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
+        "target_loss", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
     )
 
 
