@@ -21,21 +21,9 @@ def has_typed_columns(X: object) -> bool:
 
 
 def take_columns(X: Native, positions: Positions, wanted: str = "default") -> Native:
-    """Take columns by position.
+    """Take columns of what `has_typed_columns` recognises by position, with their names and types.
 
-    Parameters
-    ----------
-    X : frame or Dataset
-        What `has_typed_columns` recognises.
-    positions : ndarray of int
-        Columns to take, in this order.
-    wanted : {"default", "pandas", "polars"}, default="default"
-        Kind of the result, as ``set_output`` names it; ``"default"`` is the kind of `X`.
-
-    Returns
-    -------
-    taken : frame or Dataset
-        The columns with their names and types.
+    `wanted` is the kind of the result, as ``set_output`` names it; ``"default"`` is the kind of `X`.
     """
     if not len(positions):
         message = "No features were selected: a single leaf errs least on the validation part"

@@ -30,37 +30,14 @@ def encode(
     owner: str | None = None,
     unseen: int = -1,
 ) -> list[AnyArray]:
-    """Return new data as columns in a fitted domain.
+    """Return new data as columns in a fitted domain: floats with NaN for missing, or int32 codes.
 
-    Parameters
-    ----------
-    X : array-like, frame or Dataset of shape (n_samples, n_features)
-        The features of fit, in their order; nothing is reordered.
-    names : sequence of str
-        What the fitted features are called in messages.
-    levels : sequence of (sequence of labels or None)
-        The domain of each fitted feature; None for a numeric one.
-    feature_names_in : ndarray of str, default=None
-        The names an estimator saw in fit; compared with those of `X` as scikit-learn does.
-    owner : str, default=None
-        The name of the estimator's class. None: a bare tree, whose `names` are all it knows.
-    unseen : int, default=-1
-        Code of a nominal value that fit did not see: -1 is missing, `UNSEEN` has no branch at all.
+    Nothing is reordered, and columns may be views of `X`. `names` are what the fitted features are called in
+    messages; `levels` the domain of each, None for a numeric one; `feature_names_in` the names that an
+    estimator saw in ``fit``, compared with those of `X` as scikit-learn does; `owner` the name of the
+    estimator's class, None for a bare tree, whose `names` are all it knows. A nominal value that ``fit`` did
+    not see is `unseen`: -1 is missing, `UNSEEN` has no branch at all.
 
-    Returns
-    -------
-    columns : list of ndarray of shape (n_samples,)
-        Floats with NaN for missing, or int32 codes with -1 for missing. Columns may be views of `X`.
-
-    Raises
-    ------
-    DataError, DataTypeError
-        If names or number of features differ, a numeric feature has text, or the values of a
-        nominal one are all of another type than its levels.
-
-    Examples
-    --------
-    >>> from treewright.data.encode import encode
     >>> encode([["b", 2], ["c", None]], names=["u", "v"], levels=[["a", "b"], None])
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """

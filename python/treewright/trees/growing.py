@@ -116,17 +116,7 @@ class Growing:
 
 @dataclass(frozen=True, eq=False)
 class SearchData:
-    """Data of a search over sets of features: rows that grow trees, and rows that judge them.
-
-    Attributes
-    ----------
-    growing : Growing
-        How trees grow.
-    training : TrainingSet
-        All rows of positive weight.
-    split : Split
-        The training part and the validation part.
-    """
+    """Data of a search over sets of features: how trees grow, all rows, and their two parts."""
 
     growing: Growing
     training: TrainingSet

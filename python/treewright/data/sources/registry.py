@@ -194,20 +194,12 @@ def load(
     return folder.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
 
 
-def read_set(name: str, data: str | os.PathLike[str] | None) -> TextTable | None:
-    """Return the fields of a set of the folder, None if `name` means a bundled set."""
+def read_set(name: str, data: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:
+    """Return the fields of a set of the folder and its usual target; None if a bundled set is meant."""
     if _is_bundled(name):
         return None
     folder, wanted = _in_folder(name, data)
-    return folder.read(wanted)
-
-
-def usual_target(name: str, data: str | os.PathLike[str] | None) -> str | None:
-    """Return the column that holds the class of a set in a folder; None for a bundled set."""
-    if _is_bundled(name):
-        return None
-    folder, wanted = _in_folder(name, data)
-    return folder.target(wanted)
+    return folder.read(wanted), folder.target(wanted)
 
 
 def _is_bundled(name: str) -> bool:

@@ -24,7 +24,6 @@ from treewright.trees.pruning.rule import (
     Pruned,
     PruningRule,
     Task,
-    bottom_up,
     checked_counts,
     checked_tree,
     counts_of,
@@ -163,7 +162,7 @@ class CostComplexityPruning(PruningRule):
     def _prune(self, task: Task) -> Pruned:
         if self.alpha == "cv":
             return CostComplexityPruning(alpha=self._chosen(task))._prune(task)
-        return bottom_up(self, task.tree, self._rates(task.tree))
+        return super()._prune(task)
 
     def _chosen(self, task: Task) -> float:
         regrowing = regrowing_of(self, task)
