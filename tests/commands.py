@@ -1,4 +1,8 @@
-"""Running the command `treewright` within a test."""
+"""Running the command `treewright` within a test.
+
+Inner names, as in unit tests: `cli._running`: parts of the command line are tested without a
+process.
+"""
 
 from __future__ import annotations
 

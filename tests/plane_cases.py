@@ -1,6 +1,9 @@
 """Problems for tests of planes: random ones of every awkward kind.
 
 Tests of the inside of the room take problems and rows as its engines do.
+
+Inner names, as in unit tests: `planes.options`, `planes.problem` and `planes.rows`: the programs,
+proofs and trees behind the estimators are checked one by one.
 """
 
 from __future__ import annotations

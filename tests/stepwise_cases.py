@@ -1,4 +1,7 @@
-"""Random tables and options for searches by single steps, and what their answers must be."""
+"""Random tables and options for searches by single steps, and what their answers must be.
+
+Inner names, as in unit tests: `data.dataset`: a column is looked at before it is part of a table.
+"""
 
 from __future__ import annotations
 

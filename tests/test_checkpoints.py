@@ -1,4 +1,7 @@
-"""Studies that are interrupted: what is finished is kept and shown; a resumed study is as a straight one."""
+"""Studies that are interrupted: what is finished is kept and shown; a resumed study is as a straight one.
+
+Inner names, as in unit tests: `_base.checkpoint`: the form of arrays in a file is not public.
+"""
 
 from __future__ import annotations
 

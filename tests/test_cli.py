@@ -1,4 +1,8 @@
-"""The command line: what it prints, what it writes, how it ends."""
+"""The command line: what it prints, what it writes, how it ends.
+
+Inner names, as in unit tests: `cli._running` and `cli._selection`: parts of the command line are
+tested without a process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""`treewright enumerate`: what it counts, ranks and writes."""
+"""`treewright enumerate`: what it counts, ranks and writes.
+
+Inner names, as in unit tests: `cli._enumeration`: parts of the command line are tested without a
+process. `data.training` and `data.validation_set`: a column is looked at before it is part of a
+table. `trees.growing`: a tree is grown by hand beside the one of the search.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`treewright evolve`."""
+"""`treewright evolve`.
+
+Inner names, as in unit tests: `cli.evolve`: parts of the command line are tested without a process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Ctrl-C on the command line: what was found is printed and written, and the exit code tells of it."""
+"""Ctrl-C on the command line: what was found is printed and written, and the exit code tells of it.
+
+Inner names, as in unit tests: `planes.proof`: the programs, proofs and trees behind the estimators
+are checked one by one.
+"""
 
 from __future__ import annotations
 

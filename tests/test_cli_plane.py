@@ -1,4 +1,7 @@
-"""`treewright plane` and `treewright study planes`."""
+"""`treewright plane` and `treewright study planes`.
+
+Inner names, as in unit tests: `cli.plane`: parts of the command line are tested without a process.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`treewright prune`, and `treewright fit --prune`."""
+"""`treewright prune`, and `treewright fit --prune`.
+
+Inner names, as in unit tests: `cli._pruning`, `cli.fit` and `cli.prune`: parts of the command line
+are tested without a process.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""`treewright enumerate --all --checkpoint`: how a file of trees goes on, and when it may not."""
+"""`treewright enumerate --all --checkpoint`: how a file of trees goes on, and when it may not.
+
+Inner names, as in unit tests: `_base.checkpoint`: the form of arrays in a file is not public.
+`cli._tree_file`: parts of the command line are tested without a process.
+"""
 
 from __future__ import annotations
 

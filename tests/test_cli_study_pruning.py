@@ -1,4 +1,9 @@
-"""`treewright study pruning`."""
+"""`treewright study pruning`.
+
+Inner names, as in unit tests: `cli._signature`: parts of the command line are tested without a
+process. `studies.pruning.design`: statistics and rivals are compared with other libraries, one by
+one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`treewright table` and `treewright study greedy`."""
+"""`treewright table` and `treewright study greedy`.
+
+Inner names, as in unit tests: `cli._text`: parts of the command line are tested without a process.
+"""
 
 from __future__ import annotations
 

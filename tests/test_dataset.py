@@ -1,4 +1,7 @@
-"""`Dataset`: frozen, picklable, taken in place of X."""
+"""`Dataset`: frozen, picklable, taken in place of X.
+
+Inner names, as in unit tests: `data.dataset`: a column is looked at before it is part of a table.
+"""
 
 import copy
 import pickle

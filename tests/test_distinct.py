@@ -1,4 +1,8 @@
-"""Enumeration finds all and only the distinct trees: against brute force over every feature subset."""
+"""Enumeration finds all and only the distinct trees: against brute force over every feature subset.
+
+Inner names, as in unit tests: `_core`: the engine is asked alone, without the checks around it.
+`data.dataset`: a column is looked at before it is part of a table.
+"""
 
 from __future__ import annotations
 

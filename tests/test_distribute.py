@@ -1,4 +1,8 @@
-"""Counting on joblib's workers: the same counts, whatever happens to the workers."""
+"""Counting on joblib's workers: the same counts, whatever happens to the workers.
+
+Inner names, as in unit tests: `search.distinct.distribute`: work is interrupted at places that only
+the inside knows.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 Every function of ``treewright.data.{parameter,table,value}_errors`` has an example here; a new one without
 an example fails `test_catalogue_is_complete`.
+
+Inner names, as in unit tests: `data.columns`, `data.dataset`, `data.encode`, `data.table_errors`
+and `data.value_errors`: a column is looked at before it is part of a table.
 """
 
 import datetime

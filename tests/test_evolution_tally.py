@@ -1,4 +1,9 @@
-"""What became of the programs of an evolution: counted once each, whatever the number of threads."""
+"""What became of the programs of an evolution: counted once each, whatever the number of threads.
+
+Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
+part of a table. `search.evolution.formula`: seeds and formulas are compared with those of the
+inside.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Every kind of frame and every dtype that can hold a column gives the same column, and one tree."""
+"""Every kind of frame and every dtype that can hold a column gives the same column, and one tree.
+
+Inner names, as in unit tests: `data.encode`: a column is looked at before it is part of a table.
+"""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -74,6 +74,31 @@ def is_facade(name: str) -> bool:
     return name.removeprefix("treewright.") in FACADES
 
 
+TESTS = {
+    path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.parents[1].glob("tests/*.py"))
+}
+
+
+def inner_modules(tree: ast.Module) -> Iterator[str]:
+    """Modules that a test imports though users do not."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "treewright":
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            modules = {name if name in MODULES else str(node.module) for name in names}
+        elif isinstance(node, ast.Import):
+            modules = {alias.name for alias in node.names if alias.name.partition(".")[0] == "treewright"}
+        else:
+            continue
+        public = {"treewright", *(f"treewright.{room}" for room in (*PUBLIC_ROOMS, "cli"))}
+        yield from (module.removeprefix("treewright.") for module in modules - public)
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_tests_go_through_public_names_or_say_why(path: Path) -> None:
+    words = " ".join((ast.get_docstring(TESTS[path]) or "").split())
+    assert not [module for module in inner_modules(TESTS[path]) if f"`{module}`" not in words]
+
+
 def test_every_file_has_a_room() -> None:
     rooms = {room_of(name) for name in MODULES} - {"", "__main__"}
     assert rooms == {*FLOOR_OF, *FACADES}

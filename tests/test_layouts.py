@@ -1,4 +1,8 @@
-"""Numbers come in unscathed from any memory layout, width and size."""
+"""Numbers come in unscathed from any memory layout, width and size.
+
+Inner names, as in unit tests: `data.intake.containers` and `data.intake.table`: a column is looked
+at before it is part of a table.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,8 @@
-"""Learned pruning rules: found, judged, stored, used."""
+"""Learned pruning rules: found, judged, stored, used.
+
+Inner names, as in unit tests: `search.evolution.corpora`: seeds and formulas are compared with
+those of the inside.
+"""
 
 import itertools
 import json

@@ -1,4 +1,8 @@
-"""The generated sets of the paper on pruning."""
+"""The generated sets of the paper on pruning.
+
+Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
+part of a table.
+"""
 
 from __future__ import annotations
 

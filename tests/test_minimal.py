@@ -1,4 +1,7 @@
-"""The tree of least cost as an estimator."""
+"""The tree of least cost as an estimator.
+
+Inner names, as in unit tests: `data.binning`: a column is looked at before it is part of a table.
+"""
 
 from __future__ import annotations
 

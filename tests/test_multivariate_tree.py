@@ -1,4 +1,8 @@
-"""Trees of planes: growing, pruning, what they print, and the rows that are on a plane."""
+"""Trees of planes: growing, pruning, what they print, and the rows that are on a plane.
+
+Inner names, as in unit tests: `planes.growing` and `planes.linear_tree`: the programs, proofs and
+trees behind the estimators are checked one by one.
+"""
 
 import json
 import pickle

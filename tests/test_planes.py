@@ -1,4 +1,8 @@
-"""The estimator of planes: what it learns, what it refuses, and what each parameter does."""
+"""The estimator of planes: what it learns, what it refuses, and what each parameter does.
+
+Inner names, as in unit tests: `planes.scaling`: the programs, proofs and trees behind the
+estimators are checked one by one.
+"""
 
 import pickle
 import subprocess

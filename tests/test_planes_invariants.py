@@ -1,6 +1,9 @@
 """What must hold of planes whatever the rows: values, bounds, proofs and what they do not depend on.
 
 Unit tests besides: properties of one LP, of one search and of rows in scaled units have no public name.
+
+Inner names, as in unit tests: `planes.exchange`, `planes.fit`, `planes.problem` and
+`planes.published`: the programs, proofs and trees behind the estimators are checked one by one.
 """
 
 import functools

@@ -1,6 +1,10 @@
 """What ends the search for a plane early: time, Ctrl-C, the solver. The best plane stays, with its bound.
 
 Unit tests besides: only inside of the room can Ctrl-C and the solver's failure be placed exactly.
+
+Inner names, as in unit tests: `_base.clock`: time is the clock of the test. `planes.fit`,
+`planes.linear_tree`, `planes.lp` and `planes.problem`: the programs, proofs and trees behind the
+estimators are checked one by one.
 """
 
 import os

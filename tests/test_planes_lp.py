@@ -1,6 +1,9 @@
 """The LPs behind planes against SciPy, and the dual vectors that prove their values.
 
 A unit test: no public name solves one LP.
+
+Inner names, as in unit tests: `planes.proof` and `planes.published`: the programs, proofs and trees
+behind the estimators are checked one by one.
 """
 
 import numpy as np

@@ -1,4 +1,8 @@
-"""Drawings of planes and of their comparison."""
+"""Drawings of planes and of their comparison.
+
+Inner names, as in unit tests: `planes.plot`: the programs, proofs and trees behind the estimators
+are checked one by one.
+"""
 
 import numpy as np
 import pandas as pd

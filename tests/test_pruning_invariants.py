@@ -1,6 +1,9 @@
 """What must hold of every pruning, whatever the tree.
 
 The tables are Hypothesis's, so a failure comes as a minimal one.
+
+Inner names, as in unit tests: `_core`: the engine is asked alone, without the checks around it.
+`trees.pruning.rule`: rules are given a tree and rows, without an estimator.
 """
 
 from __future__ import annotations

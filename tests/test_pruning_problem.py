@@ -1,4 +1,8 @@
-"""The pruning of trees as a problem for whole programs."""
+"""The pruning of trees as a problem for whole programs.
+
+Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
+part of a table.
+"""
 
 import numpy as np
 import pytest

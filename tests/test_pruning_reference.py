@@ -1,6 +1,9 @@
 """Pruning against the textbook's recursion, on thousands of random trees.
 
 A failure names its seed; ``drawn(seed)`` makes the tree again.
+
+Inner names, as in unit tests: `_core`: the engine is asked alone, without the checks around it.
+`trees.pruning.rule`: rules are given a tree and rows, without an estimator.
 """
 
 from __future__ import annotations

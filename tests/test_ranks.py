@@ -1,4 +1,8 @@
-"""Average ranks and their tests, against scipy and by hand."""
+"""Average ranks and their tests, against scipy and by hand.
+
+Inner names, as in unit tests: `studies.common.statistics` and `studies.ranks`: statistics and
+rivals are compared with other libraries, one by one.
+"""
 
 from __future__ import annotations
 

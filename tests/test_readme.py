@@ -3,6 +3,9 @@
 In a Markdown file three kinds of block are alive, in their order and in one working folder: ``csv NAME`` is
 written to that file, ``console`` runs its commands (`$ treewright …`) and ``python`` its doctests. What is
 printed must be what the page shows; `...` stands for anything, and seconds are not compared.
+
+Inner names, as in unit tests: `cli._running`: parts of the command line are tested without a
+process.
 """
 
 from __future__ import annotations

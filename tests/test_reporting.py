@@ -1,4 +1,8 @@
-"""Tables and drawings: what they show, and that they need nothing but results."""
+"""Tables and drawings: what they show, and that they need nothing but results.
+
+Inner names, as in unit tests: `reporting.table` and `selection.plot`: parts of a drawing are
+checked one by one.
+"""
 
 from __future__ import annotations
 

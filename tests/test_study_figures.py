@@ -1,4 +1,9 @@
-"""The drawings and the command of the study of distinct trees: what is drawn is what was found."""
+"""The drawings and the command of the study of distinct trees: what is drawn is what was found.
+
+Inner names, as in unit tests: `reporting.matplotlib_glue`: parts of a drawing are checked one by
+one. `studies.distinct_trees.plots`: statistics and rivals are compared with other libraries, one by
+one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The study of fixed-depth trees: folds, rivals, tests, tables, drawings, the published numbers."""
+"""The study of fixed-depth trees: folds, rivals, tests, tables, drawings, the published numbers.
+
+Inner names, as in unit tests: `studies.common.published`, `studies.common.statistics` and
+`studies.fixed_depth.run`: statistics and rivals are compared with other libraries, one by one.
+"""
 
 from __future__ import annotations
 

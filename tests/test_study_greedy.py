@@ -1,4 +1,8 @@
-"""The comparison of greedy heuristics with the least cost."""
+"""The comparison of greedy heuristics with the least cost.
+
+Inner names, as in unit tests: `search.tables.searches`: costs and heuristics are asked for as the
+engine takes them.
+"""
 
 from __future__ import annotations
 

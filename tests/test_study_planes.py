@@ -1,4 +1,8 @@
-"""The comparison of planes with their rivals: what every method is, its numbers, the published table."""
+"""The comparison of planes with their rivals: what every method is, its numbers, the published table.
+
+Inner names, as in unit tests: `studies.common.folds` and `studies.planes.run`: statistics and
+rivals are compared with other libraries, one by one.
+"""
 
 import importlib.util
 import os

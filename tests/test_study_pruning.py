@@ -1,4 +1,10 @@
-"""The study of pruning rules: its engine against the estimators, its numbers against the published ones."""
+"""The study of pruning rules: its engine against the estimators, its numbers against the published ones.
+
+Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
+part of a table. `studies.common.published`, `studies.common.statistics`, `studies.pruning.design`,
+`studies.pruning.rules` and `studies.pruning.run`: statistics and rivals are compared with other
+libraries, one by one.
+"""
 
 from __future__ import annotations
 

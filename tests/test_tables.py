@@ -1,4 +1,7 @@
-"""Decision tables: what they take in, what they hold, what they refuse."""
+"""Decision tables: what they take in, what they hold, what they refuse.
+
+Inner names, as in unit tests: `data.binning`: a column is looked at before it is part of a table.
+"""
 
 from __future__ import annotations
 

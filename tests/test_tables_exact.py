@@ -1,4 +1,8 @@
-"""The graph of subtables and branch and bound against every tree of tiny tables."""
+"""The graph of subtables and branch and bound against every tree of tiny tables.
+
+Inner names, as in unit tests: `search.tables.cost`: costs and heuristics are asked for as the
+engine takes them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Sixteen greedy trees against the reference in fractions."""
+"""Sixteen greedy trees against the reference in fractions.
+
+Inner names, as in unit tests: `search.tables.searches`: costs and heuristics are asked for as the
+engine takes them.
+"""
 
 from __future__ import annotations
 

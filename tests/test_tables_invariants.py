@@ -1,4 +1,8 @@
-"""What must hold for every table, whatever its values."""
+"""What must hold for every table, whatever its values.
+
+Inner names, as in unit tests: `search.tables.cost` and `search.tables.searches`: costs and
+heuristics are asked for as the engine takes them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Labels of any type, and weights."""
+"""Labels of any type, and weights.
+
+Inner names, as in unit tests: `data.dataset`: a column is looked at before it is part of a table.
+"""
 
 import numpy as np
 import pytest

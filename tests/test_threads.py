@@ -1,4 +1,7 @@
-"""Threads and processes change how long it takes, never the answer."""
+"""Threads and processes change how long it takes, never the answer.
+
+Inner names, as in unit tests: `_base.params`: what all estimators share is tested once.
+"""
 
 import os
 import subprocess

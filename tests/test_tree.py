@@ -203,6 +203,12 @@ def test_other_text_is_refused(text):
         Tree.from_json(text)
 
 
+def test_future_version_is_named_whatever_its_fields():
+    text = '{"format": "treewright-tree", "version": 7, "shape": []}'
+    with pytest.raises(FormatError, match="its version is 7, and this release reads 1"):
+        Tree.from_json(text)
+
+
 def test_damaged_json_is_refused(tree):
     text = tree.to_json()
     for cut in (1, len(text) // 3, len(text) // 2, len(text) - 1):

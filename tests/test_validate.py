@@ -1,4 +1,7 @@
-"""The kind of a column, what is missing in it, and new data in a fitted domain."""
+"""The kind of a column, what is missing in it, and new data in a fitted domain.
+
+Inner names, as in unit tests: `data.encode`: a column is looked at before it is part of a table.
+"""
 
 import warnings
 

@@ -1,4 +1,8 @@
-"""How the rows are parted into training part and validation part."""
+"""How the rows are parted into training part and validation part.
+
+Inner names, as in unit tests: `data.validation_set`: a column is looked at before it is part of a
+table.
+"""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Small, searched, provable decision trees.
+"""Small decision trees, found by search and with proofs.
 
 The top level holds estimators, selectors, `Dataset`, `Tree`, `export_text` and the errors; the rest lives in
 rooms: `treewright.datasets`, `pruning`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,

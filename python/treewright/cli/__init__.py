@@ -31,10 +31,10 @@ __all__ = ["main", "treewright"]
 )
 @click.version_option(package_name="treewright")
 def treewright() -> None:
-    """Small, searched, provable decision trees.
+    """Small decision trees, found by search and with proofs.
 
     DATA is a CSV file, gzip-compressed or not, with one header row, or the name
-    of a set that `treewright datasets` lists.
+    of a data set that `treewright datasets` lists.
     """
 
 

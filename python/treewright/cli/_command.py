@@ -83,7 +83,8 @@ class Option(click.Option):
 
 
 DATA = (
-    "DATA is a CSV file (gzip-compressed or not) or the name of a set that `treewright datasets` lists.{more}"
+    "DATA is a CSV file (gzip-compressed or not) or the name of a data set that `treewright datasets` "
+    "lists.{more}"
 )
 """What the help of every command ends with that reads data and does not say itself what they are."""
 

@@ -91,8 +91,8 @@ SECONDS = click.FloatRange(0, min_open=True)
 SEED = click.IntRange(0, 2**32 - 1)
 TREES = click.IntRange(1, 1_000_000)
 GENERATOR = (
-    "Draw sets in place of DATA: training shares as the paper's text has them (paper_text), or half of that, "
-    "which its table agrees with (paper_table)."
+    "Generate data sets instead of DATA, with training shares as in the text of the paper (paper_text), "
+    "or half of them, which agree with its table (paper_table)."
 )
 
 UNITS = {
@@ -150,33 +150,40 @@ TYPES: Mapping[str, click.ParamType[Any] | type] = {
 """Types that the kind in the docstring does not say."""
 
 EVERYWHERE = {
-    "n_jobs": Difference("Threads; -1 takes all cores.", otherwise=1),
-    "time_limit": Difference("End the search then, with the best found."),
+    "n_jobs": Difference("Number of threads; -1 uses all cores.", otherwise=1),
+    "time_limit": Difference("Time after which the search ends with the best result so far."),
     "memory_limit": Difference(
-        "What may be kept to save work, such as 64MB. Less is slower and gives the same.", otherwise="128MiB"
+        "Memory for the cache, such as 64MB. Less memory is slower, with the same result.", otherwise="128MiB"
     ),
     "order": Difference(
-        "Which feature of a tree goes first: the one at whose nodes the fewest rows are "
-        "(frontier), the most (frontier_descending), the first (index) or the last "
-        "(index_descending). The answer is the same."
+        "Which feature of a tree is removed first: the one whose nodes hold the fewest rows (frontier), the "
+        "most rows (frontier_descending), the first feature (index) or the last (index_descending). The "
+        "result is the same."
     ),
-    "random_state": Difference("Random seed: draws the validation rows.", default=0),
-    "validation_set": Difference("Share of the rows that judges trees; the others grow them.", default=0.3),
+    "random_state": Difference("Random seed that draws the validation rows.", default=0),
+    "validation_set": Difference(
+        "Validation set: share of the rows on which the errors of the trees are counted; the other rows are "
+        "used to grow trees.",
+        default=0.3,
+    ),
 }
 """Differences of a parameter whatever object has it."""
 
 OF_STUDIES = {
-    "n_jobs": Difference("Folds that run side by side; -1 takes all cores.", otherwise=1),
-    "time_limit": Difference("End the study then, with what is done."),
-    "search_time_limit": Difference("End a single search then, with the best found."),
-    "memory_limit": Difference("What may be kept, such as 64MB.", otherwise="128MiB"),
-    "random_state": Difference("Random seed: draws folds and whatever else is drawn."),
+    "n_jobs": Difference("Number of folds that run in parallel; -1 uses all cores.", otherwise=1),
+    "time_limit": Difference("Time after which the study ends with the completed folds."),
+    "search_time_limit": Difference("Time after which a single search ends with its best result."),
+    "memory_limit": Difference("Memory for the cache, such as 64MB.", otherwise="128MiB"),
+    "random_state": Difference("Random seed of the folds and of all other random choices."),
     "validation_set": Difference(
-        "Share of the rows of a training part that judges trees; the others grow them."
+        "Validation set: share of the training rows on which the errors of the trees are counted; the others"
+        " are used to grow trees."
     ),
-    "cv": Difference("Folds of the cross-validation."),
-    "checkpoint": Difference("Keep what is done in this file, now and then and when the study is stopped."),
-    "resume": Difference("Go on from the file that --checkpoint names, if it is there."),
+    "cv": Difference("Number of folds of the cross-validation."),
+    "checkpoint": Difference(
+        "File that stores the completed folds, regularly and when the study is stopped."
+    ),
+    "resume": Difference("Continue from the file of --checkpoint, if it exists."),
 }
 """Differences that all studies have."""
 
@@ -185,165 +192,180 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Spelling of a missing value besides the empty field, such as '?'."
     ),
     "GreedyTreeClassifier.growth": Difference(
-        "standard: in the manner of C4.5; id3: nominal features only, each once a path, a missing "
-        "value being a value, and splits without gain allowed; c45: as release 8 of C4.5, by "
-        "gain ratio with 2 as --min-samples-leaf{pruned}, unless asked otherwise."
+        "How the tree is grown. standard: similar to C4.5; id3: as ID3, with nominal features only, each at "
+        "most once on a path, a missing value as a value, and splits without gain; c45: as release 8 of "
+        "C4.5, by default with gain ratio and --min-samples-leaf 2{pruned}."
     ),
     "GreedyTreeClassifier.mdl_correction": Difference(
-        "A numeric feature pays for the choice of its threshold, as in C4.5 release 8."
+        "Reduce the gain of a numeric feature for the choice of its threshold, as in C4.5 release 8."
     ),
     "GreedyTreeClassifier.max_depth": Difference(otherwise="no limit"),
     "GreedyTreeClassifier.missing": Difference(
-        "What a missing value is. distribution: spread over the branches; most_frequent: the "
-        "column's most frequent value; value: a value of its own; raise: an error."
+        "How missing values are handled. distribution: the row goes down all branches, in proportion; "
+        "most_frequent: the most frequent value of the column replaces it; value: it is a value of its own; "
+        "raise: it is an error."
     ),
     "BackwardEliminationSelector.floating": Difference(
-        "After every step take steps back, as long as each makes fewer errors."
+        "After every step try steps back, as long as each makes fewer errors (floating search)."
     ),
     "BackwardEliminationSelector.tolerance": Difference(
-        "More errors than the fewest that are accepted, for fewer features (with --complete for a "
-        "shorter search); below 1, a share of the validation rows. Not with --forward or "
-        "--floating."
+        "Number of additional validation errors that are accepted for fewer features (with --complete for a "
+        "shorter search); below 1, a share of the validation rows. Not with --forward or --floating."
     ),
     "BackwardEliminationSelector.parsimonious": Difference(remark="Not with --forward."),
     "BackwardEliminationSelector.min_features": Difference(
-        "Keep at least so many features. Not with --forward."
+        "Smallest number of features to keep. Not with --forward."
     ),
     "BackwardEliminationSelector.required_features": Difference(
-        "Feature that stays selected.", multiple=True
+        "Feature that is always selected.", multiple=True
     ),
     "BackwardEliminationSelector.feature_groups": Difference(
-        "Features that go, and come, together.", callback=groups, multiple=True
+        "Features that are dropped and added together.", callback=groups, multiple=True
     ),
     "BackwardEliminationSelector.start_from": Difference(
-        "Feature that the search starts from, with others so named.",
+        "Feature in the set with which the search starts.",
         otherwise="all features; with --forward none",
         multiple=True,
     ),
     "ForwardSelectionSelector.max_features": Difference(
-        "With --forward, add features up to so many; with --complete, test no more. Not without.",
+        "Largest number of features: selected ones with --forward, tested ones with --complete. Only with "
+        "these.",
         otherwise="no limit",
     ),
     "CompleteSearchSelector.top_k": Difference("Show the K best trees. Not with --tolerance."),
     "CompleteSearchSelector.count_ties": Difference(
-        "Count the trees that err as little as the best. Not with --tolerance."
+        "Count the trees with as few errors as the best. Not with --tolerance."
     ),
-    "count_distinct_trees.node_limit": Difference("End the search when so many trees are built."),
+    "count_distinct_trees.node_limit": Difference("Number of trees built after which the search ends."),
     "count_distinct_trees.validation_set": Difference(
-        "Share of the rows that judges trees; the others grow them. 0: all grow trees.",
+        "Validation set: share of the rows on which the errors of the trees are counted; the other rows are "
+        "used to grow trees. 0: all rows are used to grow trees.",
         default=0.3,
         type=click.FloatRange(0, 1, max_open=True),
     ),
     "RobustLinearClassifier.perturbation": Difference(remark="0: RLP; the paper's RLP-P has 0.02."),
     "RobustLinearClassifier.selection": Difference(
-        "Which features. bounded: the fewest within the bound on the error; limited: at most "
-        "--n-features; path: so many as predict best in cross-validation; none: as many as the "
-        "plane of least error uses."
+        "How features are selected. bounded: the fewest within the bound on the error; limited: at most "
+        "--n-features; path: the number that predicts best in cross-validation; none: the features of the "
+        "plane with the least error."
     ),
     "RobustLinearClassifier.error_slack": Difference(
-        "The bound is the least error there is, and so much of it more."
+        "The bound on the error is the least error plus this share of it."
     ),
-    "RobustLinearClassifier.error_floor": Difference(remark="Of separable rows it is 0 otherwise."),
+    "RobustLinearClassifier.error_floor": Difference(
+        remark=("Without it the bound is 0 for linearly separable rows.")
+    ),
     "RobustLinearClassifier.n_features": Difference(otherwise="10 with path"),
     "RobustLinearClassifier.search": Difference(
-        "paper: the published search; swap: leaving out and exchanging features on top of it."
+        "Search method. paper: the published search; swap: it also drops and exchanges features afterwards."
     ),
-    "RobustLinearClassifier.prove": Difference("Try so long to prove that fewer features cannot do."),
+    "RobustLinearClassifier.prove": Difference("Time for a proof that fewer features are not enough."),
     "RobustLinearClassifier.cv": Difference(
-        "Folds of path and of --depth; no more than the larger class has rows."
+        "Number of folds for path and for --depth; at most the number of rows of the larger class."
     ),
-    "RobustLinearClassifier.one_standard_error": Difference(remark="So do trees of --depth."),
+    "RobustLinearClassifier.one_standard_error": Difference(remark="The same for trees of --depth."),
     "RobustLinearClassifier.missing": Difference(
-        "What a missing value is. raise: an error; mean: the mean of its column; drop: the row is left out."
+        "How missing values are handled. raise: as an error; mean: the mean of the column replaces it; drop:"
+        " the row is left out."
     ),
-    "RobustLinearClassifier.n_jobs": Difference("Folds that run side by side; -1: all cores.", otherwise=1),
+    "RobustLinearClassifier.n_jobs": Difference(
+        "Number of folds that run in parallel; -1 uses all cores.", otherwise=1
+    ),
     "MultivariateTreeClassifier.max_depth": Difference(
-        "Grow a tree of planes, at most so deep, in place of one plane; cross-validation prunes "
-        "it, a split costing 1 and its features.",
+        "Grow an oblique decision tree (a tree of planes) of this maximum depth instead of one plane. "
+        "Cross-validation prunes it; a split costs 1 plus the number of its features.",
         option="--depth",
         otherwise="one plane",
         type=click.IntRange(min=1),
     ),
     "FixedDepthTreeClassifier.max_depth": Difference(
-        "Most questions for a row, the depth of the tree; cv chooses among 1 to 5 by cross-validation.",
+        "Maximum depth of the tree; cv chooses a depth from 1 to 5 by cross-validation.",
         option="--depth",
         metavar="N",
         type=DEPTH,
     ),
     "FixedDepthTreeClassifier.binning": Difference(
-        "quantile: bins of about as many rows; supervised: one cut, where it tells most of the class."
+        "How numeric features are discretised. quantile: into bins with about equally many rows; supervised:"
+        " at the one threshold with the largest information gain."
     ),
     "FixedDepthTreeClassifier.unseen": Difference(
-        "Where a question has no answer. stop: answer with what is known so far; skip: average "
-        "over the answers."
+        "What happens if a tested value is missing. stop: predict the most probable class at this node; "
+        "skip: average over the branches."
     ),
     "MinimalTreeClassifier.node_limit": Difference(otherwise="2000000 for the graph"),
-    "MinimalTreeClassifier.memory_limit": Difference("What may be taken, such as 64MB.", otherwise="1GiB"),
+    "MinimalTreeClassifier.memory_limit": Difference(
+        "Memory for the search, such as 64MB.", otherwise="1GiB"
+    ),
     "from_data.on_conflict": Difference(
-        "Where equal rows have different classes. raise: an error; most_common: the most common."
+        "How to treat equal rows with different classes. raise: as an error; most_common: with their most "
+        "common class."
     ),
     "ErrorBasedPruning.grafting": Difference("Whether a node may be replaced by its largest branch. {usual}"),
     "CostComplexityPruning.alpha": Difference(
-        "What a leaf costs, in errors{or_cv}.", metavar="ERRORS", type=ALPHA
+        "Cost of a leaf, in errors{or_cv}.", metavar="ERRORS", type=ALPHA
     ),
     "MinimumErrorPruning.m": Difference("Weight of the class shares at the root."),
     "EstimatorPruning.slack": Difference("How much worse a leaf may be."),
     "EstimatorPruning.f": Difference(
         "Error rate of a leaf of n rows, c of them of its class, such as '(n - c + 1) / (n + 2)'."
     ),
-    "ReducedErrorPruning.share": Difference("Part of the rows that judges the tree."),
+    "ReducedErrorPruning.share": Difference("Share of the rows that is the validation set."),
     "CostComplexityPruning.random_state": Difference("Random seed."),
-    "CostComplexityPruning.cv": Difference("Parts of the cross-validation.", metavar="K"),
+    "CostComplexityPruning.cv": Difference("Number of folds of the cross-validation.", metavar="K"),
     "learn_pruner.start": Difference(
-        "Rule to begin with: naive, observed, pessimistic, a formula such as '(n - c + 1.0) / n', "
-        "learned:NAME, or a file that --out wrote."
+        "Rule with which the search starts: naive, observed, pessimistic, a formula such as '(n - c + 1.0) /"
+        " n', learned:NAME, or a file that --out wrote."
     ),
     "learn_pruner.objective": Difference(
-        "What is made small: mean_error of a tree, errors of all trees together, or a tree's "
-        "mean_rank among none, naive and error-based."
+        "What is minimised: mean_error of a tree, errors of all trees together, or a tree's mean_rank among "
+        "none, naive and error-based."
     ),
     "learn_pruner.time_limit": Difference("Time for the search.", type=float),
-    "learn_pruner.n_train": Difference("Trees for training."),
+    "learn_pruner.n_train": Difference("Number of trees for training."),
     "learn_pruner.most_train": Difference(
-        "Training trees are doubled up to this number where rules fit them too well, or after "
-        "many programs; not in the first 48 programs a tree, which four populations make apart.",
+        "Largest number of training trees. They are doubled up to this number if rules overfit, or after "
+        "many programs, but not in the first 48 programs per tree.",
         otherwise="4 x --trees with --generator, --trees with DATA",
     ),
     "learn_pruner.n_validation": Difference(
-        "Trees that choose.", otherwise="6000 that are drawn, 1500 from DATA"
+        "Number of trees for validation.", otherwise="6000 with --generator, 1500 with DATA"
     ),
-    "learn_pruner.n_test": Difference("Trees for the report."),
+    "learn_pruner.n_test": Difference("Number of trees for the test, in the report."),
     "learn_pruner.random_state": Difference(
-        "Random seed: draws trees and programs.", type=click.IntRange(0, 2**63 - 1)
+        "Random seed of trees and programs.", type=click.IntRange(0, 2**63 - 1)
     ),
     "learn_pruner.checkpoint": Difference(
-        "Keep what is done in this file, now and then and when the study is stopped."
+        "File that stores the completed folds, regularly and when the study is stopped."
     ),
-    "learn_pruner.resume": Difference("Go on from the file that --checkpoint names, if it is there."),
+    "learn_pruner.resume": Difference("Continue from the file of --checkpoint, if it exists."),
     "compare_selection.methods": Difference(
-        "top: all features; backward, forward, complete: those selected that way (complete may "
-        "take very long: see --search-time-limit)."
+        "Method to compare. top: the tree on all features; backward, forward, complete: the tree on the "
+        "features selected by this search (complete may take very long: see --search-time-limit)."
     ),
-    "compare_selection.time_black_box": Difference("Also time the search that grows every tree anew (SBE)."),
-    "compare_selection.time_sklearn": Difference("Also run scikit-learn's selector around its own tree."),
+    "compare_selection.time_black_box": Difference(
+        "Also time the black-box search, which grows every tree from the root (SBE)."
+    ),
+    "compare_selection.time_sklearn": Difference("Also run scikit-learn's selector with its own tree."),
     "compare_fixed_depth.depths": Difference("Depth of the trees, optimal under naive Bayes."),
-    "compare_fixed_depth.time_searches": Difference("Also time the searches, by data set and features."),
+    "compare_fixed_depth.time_searches": Difference(
+        "Also measure the time of the searches, by data set and number of features."
+    ),
     "compare_planes.methods": Difference(
-        "What to compare: {choices}. Those with _p have perturbation; fm_rlp is the published "
-        "search, _swap that of this package; path chooses the number of features by "
-        "cross-validation, _k takes as many as path."
+        "Method to compare: {choices}. Methods with _p have perturbation; fm_rlp is the published search, "
+        "_swap the search of this package; path chooses the number of features by cross-validation, methods "
+        "with _k use the same number as path."
     ),
     "compare_planes.n_features": Difference(otherwise=10),
-    "study_distinct_trees.orders": Difference("Order of taking features away: {choices}."),
+    "study_distinct_trees.orders": Difference("Order in which features are removed: {choices}."),
     "study_distinct_trees.methods": Difference(
-        "Selection whose errors are compared, as in `treewright study selection`."
+        "Selection method whose errors are compared, as in `treewright study selection`."
     ),
-    "compare_greedy.n_tables": Difference("Random tables. The published experiment has 40000."),
-    "compare_greedy.random_state": Difference("Random seed: draws the tables."),
-    "compare_greedy.n_jobs": Difference("Threads; -1 takes all cores.", otherwise=1),
+    "compare_greedy.n_tables": Difference("Number of random tables. The published experiment has 40000."),
+    "compare_greedy.random_state": Difference("Random seed of the tables."),
+    "compare_greedy.n_jobs": Difference("Number of threads; -1 uses all cores.", otherwise=1),
     "compare_pruning.generator": Difference(GENERATOR),
     "compare_pruning.n_sets": Difference(
-        "How many to draw, 60 combinations in turn. The published table has 60x1000."
+        "Number of data sets to generate, from 60 combinations in turn. The published table has 60x1000."
     ),
     "compare_pruning.rules": Difference("Rule to compare: {choices}. error_based does not graft, ebp does."),
     "compare_pruning.reference": Difference(otherwise="the last rule"),

@@ -197,12 +197,12 @@ FOLDER = data_option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     otherwise="$TREEWRIGHT_DATA",
-    help="Folder of named sets, described by its index.json.",
+    help="Folder of named data sets, described by its index.json.",
 )
 _CSV = "treewright.datasets.read_csv"
 _READING: dict[str, Decorator] = {
     "target": data_option(
-        "--target", metavar="COL", help="Column that holds the class. A named set has its own."
+        "--target", metavar="COL", help="Column that holds the class. A named data set has its own."
     ),
     "folder": FOLDER,
     "drop": data_option("--drop", multiple=True, metavar="COL", help="Column to leave out. Repeatable."),
@@ -210,10 +210,13 @@ _READING: dict[str, Decorator] = {
         "--nominal",
         multiple=True,
         metavar="COL",
-        help="Column of names, even if all are numbers. Repeatable.",
+        help="Nominal (categorical) column, even if all its values are numbers. Repeatable.",
     ),
     "numeric": data_option(
-        "--numeric", multiple=True, metavar="COL", help="Column that must hold numbers. Repeatable."
+        "--numeric",
+        multiple=True,
+        metavar="COL",
+        help=("Numeric column; any other value is an error. Repeatable."),
     ),
     **parameter_options(_CSV, "missing_values", "delimiter", "encoding", section="Data"),
 }
@@ -239,17 +242,15 @@ takes_growing = gathered("growing", _GROWING, given)
 
 _OUTPUT = {
     "as_json": output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),
-    "latex": output_option(
-        "--latex", is_flag=True, help="Print the table as LaTeX, for the package booktabs."
-    ),
+    "latex": output_option("--latex", is_flag=True, help="Print the table as LaTeX (package booktabs)."),
     "show_depth": output_option(
         "--show-depth",
         type=click.IntRange(min=0),
         metavar="N",
         default=4,
-        help="Levels of the tree to print.",
+        help="Number of levels of the tree to print.",
     ),
-    "progress": output_option("--progress", is_flag=True, help="Show progress even off a terminal."),
+    "progress": output_option("--progress", is_flag=True, help="Show progress also outside a terminal."),
 }
 
 
@@ -289,10 +290,10 @@ def resume_options() -> dict[str, Decorator]:
         "checkpoint": file_option(
             "--checkpoint",
             "checkpoint",
-            "Keep what is done in this file, now and then and at the end.",
+            "File that stores the state of the work, regularly and at the end.",
             section="Search",
         ),
         "resume": search_option(
-            "--resume", is_flag=True, help="Go on from the file that --checkpoint names, if it is there."
+            "--resume", is_flag=True, help="Continue from the file of --checkpoint, if it exists."
         ),
     }

@@ -169,7 +169,7 @@ def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
         type=RuleOrFile([*RULES, *(["none"] if grows else [])], untold=() if grows else GROWING),
         metavar="RULE",
         otherwise="none, with --growth c45 error-based" if grows else "error-based",
-        help=f"{help_text}: {', '.join(names)}; learned:NAME, one that came with the package; or a file that "
+        help=f"{help_text}: {', '.join(names)}; learned:NAME, a learned rule of the package; or a file that "
         "`treewright evolve --out` wrote.",
     )
     known = _options_of_rules(grows)

@@ -45,8 +45,10 @@ PAPER = click.option(
     cls=Option,
     section="Study",
     is_flag=True,
-    help="Take the sets of the published experiment, each as it was used there, most of them from the folder "
-    "of --data. In place of DATA.",
+    help=(
+        "Use the data sets of the published experiment instead of DATA, each as it was used there; most of "
+        "them come from the folder of --data."
+    ),
 )
 
 
@@ -96,7 +98,7 @@ def takes_study(study: str, *names: str, **words: str) -> Decorator:
         "Write the result to a JSON file.",
         *("as_json", "latex", "progress"),
         picture="Draw the result: a .png, .pdf or .svg file.",
-        numbers="Write the numbers that the table sums up to a CSV file.",
+        numbers="Write the numbers of every fold to a CSV file.",
     )
     own = parameter_options(owner, *names, section="Study", **words)
     return options(*own.values(), gathered("run", conduct | answers, Run))

@@ -15,11 +15,11 @@ from treewright.cli._text import columns
 HEADS = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
 
 
-@click.command(cls=Command, short_help="List the data sets there are by name.")
+@click.command(cls=Command, short_help="List the named data sets.")
 @FOLDER
 @takes_output("", "as_json")
 def datasets(folder: Path | None, output: Output) -> None:
-    """List the named data sets: bundled ones, and those of a folder.
+    """List the named data sets: the bundled ones, and those of a folder.
 
     A name works wherever a command takes DATA.
     """

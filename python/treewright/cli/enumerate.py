@@ -29,7 +29,7 @@ COUNT = "treewright.distinct.count_distinct_trees"
 @click.command(
     "enumerate",
     cls=Command,
-    short_help="Count, rank or write all distinct trees.",
+    short_help="Count, rank or write all distinct decision trees.",
     examples=(
         "treewright enumerate wine --min-samples-split 16 --top 3",
         "treewright enumerate wine --all trees.jsonl",
@@ -51,14 +51,17 @@ COUNT = "treewright.distinct.count_distinct_trees"
         type=click.IntRange(min=0),
         metavar="K",
         default=0,
-        help="Print the K trees with the fewest validation errors; of equal ones those that test fewer "
-        "features.",
+        help="Print the K trees with the fewest validation errors; in a tie those that test fewer features.",
     ),
-    file_option("--all", "all_path", "Write every tree to a file, a line of JSON each."),
-    output_option("--with-trees", is_flag=True, help="Write them with their nodes. Slower: each is grown."),
-    output_option("--overwrite", is_flag=True, help="Replace a file of trees that is there."),
+    file_option("--all", "all_path", "Write every tree to a file, as one line of JSON."),
+    output_option(
+        "--with-trees",
+        is_flag=True,
+        help=("Write the trees with their nodes. This is slower, because each tree is grown."),
+    ),
+    output_option("--overwrite", is_flag=True, help="Replace an existing file of trees."),
 )
-@takes_output("Write counts and best trees to a JSON file.", "as_json", "show_depth", "progress")
+@takes_output("Write the counts and the best trees to a JSON file.", "as_json", "show_depth", "progress")
 def enumerate_(
     data: str,
     reading: Reading,
@@ -73,12 +76,12 @@ def enumerate_(
     output: Output,
     **search: object,
 ) -> int:
-    """Find the trees that greedy growing gives on subsets of DATA's features.
+    """Enumerate the decision trees that greedy growing gives on subsets of the features.
 
-    Most subsets give a tree that another gives too; every distinct tree is found
-    once, with the subsets that give it. Their number may double with
-    every feature; it falls steeply with --min-samples-split. The certificate of a
-    complete search is that its trees account for all subsets.
+    Most subsets give a tree that another subset also gives. Every distinct tree
+    is found once, with the subsets that give it. The number of trees may double
+    with every feature; a larger --min-samples-split gives far fewer. A complete
+    search has a certificate: its trees account for all subsets.
     """
     from treewright._base.checkpoint import Checkpoint
     from treewright._base.params import seconds_or_none

@@ -41,7 +41,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
 
 @click.command(
     cls=Command,
-    short_help="Evolve a pruning rule for a family of data.",
+    short_help="Evolve a pruning rule for similar data sets.",
     examples=(
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",
@@ -58,7 +58,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
         type=click.Choice(GENERATORS),
         multiple=True,
         metavar="NAME",
-        help=f"{GENERATOR} Repeatable, for sets of both in turn.",
+        help=f"{GENERATOR} Repeatable, to alternate between both.",
     ),
     *parameter_options(
         LEARN,
@@ -74,7 +74,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
     "--code",
     type=click.Choice(["python", "rust", "sml", "latex"]),
     metavar="LANGUAGE",
-    help="Print the rule as python, rust, sml or latex in place of the report.",
+    help="Print the rule as python, rust, sml or latex instead of the report.",
 )
 def evolve(
     data: tuple[str, ...],
@@ -87,19 +87,19 @@ def evolve(
     output: Output,
     **search: object,
 ) -> int:
-    """Evolve a pruning rule: a formula of the counts of a leaf.
+    """Evolve a pruning rule: a formula of the counts of a leaf (genetic programming).
 
-    Formulas are varied at random; each prunes trees whose test rows are known,
-    and the best of every size stay. The one that is best on other trees is the
-    answer, and a third lot of trees tells what it is worth beside the rules of
-    the books.
+    Formulas are changed at random. Each formula prunes training trees and is
+    scored by their errors on held-out rows; the best of every size are kept.
+    Validation trees choose the final formula, and test trees compare it with
+    known rules.
 
-    Trees are grown from sets that are drawn (--generator) or from random
-    halves of DATA, a CSV file (gzip-compressed or not) or the name of a set that
+    Trees are grown from generated data sets (--generator) or from random halves
+    of DATA, a CSV file (gzip-compressed or not) or the name of a data set that
     `treewright datasets` lists. The same seed gives the same rule for every
-    number of threads. On a terminal the front is shown while it grows: rules
-    that beat all smaller ones in training. The first Ctrl-C ends the search and
-    reports.
+    number of threads. A terminal shows the Pareto front during the search:
+    rules that beat all smaller ones in training. The first Ctrl-C ends the
+    search and prints the report.
     """
     from treewright import ParameterError
     from treewright.evolution import learn_pruner

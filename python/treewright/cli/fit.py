@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Grow a greedy tree on all features.",
+    short_help="Grow a greedy decision tree (C4.5, ID3).",
     examples=(
         "treewright fit iris",
         "treewright fit table.csv --target class --max-depth 3 --out tree.json",
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def fit(
     data: str, reading: Reading, growth: str, growing: Given, rule: PruningRule | None, output: Output
 ) -> None:
-    """Grow a greedy tree on all rows and features of DATA."""
+    """Grow a greedy decision tree on all rows and features of DATA."""
     dataset = reading.load(data)
     refuse_numbers(growth, data, dataset)
     model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)

@@ -42,7 +42,7 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
 @click.command(
     "fixed-depth",
     cls=Command,
-    short_help="Find the best tree of fixed depth under naive Bayes.",
+    short_help="Find a fixed-depth tree, optimal under naive Bayes.",
     examples=(
         "treewright fixed-depth tic-tac-toe",
         "treewright fixed-depth table.csv --target class --depth cv --out tree.json",
@@ -63,17 +63,21 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
         multiple=True,
         metavar="COL=COST",
         callback=_read_costs,
-        help="What it costs to ask for a column; columns not named cost nothing. Repeatable.",
+        help="Cost of testing a column; other columns have cost 0. Repeatable.",
     ),
     *parameter_options(FIXED_DEPTH, "cost_budget", "unseen", section="Growing").values(),
     *parameter_options(FIXED_DEPTH, "time_limit", section="Search").values(),
-    output_option("--unknown", is_flag=True, help="Also say what to answer where a question has no answer."),
+    output_option(
+        "--unknown", is_flag=True, help=("Also print the prediction for a missing value at each test.")
+    ),
 )
 @takes_output(
-    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
-    picture="Draw which last question is best for every probability of the class, where there are two: a "
-    ".png, .pdf or .svg file.",
+    picture=(
+        "Draw the best last test for every probability of the class, for two classes: a .png, .pdf or .svg "
+        "file."
+    ),
 )
 def fixed_depth(
     data: str,
@@ -86,10 +90,10 @@ def fixed_depth(
 ) -> None:
     """Find the decision tree of a given depth that is optimal under naive Bayes.
 
-    Each question is for the value of one column, and which comes next depends
-    on the answers; in the end a class is named. Of all such trees this is one
-    that is right most often if columns are independent within each class, as
-    naive Bayes takes them to be. Missing values are left out of counts.
+    Each node tests one column, and each leaf predicts a class. Of all trees of
+    this depth the result has the largest probability of a right prediction, if
+    columns are independent within each class, as naive Bayes assumes. Missing
+    values are not counted.
     """
     from treewright import FixedDepthTreeClassifier
 

@@ -48,7 +48,7 @@ ONE_PLANE = ("prove", "verify", "picture", "numbers")
 @click.command(
     "plane",
     cls=Command,
-    short_help="Part classes by a plane of the fewest features.",
+    short_help="Find a linear separator, or an oblique tree.",
     examples=(
         "treewright plane wdbc --perturbation 0.02 --prove 30",
         "treewright plane table.csv --target class --selection path --plot path.png",
@@ -66,10 +66,12 @@ ONE_PLANE = ("prove", "verify", "picture", "numbers")
     ).values(),
     *parameter_options("treewright.MultivariateTreeClassifier", "max_depth", section="Search").values(),
     *parameter_options(PLANE, "time_limit", "n_jobs", section="Search").values(),
-    output_option("--verify", is_flag=True, help="Check every claim by its certificate, and say so."),
+    output_option(
+        "--verify", is_flag=True, help=("Check every claim by its certificate, and print the result.")
+    ),
 )
 @takes_output(
-    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "show_depth",
     picture="Draw the path, the weights, and with 2 or 3 features the rows: a .png, .pdf or .svg file.",
@@ -85,12 +87,13 @@ def plane(
     output: Output,
     **search: object,
 ) -> int:
-    """Part the classes of DATA by a plane that uses few features.
+    """Find a linear separator of the classes that uses few features.
 
-    The error of a plane counts how far rows are on the wrong side of it, the
-    mean of each class alike. Of all planes whose error is within a bound, one
-    of as few features as possible is looked for. With more than two classes,
-    one after the other is split off.
+    The error of a plane is the mean distance of the rows on its wrong side,
+    summed over the two classes. The search finds a plane within a bound on the
+    error with as few features as possible. With more than two classes, the
+    classes are split off one after the other. With --depth the result is an
+    oblique decision tree.
     """
     from treewright import MultivariateTreeClassifier, RobustLinearClassifier
 

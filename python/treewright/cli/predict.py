@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Predict with a tree that fit or select wrote.",
+    short_help="Predict with a saved tree.",
     examples=(
         "treewright predict tree.json new.csv",
         "treewright predict found.json test.csv --target class --proba --out p.csv",
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     click.argument("data"),
     takes_reading_of_rows,
     file_option("--out", "out", "Write the predictions to a file instead of printing them."),
-    output_option("--proba", is_flag=True, help="Add the share of every class."),
+    output_option("--proba", is_flag=True, help="Add the probability of every class."),
 )
 def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: bool) -> None:
     """Predict the class of every row of DATA with the tree in MODEL.
 
-    MODEL is a JSON file that another command wrote with --out. DATA is a CSV file
-    (gzip-compressed or not) or the name of a set. Its columns are matched by
-    name, in any order; others are ignored. A name that the tree has not seen
-    counts as missing. With --target, or a set that has its classes, errors are
-    counted.
+    MODEL is a JSON file that another command wrote with --out. DATA is a CSV
+    file (gzip-compressed or not) or the name of a data set. Columns are matched
+    by name, in any order; other columns are ignored. A category that the tree
+    does not know counts as missing. With --target, or with a named data set,
+    the errors are counted.
 
     Predictions are CSV, one row for each row of DATA.
     """

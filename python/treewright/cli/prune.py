@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Prune a saved tree by a rule of your choice.",
+    short_help="Prune a saved tree.",
     examples=(
         "treewright prune tree.json --confidence 0.1 --out small.json",
         "treewright prune tree.json train.csv --target class --explain",
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     ),
 )
 @options(click.argument("tree", type=FILE), click.argument("data", required=False), takes_reading_of_rows)
-@takes_rule("--rule", grows=False, help_text="What prunes")
+@takes_rule("--rule", grows=False, help_text="Pruning rule")
 @output_option(
     "--explain",
     is_flag=True,
-    help="Say of every node what became of it, and why. With --json an object: rule, tree and nodes.",
+    help="Print the decision at every node and its reason. With --json an object: rule, tree and nodes.",
 )
 @takes_output("Write the pruned tree to a JSON file, for `treewright predict`.", "as_json", "show_depth")
 def prune(
@@ -52,13 +52,15 @@ def prune(
 ) -> None:
     """Prune the tree in TREE, a JSON file that another command wrote with --out.
 
-    Rules go by the weights that the tree holds, or by the rows of DATA where that
-    is given: a CSV file (gzip-compressed or not) or the name of a set, with its
-    classes. Grafting moves rows, so it needs those that grew the tree, and without
-    DATA there is none; reduced-error needs rows that did not grow it. A tree of
-    `treewright fixed-depth` holds shares in place of counts, and every rule needs DATA.
+    Rules use the weights that the tree holds, or the rows of DATA if it is
+    given: a CSV file (gzip-compressed or not) or the name of a data set, with
+    its classes. Grafting moves rows, so it needs the rows on which the tree was
+    grown; without DATA nothing is grafted. reduced-error needs a validation
+    set: rows on which the tree was not grown. A tree of `treewright
+    fixed-depth` holds shares instead of counts, so every rule needs DATA for
+    it.
 
-    Rules that grow trees to choose among prunings are for `treewright fit --prune`.
+    Rules that use cross-validation are available in `treewright fit --prune`.
     """
     from treewright.pruning import explain_pruning
 

@@ -44,7 +44,7 @@ _STEPS = {
 
 @click.command(
     cls=Command,
-    short_help="Find the features worth keeping, and their tree.",
+    short_help="Select features for a decision tree.",
     examples=(
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",
@@ -58,24 +58,29 @@ _STEPS = {
 @options(
     *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
     search_option(
-        "--forward", "is_forward", is_flag=True, help="Add features to none, in place of dropping from all."
+        "--forward",
+        "is_forward",
+        is_flag=True,
+        help=("Forward selection: start with no features and add them."),
     ),
     search_option(
         "--complete",
         "is_complete",
         is_flag=True,
-        help="Search all subsets for the best one, and prove it. May take long: see --time-limit. Of the "
-        "options of single steps it takes --tolerance and --max-features.",
+        help=(
+            "Search all subsets for the best one, and prove it. This may take long: see --time-limit. Of the "
+            "options above it takes --tolerance and --max-features."
+        ),
     ),
     gathered("rules", _STEPS, given),
     *parameter_options(BACKWARD, "time_limit", section="Search").values(),
 )
 @takes_output(
-    "Write all that was found to a JSON file.",
+    "Write the result to a JSON file.",
     "as_json",
     "show_depth",
     "progress",
-    picture="Draw the errors step by step: a .png, .pdf or .svg file. Not with --complete.",
+    picture="Draw the errors of each step: a .png, .pdf or .svg file. Not with --complete.",
 )
 def select(
     data: str,
@@ -87,13 +92,14 @@ def select(
     output: Output,
     **search: object,
 ) -> int:
-    """Find the features of DATA worth keeping, and the tree that they give.
+    """Select features of DATA for a decision tree, and grow the tree.
 
-    A greedy tree is grown on all features. Then features are taken away, one a
-    round: the one without which the tree makes the fewest errors on validation rows
-    that it was not grown on. It ends when no removal makes fewer. With --forward
-    features are added one a round, from none on. With --complete all subsets
-    are searched for the one whose tree errs least, and that is proven.
+    By default features are dropped by backward elimination: every round drops
+    the feature without which the tree makes the fewest errors on a validation
+    set, and the search ends when no removal makes fewer errors. With --forward
+    features are added one by one (forward selection). With --complete all
+    subsets are searched for the one whose tree makes the fewest errors, with a
+    proof.
     """
     from treewright import GreedyTreeClassifier
 

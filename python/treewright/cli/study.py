@@ -13,36 +13,36 @@ from treewright.cli._signature import Given
 from treewright.cli._source import Reading
 from treewright.cli._study import PAPER, Run, data_sets, refuse_reading, takes_study
 
-MORE = "The options under Data go for each."
+MORE = "The options under Data hold for each."
 OF_FOLDS = ("cv", "repeats", "random_state")
 PUBLISHED = ("rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45")
 """The methods of the table of the paper on planes."""
 
 
 @click.group(
-    short_help="Repeat a published experiment on your data.",
+    short_help="Run a published experiment on your data.",
     epilog="Start with: treewright study selection wine",
 )
 def study() -> None:
-    """Repeat a published experiment, on your data or on its own.
+    """Run a published experiment, on your data or on the published data sets.
 
     Every study prints a table; --plot draws it, --out writes all numbers as
-    JSON. A study that is stopped by Ctrl-C or by --time-limit shows what it
-    has done, and with --checkpoint FILE it can go on later: the same command
-    with --resume.
+    JSON. A study that is stopped by Ctrl-C or by --time-limit shows the
+    completed folds. With --checkpoint FILE it can be resumed later: repeat the
+    command with --resume.
     """
 
 
 @study.command(
     "selection",
     cls=Command,
-    short_help="Compare trees on selected features with those on all.",
+    short_help="Compare trees on selected features with trees on all.",
     examples=(
         "treewright study selection wine breast-cancer",
         "treewright study selection table.csv --target class --black-box",
         "treewright study selection wine --repeats 50 --checkpoint wine.json --resume",
     ),
-    more_on_data=f"{MORE} With --n-jobs folds run side by side.",
+    more_on_data=f"{MORE} With --n-jobs folds run in parallel.",
 )
 @takes_data(n=-1)
 @takes_growing
@@ -51,11 +51,11 @@ def study() -> None:
     *("methods", "validation_set", *OF_FOLDS, "time_black_box", "time_sklearn", "search_time_limit"),
 )
 def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run, **parameters: object) -> int:
-    """Compare trees on selected features with trees on all, for every DATA.
+    """Compare trees on selected features with trees on all features.
 
     Each fold of a repeated, stratified cross-validation is held out once. On
-    the other rows features are selected as `treewright select` does it, and a
-    tree is grown with them; its errors on the rows held out are what counts.
+    the other rows features are selected as by `treewright select`, and a tree
+    is grown on them. Its errors are counted on the held-out rows.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import compare_selection
@@ -68,12 +68,12 @@ def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run,
 @study.command(
     "fixed-depth",
     cls=Command,
-    short_help="Compare the best trees of a few depths with ID3.",
+    short_help="Compare fixed-depth trees with ID3 and naive Bayes.",
     examples=(
         "treewright study fixed-depth tic-tac-toe monks-3",
         "treewright study fixed-depth --paper --data sets --times --plot page.png",
     ),
-    more_on_data=f"{MORE} The published experiment, --paper, has nine sets.",
+    more_on_data=f"{MORE} The published experiment, --paper, has nine data sets.",
 )
 @takes_data(n=-1, required=False)
 @PAPER
@@ -89,11 +89,12 @@ def fixed_depth(
     run: Run,
     **parameters: object,
 ) -> int:
-    """Compare the best trees under naive Bayes with ID3 and naive Bayes itself.
+    """Compare fixed-depth trees, optimal under naive Bayes, with ID3 and naive Bayes.
 
-    Each fold of a repeated, stratified cross-validation is held out once; on
-    the other rows the best tree of every depth, ID3's of one depth, and naive
-    Bayes on all columns are learned, numbers cut into bins.
+    Each fold of a repeated, stratified cross-validation is held out once. On
+    the other rows the optimal tree of every depth, ID3's tree of one depth, and
+    naive Bayes on all columns are trained. Numeric columns are discretised into
+    bins.
     """
     from treewright.studies import compare_fixed_depth
 
@@ -104,13 +105,13 @@ def fixed_depth(
 @study.command(
     "planes",
     cls=Command,
-    short_help="Compare planes of few features with rivals.",
+    short_help="Compare planes with sparse linear models and C4.5.",
     examples=(
         "treewright study planes wdbc --method path_p --method l1_svm",
         "treewright study planes --paper --data sets --plot page.png",
         "treewright study planes --paper --published --data sets --repeats 5",
     ),
-    more_on_data=f"{MORE} The published table, --paper, has four sets here.",
+    more_on_data=f"{MORE} The published table, --paper, has four data sets here.",
 )
 @takes_data(n=-1, required=False)
 @PAPER
@@ -136,9 +137,9 @@ def planes(
 ) -> int:
     """Compare planes with few features with sparse linear models and a tree.
 
-    Each fold of a repeated, stratified cross-validation is held out once; on
-    the other rows every method is learned. Test errors, numbers of features
-    and seconds are means over the folds.
+    Each fold of a repeated, stratified cross-validation is held out once. Every
+    method is trained on the other rows. Test errors, numbers of features and
+    seconds are means over the folds.
     """
     from treewright.studies import compare_planes
 
@@ -152,7 +153,7 @@ def planes(
 @study.command(
     "distinct-trees",
     cls=Command,
-    short_help="Study the distinct trees: how many, how long, how good.",
+    short_help="Study the number and errors of distinct trees.",
     examples=(
         "treewright study distinct-trees wine --plot wine.png",
         "treewright study distinct-trees table.csv --target class --m 32 --m 128",
@@ -182,11 +183,11 @@ def distinct_trees(
 ) -> int:
     """Study the distinct trees of DATA over all subsets of its features.
 
-    For every m: how many trees there are and how many features they test,
-    how many are built to find them, how long that takes against growing a
-    tree for every subset, and the errors of trees on selected features, on
-    the validation set and by cross-validation. What reached its time limit
-    and what is estimated is marked as such.
+    For every m the study measures: the number of trees by the number of
+    features that they test; the number of trees built to find them; the time,
+    compared with growing a tree for every subset; and the errors of trees on
+    selected features, on the validation set and by cross-validation. Results
+    that reached a time limit and estimates are marked.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import study_distinct_trees
@@ -200,7 +201,7 @@ def distinct_trees(
 @study.command(
     "greedy",
     cls=Command,
-    short_help="Compare sixteen greedy heuristics with the least cost.",
+    short_help="Compare sixteen greedy heuristics with optimal trees.",
     examples=(
         "treewright study greedy --n-tables 1000",
         "treewright study greedy --n-tables 40000 --n-jobs -1 --plot heuristics.png",
@@ -208,12 +209,12 @@ def distinct_trees(
 )
 @takes_study("compare_greedy", "n_tables", "n_rows", "n_features", "n_values", "random_state", "n_jobs")
 def greedy(run: Run, **parameters: object) -> int:
-    """Compare sixteen greedy heuristics with the least cost, on random tables.
+    """Compare sixteen greedy heuristics with optimal trees, on random tables.
 
     For every table a tree is grown by each heuristic, and the least depth,
     average depth and numbers of nodes, internal nodes and leaves of any tree
-    are found. Shown is how much more the greedy trees cost, in percent of the
-    least, on the mean.
+    are found. The table shows the mean difference, in percent of the least
+    cost.
     """
     from treewright.studies import compare_greedy
 
@@ -229,9 +230,9 @@ def greedy(run: Run, **parameters: object) -> int:
         "treewright study pruning --paper --data sets --plot ranks.png",
         "treewright study pruning --generator paper_table --sets 60x1000 --n-jobs -1",
     ),
-    more_on_data=f"{MORE} With --n-jobs folds run side by side, generated sets on so many threads. Trees "
-    "grow as ID3's, which means --min-samples-split 1, --min-samples-leaf 0 and --missing value, unless the "
-    "options under Growing say otherwise.",
+    more_on_data=f"{MORE} With --n-jobs folds run in parallel, and generated data sets on this number of "
+    "threads. By default trees are grown as by ID3: with --min-samples-split 1, --min-samples-leaf 0 and "
+    "--missing value.",
 )
 @takes_data(n=-1, required=False)
 @growth_option("id3", prunes=False)
@@ -251,10 +252,10 @@ def pruning(
 ) -> int:
     """Compare pruning rules: errors, sizes, ranks and their tests.
 
-    On every fold of a repeated, stratified cross-validation one tree is
-    grown, each rule prunes it, and the rows held out judge. Rules are ranked
-    by their errors; marks say which are better or worse than the reference
-    by more than chance (Friedman, Holm).
+    On every fold of a repeated, stratified cross-validation one tree is grown,
+    each rule prunes it, and the errors on the held-out rows are counted. Rules
+    are ranked by their errors; marks show which rules are significantly better
+    or worse than the reference (Friedman, Holm).
     """
     from treewright.studies import compare_pruning
 

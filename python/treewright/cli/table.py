@@ -78,7 +78,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
 @click.command(
     "table",
     cls=Command,
-    short_help="Find trees of least cost for a decision table.",
+    short_help="Find an optimal decision tree of a decision table.",
     examples=(
         "treewright table tic-tac-toe",
         "treewright table monks-1 --cost depth --then n_nodes --greedy all",
@@ -96,28 +96,30 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
         multiple=True,
         type=click.Choice(COSTS),
         metavar="NAME",
-        help="Cost that decides between trees that are equal so far. Repeatable.",
+        help="Cost that decides between trees of equal cost. Repeatable.",
     ),
     search_option(
         "--greedy",
         multiple=True,
         metavar="NAMES",
         callback=_heuristics,
-        help="Also show what greedy trees cost: 'all', or impurity and uncertainty, as in "
-        "'weighted_sum,gini'. Repeatable.",
+        help=(
+            "Also show the costs of greedy trees: 'all', or impurity and uncertainty, as in "
+            "'weighted_sum,gini'. Repeatable."
+        ),
     ),
     search_option(
         "--pareto",
         metavar="A,B",
         callback=_two_costs,
-        help="Also show what one cost is worth in terms of another, as in 'depth,n_nodes'.",
+        help="Also show the Pareto front of two costs, as in 'depth,n_nodes'.",
     ),
     *parameter_options(
         MINIMAL, "max_pairs", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
 )
 @takes_output(
-    "Write all of it to a JSON file, with the tree for `treewright predict`.",
+    "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "show_depth",
     "progress",
@@ -132,13 +134,13 @@ def table(
     output: Output,
     **search: object,
 ) -> None:
-    """Find a tree of least cost that tells the rows of DATA apart.
+    """Find an optimal decision tree of a decision table, with a proof.
 
-    Rows are different, each with its class; a tree asks for a value at every
-    node, with a branch for each that occurs, and goes on until all rows have
-    one class. All subtables that questions can leave are found if they fit the
-    limits, and with them the least of every cost; if not, branch and bound
-    searches for the one of --cost. A missing value is a value.
+    The rows are different, each with its class. A tree tests a feature at every
+    node, with a branch for each of its values, until all rows of a node have
+    one class. If all subtables fit the limits, the least of every cost is
+    found. Otherwise branch and bound minimises the cost of --cost. A missing
+    value is a value.
     """
     from treewright.tables import DecisionTable
 

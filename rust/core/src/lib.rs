@@ -1,4 +1,4 @@
-//! treewright-core: small, searched, provable decision trees, free of Python.
+//! treewright-core: small decision trees, found by search and with proofs; without Python.
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |

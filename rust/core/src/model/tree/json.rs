@@ -28,6 +28,13 @@ struct Document {
     lists: Vec<Vec<u32>>,
 }
 
+/// What a document of any version begins with.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
 /// One entry a node in every array.
 #[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
@@ -100,22 +107,26 @@ impl Tree {
     /// # Errors
     /// Text that is not JSON, another format or version, arrays that do not make a tree.
     pub fn from_json(text: &str) -> Result<Tree> {
+        check_header(text)?;
         let document: Document = serde_json::from_str(text).map_err(|e| malformed(&e.to_string()))?;
-        if document.format != "treewright-tree" {
-            return Err(malformed(&format!("its format is '{}'", document.format)));
-        }
-        if document.version != FORMAT {
-            return Err(malformed(&format!(
-                "its version is {}, and this release reads {FORMAT}",
-                document.version
-            )));
-        }
         let nodes = document.nodes.nodes()?;
         let class_weights: Vec<f64> = document.nodes.class_weights.concat();
         let schema = Arc::new(document.schema);
         let Document { routing, planes, lists, nodes: Arrays { estimate: estimates, .. }, .. } = document;
         Tree { schema, routing, nodes, class_weights, planes, lists, estimates }.checked()
     }
+}
+
+/// Refuses another format and another version, whose fields are unknown; what has neither is told by its fields.
+fn check_header(text: &str) -> Result<()> {
+    let Ok(Header { format, version }) = serde_json::from_str(text) else { return Ok(()) };
+    if format != "treewright-tree" {
+        return Err(malformed(&format!("its format is '{format}'")));
+    }
+    if version != FORMAT {
+        return Err(malformed(&format!("its version is {version}, and this release reads {FORMAT}")));
+    }
+    Ok(())
 }
 
 impl Arrays {
