@@ -61,6 +61,13 @@ def meanings_in(docstring: str) -> dict[str, str]:
     return found
 
 
+def meaning(name: str, said: dict[str, str]) -> str:
+    """Return what is said of a parameter; of one that is as another object's, what is said there."""
+    reference = re.fullmatch(r"As (?:in|for) `(\w+)`", said.get(name, ""))
+    home = getattr(treewright, reference[1], None) if reference else None
+    return meanings_in(inspect.getdoc(home) or "")[name] if inspect.isclass(home) else said.get(name, "")
+
+
 def table() -> dict[str, dict[str, list[str]]]:
     """Return, for each parameter, each meaning with the objects whose docstring says it."""
     rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -76,7 +83,7 @@ def table() -> dict[str, dict[str, list[str]]]:
             for parameter in parameters.values():
                 if parameter.name in {"self", "cls", "args", "kwargs"} or parameter.name.startswith("_"):
                     continue
-                rows[parameter.name][said.get(parameter.name, "")].append(name)
+                rows[parameter.name][meaning(parameter.name, said)].append(name)
     return rows
 
 
