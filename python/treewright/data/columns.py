@@ -28,7 +28,11 @@ def take_columns(X: Native, positions: Positions, wanted: str = "default") -> Na
     if not len(positions):
         message = "No features were selected: a single leaf errs least on the validation part"
         warnings.warn(message, UserWarning, stacklevel=4)
-    return _of_dataset(X, positions, wanted) if isinstance(X, Dataset) else _of_frame(X, positions, wanted)
+    if not isinstance(X, Dataset):
+        return _of_frame(X, positions, wanted)
+    if wanted != "default":
+        raise table_errors.dataset_into_frame(wanted)
+    return some_columns(X, positions)
 
 
 def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
@@ -39,12 +43,6 @@ def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
     if wanted == "pandas":
         return taken.to_pandas()
     return taken.to_polars() if wanted == "polars" else taken.to_native()
-
-
-def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
-    if wanted != "default":
-        raise table_errors.dataset_into_frame(wanted)
-    return some_columns(dataset, positions)
 
 
 def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Dataset:

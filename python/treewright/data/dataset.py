@@ -16,7 +16,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
-from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
 
@@ -418,16 +418,12 @@ def _positions(rows: object, n_samples: int) -> IntArray:
     if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
         raise table_errors.selection_type(rows)
     if selected.dtype.kind == "b":
-        return _masked(selected, n_samples)
+        if len(selected) != n_samples:
+            raise table_errors.selection_mask(len(selected), n_samples)
+        return np.flatnonzero(selected)
     positions = selected.astype(np.int64)
     positions = np.where(positions < 0, positions + n_samples, positions)
     outside = (positions < 0) | (positions >= n_samples)
     if outside.any():
         raise table_errors.selection_position(int(selected[outside][0]), n_samples)
     return positions
-
-
-def _masked(mask: BoolArray, n_samples: int) -> IntArray:
-    if len(mask) != n_samples:
-        raise table_errors.selection_mask(len(mask), n_samples)
-    return np.flatnonzero(mask)

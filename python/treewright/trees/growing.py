@@ -163,51 +163,28 @@ class SearchData:
 def _criterion(value: object, growth: object) -> str:
     criterion = one_of("criterion", value, CRITERIA)
     if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
-        raise ParameterError(
-            "criterion",
-            criterion,
-            ("does not go with ", Param("growth", "id3"), ", which scores by information gain"),
-            ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard")),
-        )
+        clash = ("does not go with ", Param("growth", "id3"), ", which scores by information gain")
+        remedy = ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard"))
+        raise ParameterError("criterion", criterion, clash, remedy)
     if isinstance(growth, str) and growth == "c45" and criterion == "gini":
-        raise ParameterError(
-            "criterion",
-            "gini",
-            ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits"),
-            ("choose ", Param("criterion", "gain_ratio", "info_gain"), ", or ", Param("growth", "standard")),
-        )
+        clash = ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits")
+        in_bits = Param("criterion", "gain_ratio", "info_gain")
+        remedy = ("choose ", in_bits, ", or ", Param("growth", "standard"))
+        raise ParameterError("criterion", "gini", clash, remedy)
     return criterion
 
 
 def _correction(value: object, criterion: object, growth: object) -> bool:
-    wanted = flag("mdl_correction", value)
+    name, without = "mdl_correction", Param("mdl_correction", False)
+    wanted = flag(name, value)
     if wanted and isinstance(criterion, str) and criterion == "gini":
-        raise ParameterError(
-            "mdl_correction",
-            True,
-            (
-                "does not go with ",
-                Param("criterion", "gini"),
-                ": it charges bits, and Gini gains are not in bits",
-            ),
-            (
-                "choose ",
-                Param("criterion", "info_gain", "gain_ratio"),
-                ", or ",
-                Param("mdl_correction", False),
-            ),
-        )
+        why = ": it charges bits, and Gini gains are not in bits"
+        remedy = ("choose ", Param("criterion", "info_gain", "gain_ratio"), ", or ", without)
+        raise ParameterError(name, True, ("does not go with ", Param("criterion", "gini"), why), remedy)
     if wanted and isinstance(growth, str) and growth == "id3":
-        raise ParameterError(
-            "mdl_correction",
-            True,
-            (
-                "does not go with ",
-                Param("growth", "id3"),
-                ": it charges numeric features, and ID3 takes none",
-            ),
-            ("choose ", Param("growth", "standard"), " or ", Param("mdl_correction", False)),
-        )
+        why = ": it charges numeric features, and ID3 takes none"
+        remedy = ("choose ", Param("growth", "standard"), " or ", without)
+        raise ParameterError(name, True, ("does not go with ", Param("growth", "id3"), why), remedy)
     return wanted
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -204,11 +204,7 @@ class _Reader:
 
 def _folded(function: Function) -> Function:
     """Make a function of two arguments one of several."""
-    return partial(_reduced, function)
-
-
-def _reduced(function: Function, *arguments: object) -> object:
-    return reduce(function, arguments)
+    return lambda *arguments: reduce(function, arguments)
 
 
 def _shown(text: str, limit: int = 60) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright import _core
@@ -16,7 +16,7 @@ from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import number
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
-from treewright.data.types import FloatArray, IntArray
+from treewright.data.types import FloatArray
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
 
@@ -55,34 +55,25 @@ class Pruned:
     """What a rule made of a tree.
 
     `rule` is a copy of the one that was applied; of one that chooses a parameter, what it chose. `before` is
-    the tree as it was judged: its weights are those of the estimates. Every node of the pruned tree has an
-    `origin`, the node before that stands there now. Every node before has estimated error rates, as a `leaf`,
-    with its `subtree`, and with its largest `branch` in its place (NaN where that was not tried), and an
-    `action`: `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
+    the tree as it was judged: its weights are those of the estimates. `found` tells for every node of the
+    pruned tree its `origin`, the node before that stands there now, and for every node before its estimated
+    error rates, as a `leaf`, with its `subtree`, and with its largest `branch` in its place (NaN where that
+    was not tried), and its `action`: `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
     """
 
     rule: PruningRule
     before: Tree
-    tree: Tree
-    origin: IntArray
-    leaf: FloatArray
-    subtree: FloatArray
-    branch: FloatArray
-    action: NDArray[np.uint8]
+    found: _core.PrunedTree
 
     @classmethod
     def of(cls, rule: PruningRule, before: Tree, found: _core.PrunedTree) -> Pruned:
-        """Take over what the engine found."""
-        return cls(
-            rule=copy.copy(rule),
-            before=before,
-            tree=Tree(found.tree),
-            origin=found.origin,
-            leaf=found.leaf,
-            subtree=found.subtree,
-            branch=found.branch,
-            action=found.action,
-        )
+        """Take over what the engine found; the rule may change later."""
+        return cls(copy.copy(rule), before, found)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The pruned tree."""
+        return Tree(self.found.tree)
 
 
 class PruningRule(BaseEstimator):
