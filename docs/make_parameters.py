@@ -28,14 +28,16 @@ by `python docs/make_parameters.py` from signatures and docstrings; a test holds
 
 
 def public_objects() -> Iterator[tuple[str, object]]:
-    """Yield every public class and function with the name that a user writes."""
-    for name in treewright.__all__:
-        thing = getattr(treewright, name)
-        if inspect.ismodule(thing):
-            room = thing.__name__.removeprefix("treewright.")
-            yield from ((f"{room}.{inner}", getattr(thing, inner)) for inner in thing.__all__)
-        elif callable(thing):
-            yield name, thing
+    """Yield every public class and function once, with the shortest name that a user writes."""
+    top = {name: getattr(treewright, name) for name in treewright.__all__}
+    seen = [thing for thing in top.values() if callable(thing)]
+    yield from ((name, thing) for name, thing in top.items() if callable(thing))
+    for name, room in top.items():
+        if inspect.ismodule(room):
+            for inner in room.__all__:
+                thing = getattr(room, inner)
+                if not any(thing is known for known in seen):
+                    yield f"{name}.{inner}", thing
 
 
 def callables_of(name: str, thing: object) -> Iterator[tuple[str, object]]:
@@ -61,13 +63,6 @@ def meanings_in(docstring: str) -> dict[str, str]:
     return found
 
 
-def meaning(name: str, said: dict[str, str]) -> str:
-    """Return what is said of a parameter; of one that is as another object's, what is said there."""
-    reference = re.fullmatch(r"As (?:in|for) `(\w+)`", said.get(name, ""))
-    home = getattr(treewright, reference[1], None) if reference else None
-    return meanings_in(inspect.getdoc(home) or "")[name] if inspect.isclass(home) else said.get(name, "")
-
-
 def table() -> dict[str, dict[str, list[str]]]:
     """Return, for each parameter, each meaning with the objects whose docstring says it."""
     rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -83,8 +78,24 @@ def table() -> dict[str, dict[str, list[str]]]:
             for parameter in parameters.values():
                 if parameter.name in {"self", "cls", "args", "kwargs"} or parameter.name.startswith("_"):
                     continue
-                rows[parameter.name][meaning(parameter.name, said)].append(name)
-    return rows
+                rows[parameter.name][said.get(parameter.name, "")].append(name)
+    return {name: followed(meanings) for name, meanings in rows.items()}
+
+
+def followed(meanings: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the meanings of a parameter, where "As in `other`" has become what the other one says."""
+    said_by = {name: said for said, names in meanings.items() for name in names}
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, said in said_by.items():
+        while reference := re.fullmatch(r"As (?:in|for) `([\w.]+)`.*", said):
+            of_class = f"{name.rpartition('.')[0]}.{reference[1]}"
+            ends = (other for other in said_by if f".{other}".endswith(f".{reference[1]}"))
+            other = of_class if of_class in said_by else next(ends, None)
+            if other is None or said_by[other] == said:
+                break
+            said = said_by[other]
+        found[said].append(name)
+    return found
 
 
 def page() -> str:

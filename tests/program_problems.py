@@ -27,7 +27,7 @@ def reversing(problem=REVERSAL, start=SAME, **more):
 
 def fitting(score=square, *, target=None, **more):
     functions = ["+", "-", "*", "constants"]
-    problem = curve(score, target=target)
+    problem = curve(score, target_loss=target)
     return ProgramEvolver(problem, "fun f(x: float): float = x", functions, **{"budget": 4000, **more})
 
 

@@ -241,10 +241,10 @@ def test_sets_of_a_folder(run: Run, tmp_path: Path) -> None:
     columns = [{"name": name, "kind": "nominal"} for name in WEATHER.partition("\n")[0].split(",")]
     entry = {"name": "weather", "file": "weather.csv", "columns": columns}
     Path("index.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
-    assert "weather" in run("datasets", "--data", tmp_path).out
-    assert "4 features (4 nominal)" in run("fit", "weather", "--data", tmp_path).out
-    assert "3 numeric" not in run("fit", "folder:weather", "--data", tmp_path, "--target", "windy").out
-    assert run("predict", "tree.json", "weather", "--data", tmp_path).code == 1
+    assert "weather" in run("datasets", "--folder", tmp_path).out
+    assert "4 features (4 nominal)" in run("fit", "weather", "--folder", tmp_path).out
+    assert "3 numeric" not in run("fit", "folder:weather", "--folder", tmp_path, "--target", "windy").out
+    assert run("predict", "tree.json", "weather", "--folder", tmp_path).code == 1
 
 
 # Ends ----------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ def test_set_of_a_folder_knows_its_class(saved, tmp_path):
     ]
     entry = {"name": "weather", "file": "weather.csv", "columns": columns}
     Path("index.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
-    named = saved("prune", "weather.json", "weather", "--data", tmp_path, "--json")
+    named = saved("prune", "weather.json", "weather", "--folder", tmp_path, "--json")
     assert named.code == 0
     assert named.out == saved("prune", "weather.json", "weather.csv", "--target", "play", "--json").out
 

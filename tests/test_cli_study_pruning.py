@@ -103,7 +103,7 @@ def test_published_sets_need_a_folder(run: Run) -> None:
         (("--generator", "paper_text", "--folds", "10"), "'--folds': 10 is for data, not for a generator"),
         (("--generator", "paper_text", "--repeats", "3"), "'--repeats': 3 is for data, not for a generator"),
         (("--generator", "paper_text", "--target", "x"), "--target does not go with --generator"),
-        (("--generator", "paper_text", "--data", "."), "--data does not go with --generator"),
+        (("--generator", "paper_text", "--folder", "."), "--folder does not go with --generator"),
         (("--generator", "paper_text", "--drop", "x"), "--drop does not go with --generator"),
         (("--generator", "paper_text", "--sets", "60y2"), "60x1000"),
         (("--generator", "paper_text", "--sets", "0"), "60x1000"),

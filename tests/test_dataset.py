@@ -102,7 +102,7 @@ def test_rows_are_taken_by_mask():
 @pytest.mark.parametrize("seed", range(12))
 def test_rows_taken_are_the_rows_handed_over(seed):
     rng = np.random.default_rng(seed)
-    table = make_random_table(60, missing=0.1 * (seed % 3), random_state=seed)
+    table = make_random_table(60, missing_share=0.1 * (seed % 3), random_state=seed)
     weights = rng.integers(1, 4, 60) if seed % 2 else None
     data = Dataset(table, sample_weight=weights)
     rows = rng.integers(60, size=rng.integers(1, 80))

@@ -91,9 +91,9 @@ def test_bundled_values_and_labels_are_scikit_learns() -> None:
 
 
 def test_folder_sets_by_prefix_or_free_name(folder: Path) -> None:
-    assert datasets.load("iris", data=folder).n_samples == 150
-    assert datasets.load("folder:iris", data=folder).n_samples == 3
-    toy = datasets.load("toy", data=folder)
+    assert datasets.load("iris", folder=folder).n_samples == 150
+    assert datasets.load("folder:iris", folder=folder).n_samples == 3
+    toy = datasets.load("toy", folder=folder)
     assert toy.kinds == ["nominal", "numeric"]
     assert rows_of(toy)[:2] == [("1", 2.5, "10"), ("2", pytest.approx(np.nan, nan_ok=True), "9")]
     assert datasets.names(folder)[-2:] == ["folder:iris", "toy"]
@@ -115,7 +115,7 @@ def test_unknown_name_without_folder(no_folder: None) -> None:
 
 def test_unknown_name_with_folder(folder: Path) -> None:
     with pytest.raises(DataError, match=r"folder .* has none either; did you mean 'toy'"):
-        datasets.load("folder:toys", data=folder)
+        datasets.load("folder:toys", folder=folder)
 
 
 @pytest.mark.parametrize("text", [None, "not JSON", "[]", '{"datasets": 3}', '{"datasets": [{"name": "x"}]}'])
@@ -123,7 +123,7 @@ def test_folder_without_usable_index(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         write(tmp_path / "index.json", text)
     with pytest.raises(DataError, match=r"index\.json"):
-        datasets.load("toy", data=tmp_path)
+        datasets.load("toy", folder=tmp_path)
 
 
 # Generated -----------------------------------------------------------------------------
@@ -359,14 +359,14 @@ def test_every_set_of_the_folder_is_as_its_index_says() -> None:
 
 def test_random_tables_repeat_by_seed() -> None:
     first, second, third = (
-        datasets.make_random_table(60, missing=0.2, random_state=seed) for seed in (1, 1, 2)
+        datasets.make_random_table(60, missing_share=0.2, random_state=seed) for seed in (1, 1, 2)
     )
     assert repr(rows_of(first)) == repr(rows_of(second)) != repr(rows_of(third))
 
 
 def test_random_table_has_what_was_asked_for() -> None:
     table = datasets.make_random_table(
-        500, n_numeric=2, n_nominal=3, n_levels=4, n_classes=3, missing=0.25, random_state=0
+        500, n_numeric=2, n_nominal=3, n_levels=4, n_classes=3, missing_share=0.25, random_state=0
     )
     assert table.kinds == ["numeric"] * 2 + ["nominal"] * 3
     assert table.levels[2] == list("abcd")

@@ -75,7 +75,8 @@ def is_facade(name: str) -> bool:
 
 
 TESTS = {
-    path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.parents[1].glob("tests/*.py"))
+    path: ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(ROOT.parents[1].glob("tests/**/*.py"))
 }
 
 

@@ -44,7 +44,7 @@ def stairs(n_samples=300, seed=0):
     [
         MultivariateTreeClassifier(),
         MultivariateTreeClassifier(
-            perturbation=0.02, missing="mean", selection="limited", n_features=2, pruning=None
+            perturbation=0.02, missing="mean", selection="limited", n_features=2, alpha=None
         ),
     ]
 )
@@ -55,7 +55,7 @@ def test_scikit_learn_checks(estimator, check):
 def test_one_split_is_the_plane_of_the_classifier():
     X, y = load_breast_cancer(return_X_y=True)
     plane = RobustLinearClassifier(0.02).fit(X, y)
-    tree = MultivariateTreeClassifier(perturbation=0.02, max_depth=1, pruning=None).fit(X, y)
+    tree = MultivariateTreeClassifier(perturbation=0.02, max_depth=1, alpha=None).fit(X, y)
     assert tree.n_splits_ == 1
     assert np.array_equal(tree.support_, plane.support_)
     assert np.array_equal(tree.planes_[0].coef, plane.coef_[0])
@@ -73,7 +73,7 @@ def test_two_planes_do_what_one_cannot():
 
 def test_what_is_learned_agrees_with_itself():
     X, y = load_wine(return_X_y=True)
-    model = MultivariateTreeClassifier(perturbation=0.02, pruning=None).fit(X, y)
+    model = MultivariateTreeClassifier(perturbation=0.02, alpha=None).fit(X, y)
     assert model.n_splits_ == len(model.planes_) == model.tree_.n_nodes - model.tree_.n_leaves
     assert model.n_features_per_split_.tolist() == [len(plane.support) for plane in model.planes_]
     assert model.cost_ == model.n_splits_ + model.n_features_per_split_.sum()
@@ -109,13 +109,13 @@ def test_one_class_is_a_leaf():
 )
 def test_rules_of_growing(rules, n_splits):
     X, y = stairs()
-    assert MultivariateTreeClassifier(pruning=None, **rules).fit(X, y).n_splits_ == n_splits
+    assert MultivariateTreeClassifier(alpha=None, **rules).fit(X, y).n_splits_ == n_splits
 
 
 @pytest.mark.parametrize("least", [1, 20, 40])
 def test_both_sides_of_a_split_have_the_weight_asked_for(least):
     X, y = stairs()
-    tree = MultivariateTreeClassifier(pruning=None, max_depth=None, min_samples_leaf=least).fit(X, y).tree_
+    tree = MultivariateTreeClassifier(alpha=None, max_depth=None, min_samples_leaf=least).fit(X, y).tree_
     assert tree.weight.min() >= least
     assert tree.n_nodes >= 5
 
@@ -126,7 +126,7 @@ def test_both_sides_of_a_split_have_the_weight_asked_for(least):
 def test_rows_on_a_plane_are_labelled_alike_in_fit_and_prediction():
     X = np.array([[-2.0], [0.0], [0.0], [0.0], [2.0]] * 4)
     y = np.array([0, 0, 1, 1, 1] * 4)
-    model = MultivariateTreeClassifier(pruning=None).fit(X, y)
+    model = MultivariateTreeClassifier(alpha=None).fit(X, y)
     leaves = model.apply(X)
     assert len(set(leaves[X[:, 0] == 0].tolist())) == 1
     counts = [np.bincount(y[leaves == leaf], minlength=2).tolist() for leaf in np.unique(leaves)]
@@ -140,7 +140,7 @@ def test_weights_in_leaves_are_those_of_the_rows_that_prediction_sends_there(see
     rng = np.random.default_rng(seed)
     X = rng.integers(n_values, size=(60, 4)) * 0.1
     y = rng.integers(3, size=60)
-    model = MultivariateTreeClassifier(perturbation=perturbation, pruning=None).fit(X, y)
+    model = MultivariateTreeClassifier(perturbation=perturbation, alpha=None).fit(X, y)
     for tree in (model.tree_, model.rounded_tree_):
         leaves = tree.apply(X)
         for leaf in np.unique(leaves):
@@ -168,7 +168,7 @@ def test_text_has_short_numbers_that_change_nothing():
 def test_digits_grow_until_no_row_changes_sides():
     """Two rows that differ in the fifth digit only."""
     X = np.array([[1.00001], [1.00002], [0.2], [1.9]])
-    model = MultivariateTreeClassifier(pruning=None).fit(X, [0, 1, 0, 1])
+    model = MultivariateTreeClassifier(alpha=None).fit(X, [0, 1, 0, 1])
     assert model.rounded_tree_.predict(X).tolist() == [0, 1, 0, 1]
 
 
@@ -198,7 +198,7 @@ def colours(n_samples=120, seed=1):
 
 def test_nominal_features_have_a_weight_for_each_level_and_count_once():
     X, y = colours()
-    model = MultivariateTreeClassifier(max_depth=1, pruning=None).fit(X, y)
+    model = MultivariateTreeClassifier(max_depth=1, alpha=None).fit(X, y)
     assert model.n_features_per_split_.tolist() == [3]
     assert model.support_.tolist() == [0, 1, 2]
     text = export_text(model)
@@ -235,7 +235,7 @@ def test_missing_values_are_refused_or_count_as_the_mean_at_the_node():
     refusing = MultivariateTreeClassifier().fit(X, y)
     with pytest.raises(DataError, match="row 3"):
         refusing.predict(holes)
-    model = MultivariateTreeClassifier(missing="mean", pruning=None).fit(holes, y)
+    model = MultivariateTreeClassifier(missing="mean", alpha=None).fit(holes, y)
     filled = holes.fillna({"size": holes["size"].mean()})
     root = model.tree_.decision_path(holes).toarray()[:, 1]
     assert np.array_equal(root, model.tree_.decision_path(filled).toarray()[:, 1])
@@ -246,7 +246,7 @@ def test_missing_values_are_refused_or_count_as_the_mean_at_the_node():
 def test_mean_is_that_of_the_rows_at_the_node():
     X, y = stairs()
     X[::7, 0] = np.nan
-    model = MultivariateTreeClassifier(missing="mean", pruning=None).fit(X, y)
+    model = MultivariateTreeClassifier(missing="mean", alpha=None).fit(X, y)
     assert model.n_splits_ >= 2
     planes = json.loads(model.tree_.to_json())["planes"]
     nodes = np.flatnonzero(model.tree_.n_children)
@@ -269,10 +269,8 @@ def test_drop_leaves_rows_out_of_fit_only():
 def test_weights_repeat_samples():
     X, y = stairs(120)
     weight = np.random.default_rng(3).integers(0, 3, len(y))
-    weighted = MultivariateTreeClassifier(pruning=0.01).fit(X, y, weight)
-    repeated = MultivariateTreeClassifier(pruning=0.01).fit(
-        np.repeat(X, weight, axis=0), np.repeat(y, weight)
-    )
+    weighted = MultivariateTreeClassifier(alpha=0.01).fit(X, y, weight)
+    repeated = MultivariateTreeClassifier(alpha=0.01).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     assert weighted.tree_ == repeated.tree_
 
 
@@ -374,7 +372,7 @@ def test_root_alone_errs_in_a_fold_as_the_majority_of_the_fold_does(seed):
 
 def test_alpha_may_be_given():
     X, y = stairs(seed=2)
-    costs = [MultivariateTreeClassifier(max_depth=3, pruning=alpha).fit(X, y).cost_ for alpha in (0, 0.01, 1)]
+    costs = [MultivariateTreeClassifier(max_depth=3, alpha=alpha).fit(X, y).cost_ for alpha in (0, 0.01, 1)]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] == 0
 
@@ -396,8 +394,8 @@ def test_time_limit_leaves_a_tree_that_says_so():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"pruning": "ccp"}, "pruning='ccp' must be 'cv', a number of at least 0, or None"),
-        ({"pruning": -1}, "pruning=-1"),
+        ({"alpha": "ccp"}, "alpha='ccp' must be 'cv', a number of at least 0, or None"),
+        ({"alpha": -1}, "alpha=-1"),
         ({"max_depth": -1}, "max_depth=-1"),
         ({"cv": 1}, "cv=1"),
         ({"selection": "few"}, "selection='few'"),
@@ -413,7 +411,7 @@ def test_wrong_parameters_are_named(parameters, message):
 def test_marketing_data_have_few_features_that_matter():
     customers = datasets.make_marketing(400, 30, random_state=3)
     assert customers.target.mean() == pytest.approx(0.5, abs=0.01)
-    model = MultivariateTreeClassifier(perturbation=0.02, max_depth=1, pruning=None).fit(customers)
+    model = MultivariateTreeClassifier(perturbation=0.02, max_depth=1, alpha=None).fit(customers)
     assert model.n_features_used_ <= 6
     again = datasets.make_marketing(400, 30, random_state=3)
     assert np.array_equal(customers.column(7), again.column(7))
@@ -427,7 +425,7 @@ def test_marketing_data_have_few_features_that_matter():
         *({"n_samples": value} for value in ("a", 10.0, 1, True)),
         *({"n_features": value} for value in ("a", 3.0, 0)),
         *({"n_strong": value} for value in (None, 0)),
-        *({"noise": value} for value in ("a", np.inf, np.nan, -1)),
+        *({"noise_scale": value} for value in ("a", np.inf, np.nan, -1)),
         *({"random_state": value} for value in ("a", -1, 1.5)),
     ],
 )

@@ -70,7 +70,7 @@ def test_programs_of_several_inputs_and_helpers():
     pairs = [(1, 2), (3, 3), (2, 5), (4, 1)]
     start = "fun six(x: int): int = x * 6\nfun f(a: int, b: int): int = a"
     evolver = ProgramEvolver(
-        ScoredProblem(pairs, score, target=0), start, ["*", "six"], budget=20_000, polish=0
+        ScoredProblem(pairs, score, target_loss=0), start, ["*", "six"], budget=20_000, polish=0
     )
     assert evolver.run().best_(10, 10) == 600
     assert "six(" in evolver.best_.text.split("fun f")[1]
@@ -197,7 +197,7 @@ def test_limits_hold_on_hostile_programs(limits):
         ({"problem": ExampleProblem([[1]], 3)}, ParameterError, "outputs=3"),
         ({"problem": ScoredProblem(LISTS, square, arrays=True)}, ParameterError, "outputs that are numbers"),
         ({"problem": ScoredProblem(LISTS, square, arrays=1)}, ParameterError, "arrays=1"),
-        ({"problem": ScoredProblem(LISTS, square, target="x")}, ParameterError, "target='x'"),
+        ({"problem": ScoredProblem(LISTS, square, target_loss="x")}, ParameterError, "target_loss='x'"),
         ({"problem": ExampleProblem({1: 2}, [1])}, ParameterError, "cannot be iterated over in order"),
         ({"problem": ScoredProblem(LISTS, None)}, ParameterError, "score=None cannot be called"),
         ({"problem": ScoredProblem(LISTS, 3)}, ParameterError, "score=3 cannot be called; .* losses"),
@@ -222,7 +222,7 @@ def test_nothing_is_there_before_a_run():
     for name in ("front_", "best_", "status_", "solved_", "n_programs_", "n_judged_", "seed_"):
         with pytest.raises(UnfinishedError, match=r"call run\(\) first"):
             getattr(evolver, name)
-    with pytest.raises(ParameterError, match="resume=True goes with checkpoint"):
+    with pytest.raises(ParameterError, match="resume=True has no file to go on from"):
         evolver.run(resume=True)
     with pytest.raises(ParameterError, match="every"):
         evolver.run(every=-1)

@@ -37,7 +37,7 @@ def test_a_score_sees_python_values():
         seen.extend(outputs)
         return [sum(len(xs or []) for xs in lists) for lists in outputs]
 
-    evolver = ProgramEvolver(ScoredProblem(LISTS, score, target=0), SAME, ["Nil"], budget=3000, polish=0)
+    evolver = ProgramEvolver(ScoredProblem(LISTS, score, target_loss=0), SAME, ["Nil"], budget=3000, polish=0)
     assert evolver.run().best_([1, 2]) == []
     assert evolver.solved_ is not None
     assert seen[0] == LISTS
@@ -128,6 +128,8 @@ def test_losses_may_be_negative():
 def test_rows_of_an_array_are_inputs_of_several_parameters():
     rows = np.random.RandomState(0).uniform(size=(30, 2))
     wished = rows[:, 0] * rows[:, 1]
-    problem = ScoredProblem(rows, lambda outputs: np.abs(outputs - wished).max(axis=1), arrays=True, target=0)
+    problem = ScoredProblem(
+        rows, lambda outputs: np.abs(outputs - wished).max(axis=1), arrays=True, target_loss=0
+    )
     evolver = ProgramEvolver(problem, "fun f(a: float, b: float): float = a", ["+", "*"], polish=0)
     assert evolver.run().best_(3.0, 5.0) == 15.0

@@ -195,7 +195,9 @@ def test_sklearn_selector_by_hand():
 
 
 def test_sklearn_selector_takes_levels_and_missing_values():
-    table = datasets.make_random_table(60, n_numeric=1, n_nominal=2, n_levels=3, missing=0.1, random_state=0)
+    table = datasets.make_random_table(
+        60, n_numeric=1, n_nominal=2, n_levels=3, missing_share=0.1, random_state=0
+    )
     study = compare_selection(table, cv=2, repeats=1, time_sklearn=True, progress=False)
     assert set(study.per_fold["status"]) == {"complete"}
 

@@ -49,7 +49,7 @@ def same(one: DistinctTreeStudy, other: DistinctTreeStudy) -> bool:
 
 @pytest.mark.parametrize("size", [1, 4, 12])
 def test_counts_are_those_of_brute_force(size):
-    table = datasets.make_random_table(40, n_numeric=2, n_nominal=3, missing=0.1, random_state=size)
+    table = datasets.make_random_table(40, n_numeric=2, n_nominal=3, missing_share=0.1, random_state=size)
     growing = Growing.of(GreedyTreeClassifier(min_samples_split=size))
     training = TrainingSet.of(table, owner="test")
     subsets = [subset for k in range(6) for subset in combinations(range(5), k)]

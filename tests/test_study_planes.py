@@ -161,7 +161,7 @@ def test_methods_are_checked(methods):
 def test_published_sets_need_a_folder(tmp_path):
     (tmp_path / "index.json").write_text('{"datasets": []}', encoding="utf-8")
     with pytest.raises(DataError, match="heart, cancer, sonar, house cannot be had"):
-        published_sets("planes", data=tmp_path)
+        published_sets("planes", folder=tmp_path)
 
 
 # The published table.

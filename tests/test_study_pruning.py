@@ -404,7 +404,7 @@ def test_published_sets_are_as_their_numbers_say():
 def test_sets_that_a_folder_lacks_are_named(tmp_path):
     (tmp_path / "index.json").write_text('{"sets": {}}', encoding="utf-8")
     with pytest.raises(DataError, match="mushroom, audiology, car, splice4") as caught:
-        published_sets("pruning", data=tmp_path)
+        published_sets("pruning", folder=tmp_path)
     assert "tic-tac-toe" not in str(caught.value)
 
 

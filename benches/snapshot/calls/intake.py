@@ -247,7 +247,7 @@ CASES = {
     "load/zoo,drop,kinds": case(loaded, "zoo", drop=["hair"], kinds={"legs": "nominal"}),
     "list": listed,
     "make/random_table": lambda: contents(
-        datasets.make_random_table(80, missing=0.1, n_classes=3, random_state=0)
+        datasets.make_random_table(80, missing_share=0.1, n_classes=3, random_state=0)
     ),
     "make/madelon": lambda: contents(datasets.make_madelon(60, n_probes=10, random_state=1)),
     "make/marketing": lambda: contents(datasets.make_marketing(60, 12, random_state=2)),

@@ -62,7 +62,7 @@ def reversing(**options: Any) -> ProgramEvolver:
 
 def fitting(**options: Any) -> ProgramEvolver:
     """Return a search for a curve by its score."""
-    problem = ScoredProblem(X, square, arrays=True, target=options.pop("target", None))
+    problem = ScoredProblem(X, square, arrays=True, target_loss=options.pop("target", None))
     given = {"functions": ["+", "-", "*", "constants"], "budget": 4000, **options}
     return ProgramEvolver(problem, "fun f(x: float): float = x", **given)
 

@@ -36,7 +36,7 @@ def model(name: str) -> Any:
         "c45": lambda: GreedyTreeClassifier.c45().fit(data.named("crx")),
         "minimal": lambda: MinimalTreeClassifier().fit(data.named("monks-1")),
         "fixed": lambda: FixedDepthTreeClassifier().fit(data.named("monks-3")),
-        "planes": lambda: MultivariateTreeClassifier(perturbation=0.02, pruning=None).fit(data.named("iris")),
+        "planes": lambda: MultivariateTreeClassifier(perturbation=0.02, alpha=None).fit(data.named("iris")),
         "selector": lambda: BackwardEliminationSelector(random_state=0).fit(data.named("wine")),
         "leaf": lambda: GreedyTreeClassifier(max_depth=0).fit(X, y),
         "whole-classes": lambda: GreedyTreeClassifier().fit([[1.5], [2.5], [3.5]], [10, 9, 9]),

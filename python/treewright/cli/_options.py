@@ -192,7 +192,7 @@ def file_option(name: str, parameter: str, text: str, *, section: str = "Output"
 
 
 FOLDER = data_option(
-    "--data",
+    "--folder",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",

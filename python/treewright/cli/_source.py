@@ -39,7 +39,7 @@ class Reading:
 
         how: Given = {"kinds": self._kinds(), "missing_values": self.missing_values, "drop": self.drop}
         if not is_file(data):
-            return datasets.load(data, data=self.folder, target=self.target, **how)
+            return datasets.load(data, folder=self.folder, target=self.target, **how)
         return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
@@ -55,7 +55,7 @@ class Reading:
             tree,
             data,
             is_file=is_file(data),
-            data=self.folder,
+            folder=self.folder,
             target=self.target,
             missing_values=self.missing_values,
             **self._format(),

@@ -47,7 +47,7 @@ PAPER = click.option(
     is_flag=True,
     help=(
         "Use the data sets of the published experiment instead of DATA, each as it was used there; most of "
-        "them come from the folder of --data."
+        "them come from the folder of --folder."
     ),
 )
 
@@ -115,7 +115,7 @@ def data_sets(
     if not paper:
         return reading.load_all(data)
     refuse_reading("--paper, which knows its sets", but="folder")
-    return published_sets(experiment, data=reading.folder, **given(random_state=seed))
+    return published_sets(experiment, folder=reading.folder, **given(random_state=seed))
 
 
 def refuse_reading(reason: str, but: str = "") -> None:

@@ -71,7 +71,7 @@ def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run,
     short_help="Compare fixed-depth trees with ID3 and naive Bayes.",
     examples=(
         "treewright study fixed-depth tic-tac-toe monks-3",
-        "treewright study fixed-depth --paper --data sets --times --plot page.png",
+        "treewright study fixed-depth --paper --folder sets --times --plot page.png",
     ),
     more_on_data=f"{MORE} The published experiment, --paper, has nine data sets.",
 )
@@ -108,8 +108,8 @@ def fixed_depth(
     short_help="Compare planes with sparse linear models and C4.5.",
     examples=(
         "treewright study planes wdbc --method path_p --method l1_svm",
-        "treewright study planes --paper --data sets --plot page.png",
-        "treewright study planes --paper --published --data sets --repeats 5",
+        "treewright study planes --paper --folder sets --plot page.png",
+        "treewright study planes --paper --published --folder sets --repeats 5",
     ),
     more_on_data=f"{MORE} The published table, --paper, has four data sets here.",
 )
@@ -227,7 +227,7 @@ def greedy(run: Run, **parameters: object) -> int:
     short_help="Compare pruning rules by their errors.",
     examples=(
         "treewright study pruning tic-tac-toe monks-1 monks-3",
-        "treewright study pruning --paper --data sets --plot ranks.png",
+        "treewright study pruning --paper --folder sets --plot ranks.png",
         "treewright study pruning --generator paper_table --sets 60x1000 --n-jobs -1",
     ),
     more_on_data=f"{MORE} With --n-jobs folds run in parallel, and generated data sets on this number of "

@@ -55,11 +55,11 @@ class MultivariateTreeClassifier(TreeLearner):
         Smallest weight of each child of a split.
     min_gain : float, default=0.0
         Smallest information gain of a split, in bits; a split without gain is never made.
-    pruning : "cv", float or None, default="cv"
+    alpha : "cv", float or None, default="cv"
         The error rate that a unit of cost must save; ``"cv"`` chooses it by cross-validation. None does not
         prune.
     cv : int, splitter or iterable, default=5
-        Folds for `pruning`, and at nodes for ``selection="path"``; a number means stratified folds, always
+        Folds for `alpha`, and at nodes for ``selection="path"``; a number means stratified folds, always
         the same.
     one_standard_error : bool, default=False
         Whether cross-validation chooses the smallest tree (and the fewest features) within one standard error
@@ -171,7 +171,7 @@ class MultivariateTreeClassifier(TreeLearner):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
-        pruning: str | float | None = CROSS_VALIDATION,
+        alpha: str | float | None = CROSS_VALIDATION,
         cv: Folds = 5,
         one_standard_error: bool = False,
         missing: str = "raise",
@@ -191,7 +191,7 @@ class MultivariateTreeClassifier(TreeLearner):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
-        self.pruning = pruning
+        self.alpha = alpha
         self.cv = cv
         self.one_standard_error = one_standard_error
         self.missing = missing
@@ -222,7 +222,7 @@ class MultivariateTreeClassifier(TreeLearner):
         """
         clock = search_clock(self.time_limit, self.callback)
         options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
-        rules, pruning = self._rules(), _pruning(self.pruning)
+        rules, pruning = self._rules(), _pruning(self.alpha)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
         load_highspy()
@@ -297,9 +297,9 @@ def _pruning(given: object) -> float | str | None:
         return None if given is None else CROSS_VALIDATION
     if isinstance(given, str):
         allowed = ("must be ", Value(CROSS_VALIDATION), ", a number of at least 0, or ", NO_VALUE)
-        raise ParameterError("pruning", given, allowed)
+        raise ParameterError("alpha", given, allowed)
     remedy = (Value(CROSS_VALIDATION), " chooses it, ", NO_VALUE, " does not prune")
-    return number("pruning", given, least=0, remedy=remedy)
+    return number("alpha", given, least=0, remedy=remedy)
 
 
 def _candidates(

@@ -24,7 +24,7 @@ def make_random_table(
     n_levels: int = 3,
     n_classes: int = 2,
     noise: float = 0.1,
-    missing: float = 0.0,
+    missing_share: float = 0.0,
     random_state: int | np.random.Generator | None = None,
 ) -> Dataset:
     """Generate a table whose classes depend on some of its features.
@@ -46,7 +46,7 @@ def make_random_table(
         Number of classes, the ints from 0.
     noise : float, default=0.1
         Share of the rows whose class is random (class noise).
-    missing : float, default=0.0
+    missing_share : float, default=0.0
         Share of the feature values that are replaced by missing values at random.
     random_state : int, Generator or None, default=None
         Random seed. None uses another seed in every call.
@@ -64,7 +64,7 @@ def make_random_table(
     Examples
     --------
     >>> from treewright import datasets
-    >>> table = datasets.make_random_table(50, n_numeric=1, n_nominal=2, missing=0.1, random_state=0)
+    >>> table = datasets.make_random_table(50, n_numeric=1, n_nominal=2, missing_share=0.1, random_state=0)
     >>> table.feature_names, table.kinds
     (['x0', 'c0', 'c1'], ['numeric', 'nominal', 'nominal'])
     """
@@ -72,7 +72,7 @@ def make_random_table(
         1, n_samples=n_samples, n_levels=n_levels, n_classes=n_classes, n_features=n_numeric + n_nominal
     )
     _at_least(0, n_numeric=n_numeric, n_nominal=n_nominal)
-    _shares(noise=noise, missing=missing)
+    _shares(noise=noise, missing_share=missing_share)
     if n_levels > 26:
         raise ParameterError(
             "n_levels", n_levels, "is too many", "there are only 26 letters to name levels by"
@@ -86,8 +86,8 @@ def make_random_table(
     target = preferred.argmax(axis=1).astype(np.int32)
     redrawn = rng.random(n_samples) < noise
     target[redrawn] = rng.integers(n_classes, size=int(redrawn.sum()))
-    columns: list[Column] = [_without(values, np.nan, missing, rng) for values in numeric]
-    columns += [_without(values, -1, missing, rng) for values in nominal]
+    columns: list[Column] = [_without(values, np.nan, missing_share, rng) for values in numeric]
+    columns += [_without(values, -1, missing_share, rng) for values in nominal]
     letters: list[Label] = list("abcdefghijklmnopqrstuvwxyz"[:n_levels])
     return build(
         [f"x{i}" for i in range(n_numeric)] + [f"c{i}" for i in range(n_nominal)],
@@ -208,7 +208,7 @@ def make_marketing(
     n_features: int = 147,
     *,
     n_strong: int = 2,
-    noise: float = 1.0,
+    noise_scale: float = 1.0,
     random_state: int | np.random.Generator | None = None,
 ) -> Dataset:
     """Generate customers, young or old, with many features of which a few are the most informative.
@@ -226,7 +226,7 @@ def make_marketing(
         Number of features, named ``x0``, ``x1``, …
     n_strong : int, default=2
         Number of strongly informative features, at random positions.
-    noise : float, default=1.0
+    noise_scale : float, default=1.0
         Size of the noise in the class; with 0, a plane over the strong features makes no errors.
     random_state : int, Generator or None, default=None
         Random seed. None uses another seed in every call.
@@ -256,7 +256,9 @@ def make_marketing(
     n_samples = whole_number("n_samples", n_samples, least=2, remedy="both classes need one")
     n_strong = whole_number("n_strong", n_strong, least=1, remedy="the class depends on them")
     n_features = whole_number("n_features", n_features, least=1, remedy="strong features are among them")
-    noise = number("noise", noise, least=0, remedy="0 makes a plane over the strong features exact")
+    noise_scale = number(
+        "noise_scale", noise_scale, least=0, remedy="0 makes a plane over the strong features exact"
+    )
     if n_features < n_strong:
         raise ParameterError(
             "n_features",
@@ -270,7 +272,7 @@ def make_marketing(
     X = _attributes(rng, habits, n_features)
     X[:, strong] = np.round(rng.standard_normal((n_samples, n_strong)) + 0.5 * habits[:, :1], 3)
     unsaid = 0.35 * habits[:, 1] + 0.8 * rng.standard_normal(n_samples)
-    score = X[:, strong].sum(axis=1) / np.sqrt(n_strong) + noise * unsaid
+    score = X[:, strong].sum(axis=1) / np.sqrt(n_strong) + noise_scale * unsaid
     young = score > np.median(score)
     names = [f"x{i}" for i in range(n_features)]
     columns = list(np.ascontiguousarray(X.T))

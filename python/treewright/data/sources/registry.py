@@ -48,7 +48,7 @@ class Folder:
             raise DataError(
                 f"{self.path} is no folder of data sets: {INDEX} cannot be read ({error.strerror}); "
                 "name another folder with ",
-                Param("data"),
+                Param("folder"),
                 f" or the variable {VARIABLE}",
             ) from error
         except (ValueError, KeyError, TypeError) as error:
@@ -89,9 +89,9 @@ class Folder:
         )
 
 
-def find_folder(data: str | os.PathLike[str] | None) -> Folder | None:
-    """Return the folder that `data` or the environment names, None if neither does."""
-    named = data if data is not None else os.environ.get(VARIABLE) or None
+def find_folder(folder: str | os.PathLike[str] | None) -> Folder | None:
+    """Return the folder that `folder` or the environment names, None if neither does."""
+    named = folder if folder is not None else os.environ.get(VARIABLE) or None
     return None if named is None else Folder(Path(named))
 
 
@@ -143,7 +143,7 @@ _ALIASES = {"wdbc": "breast-cancer", "breast_cancer": "breast-cancer"}
 def load(
     name: str,
     *,
-    data: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
     kinds: Mapping[str, str] | None = None,
     missing_values: Collection[str] | None = None,
@@ -156,7 +156,7 @@ def load(
     name : str
         Name of a bundled data set (`names` lists them), or of a data set in the folder: ``"folder:NAME"``, or
         ``"NAME"`` if no bundled data set has this name.
-    data : str or path-like, default=None
+    folder : str or path-like, default=None
         A folder of ``NAME.csv.gz`` files with an ``index.json`` that gives the kinds of columns. None uses
         the folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
     target, kinds, missing_values, drop
@@ -190,28 +190,28 @@ def load(
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
         _, make = _SOURCES[_ALIASES.get(name, name)]
         return without(make(), drop, name)
-    folder, wanted = _in_folder(name, data)
-    return folder.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
+    found, wanted = _in_folder(name, folder)
+    return found.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
 
 
-def read_set(name: str, data: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:
+def read_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:
     """Return the fields of a set of the folder and its usual target; None if a bundled set is meant."""
     if _is_bundled(name):
         return None
-    folder, wanted = _in_folder(name, data)
-    return folder.read(wanted), folder.target(wanted)
+    found, wanted = _in_folder(name, folder)
+    return found.read(wanted), found.target(wanted)
 
 
 def _is_bundled(name: str) -> bool:
     return _ALIASES.get(name, name) in _SOURCES
 
 
-def _in_folder(name: str, data: str | os.PathLike[str] | None) -> tuple[Folder, str]:
-    folder = find_folder(data)
+def _in_folder(name: str, folder: str | os.PathLike[str] | None) -> tuple[Folder, str]:
+    found = find_folder(folder)
     wanted = name.removeprefix(PREFIX)
-    if folder is None or wanted not in folder.entries:
-        raise _unknown(name, folder)
-    return folder, wanted
+    if found is None or wanted not in found.entries:
+        raise _unknown(name, found)
+    return found, wanted
 
 
 def _refuse_changes(name: str, **changes: object) -> None:
@@ -226,12 +226,12 @@ def _refuse_changes(name: str, **changes: object) -> None:
             )
 
 
-def names(data: str | os.PathLike[str] | None = None) -> list[str]:
+def names(folder: str | os.PathLike[str] | None = None) -> list[str]:
     """List the names that `load` knows.
 
     Parameters
     ----------
-    data : str or path-like, default=None
+    folder : str or path-like, default=None
         The folder, as in `load`.
 
     Returns
@@ -245,15 +245,15 @@ def names(data: str | os.PathLike[str] | None = None) -> list[str]:
     >>> datasets.names()[:4]
     ['breast-cancer', 'digits', 'iris', 'wine']
     """
-    return [entry.name for entry in catalogue(data)]
+    return [entry.name for entry in catalogue(folder)]
 
 
-def catalogue(data: str | os.PathLike[str] | None = None) -> list[Entry]:
+def catalogue(folder: str | os.PathLike[str] | None = None) -> list[Entry]:
     """Describe every data set that `load` knows, without loading it.
 
     Parameters
     ----------
-    data : str or path-like, default=None
+    folder : str or path-like, default=None
         The folder, as in `load`.
 
     Returns
@@ -272,8 +272,8 @@ def catalogue(data: str | os.PathLike[str] | None = None) -> list[Entry]:
     >>> next(entry for entry in datasets.catalogue() if entry.name == "monks-1").n_samples
     432
     """
-    folder = find_folder(data)
-    described = [] if folder is None else [_described(folder, name) for name in sorted(folder.entries)]
+    found = find_folder(folder)
+    described = [] if found is None else [_described(found, name) for name in sorted(found.entries)]
     return [entry for entry, _ in _SOURCES.values()] + described
 
 
@@ -297,6 +297,6 @@ def _unknown(name: str, folder: Folder | None) -> DataError:
     where: tuple[str | Part, ...] = (
         (f"the folder {folder.path} has none either",)
         if folder
-        else ("no folder is named (", Param("data"), f" or the variable {VARIABLE})")
+        else ("no folder is named (", Param("folder"), f" or the variable {VARIABLE})")
     )
     return DataError(f"there is no bundled data set {name!r}, and ", *where, f"; {hint}")

@@ -64,7 +64,7 @@ def read_rows(
     source: str | os.PathLike[str],
     *,
     is_file: bool = True,
-    data: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
     missing_values: Collection[str] | None = None,
     delimiter: str = ",",
@@ -84,7 +84,7 @@ def read_rows(
         A file, as in `read_csv`, or the name of a data set, as in `load`.
     is_file : bool, default=True
         Whether it is a file.
-    data : str or path-like, default=None
+    folder : str or path-like, default=None
         The folder of named sets, as in `load`.
     target : str, default=None
         The column that holds the true class. None: no column of a file, and the target of a named data set.
@@ -113,7 +113,7 @@ def read_rows(
     """
     if is_file:
         table = read_text(source, delimiter=delimiter, encoding=encoding)
-    elif found := read_set(name := os.fspath(source), data):
+    elif found := read_set(name := os.fspath(source), folder):
         table, own = found
         target = own if target is None and own not in tree.feature_names else target
     else:

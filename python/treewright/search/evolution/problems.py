@@ -107,7 +107,7 @@ class ScoredProblem:
         program p for input k, or None if it used up its steps or memory, or has more than `max_output` parts.
         It returns a loss for each program: any finite number, smaller is better. A program with an infinite
         or NaN loss is rejected. The loss must depend only on the outputs.
-    target : float, default=None
+    target_loss : float, default=None
         A program with at most this loss is a solution. None: the search uses up its budget.
     arrays : bool, default=False
         Whether `score` gets an array of shape (n_programs, n_inputs), float64, with NaN where there is no
@@ -115,9 +115,10 @@ class ScoredProblem:
 
     Notes
     -----
-    Any object with `inputs` and `score`, and optionally `target` and `arrays`, is such a problem. `score` is
-    called on the thread that calls `ProgramEvolver.run`, once for every generation or, if outputs are large,
-    several times. It is not called for programs whose outputs equal those of a program that is kept.
+    Any object with `inputs` and `score`, and optionally `target_loss` and `arrays`, is such a problem.
+    `score` is called on the thread that calls `ProgramEvolver.run`, once for every generation or, if
+    outputs are large, several times. It is not called for programs whose outputs equal those of a program
+    that is kept.
 
     Examples
     --------
@@ -126,7 +127,7 @@ class ScoredProblem:
     >>> x = np.linspace(0, 2, 20)
     >>> def distance(outputs):
     ...     return ((outputs - (x * x + 2)) ** 2).mean(axis=1)
-    >>> problem = ScoredProblem(x, distance, arrays=True, target=1e-12)
+    >>> problem = ScoredProblem(x, distance, arrays=True, target_loss=1e-12)
     >>> evolver = ProgramEvolver(problem, "fun f(x: float): float = x", ["+", "*", "constants"], polish=0)
     >>> evolver.run().best_(3.0)
     11.0
@@ -137,16 +138,17 @@ class ScoredProblem:
         inputs: Iterable[object],
         score: Callable[[Any], Sequence[float]],
         *,
-        target: float | None = None,
+        target_loss: float | None = None,
         arrays: bool = False,
     ) -> None:
         self.inputs = inputs
         self.score = score
-        self.target = target
+        self.target_loss = target_loss
         self.arrays = arrays
 
     def __repr__(self) -> str:
-        return f"ScoredProblem({self.inputs!r}, {self.score!r}, target={self.target}, arrays={self.arrays})"
+        options = f"target_loss={self.target_loss}, arrays={self.arrays}"
+        return f"ScoredProblem({self.inputs!r}, {self.score!r}, {options})"
 
 
 class PruningProblem:
@@ -262,7 +264,7 @@ def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
         _listed("inputs", problem.inputs, setting.start._core.signature[0]),
         score,
         arrays=flag("arrays", getattr(problem, "arrays", False)),
-        target=_target(getattr(problem, "target", None)),
+        target=_target(getattr(problem, "target_loss", None)),
         name=f"{type(problem).__qualname__} {getattr(score, '__qualname__', '')}",
         max_output=setting.max_output,
         max_steps=setting.max_steps,
@@ -276,7 +278,7 @@ def _target(target: object) -> float | None:
     if not isinstance(target, bool | np.bool_) and isinstance(target, Real) and math.isfinite(target):
         return float(target)
     raise ParameterError(
-        "target", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
+        "target_loss", target, ("must be ", NONE_OR, "a finite number"), "give the loss that is enough"
     )
 
 

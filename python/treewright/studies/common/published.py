@@ -39,7 +39,7 @@ Make = Callable[[Load, int], Dataset]
 
 
 def published_sets(
-    experiment: str, *, data: str | PathLike[str] | None = None, random_state: object = 0
+    experiment: str, *, folder: str | PathLike[str] | None = None, random_state: object = 0
 ) -> dict[str, Dataset]:
     """Load the public data sets of a published experiment, each as it was used there.
 
@@ -48,7 +48,7 @@ def published_sets(
     experiment : {"fixed_depth", "planes", "pruning"}
         The experiment that `compare_fixed_depth`, `compare_planes` or `compare_pruning` repeats; their notes
         name the data sets.
-    data : path, default=None
+    folder : path, default=None
         Folder of the data sets that are not bundled; None is the folder that ``TREEWRIGHT_DATA`` names.
     random_state : int, RandomState instance or None, default=0
         Random seed that draws the rows of connect-4 for the first experiment.
@@ -72,7 +72,7 @@ def published_sets(
     makers = EXPERIMENTS[one_of("experiment", experiment, list(EXPERIMENTS))]
 
     def load(name: str, kinds: Mapping[str, str] | None = None) -> Dataset:
-        return datasets.load(f"folder:{name}", data=data, kinds=kinds)
+        return datasets.load(f"folder:{name}", folder=folder, kinds=kinds)
 
     number = seed(random_state)
     made: dict[str, Dataset] = {}
@@ -87,7 +87,7 @@ def published_sets(
         n_of_folder = len(makers) - len(BUNDLED & makers.keys())
         raise DataError(
             f"of the published experiment {', '.join(faults)} cannot be had; {n_of_folder} of its sets come "
-            "from a folder, which the variable TREEWRIGHT_DATA or --data names: name one that has them, or "
+            "from a folder, which the variable TREEWRIGHT_DATA or --folder names: name one that has them, or "
             f"give data sets of your own. {first}"
         ) from first
     return made
