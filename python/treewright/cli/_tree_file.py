@@ -164,9 +164,9 @@ def whereabouts(file: TreeFile, status: str) -> str:
     """Say where the trees are, and how to come to the others."""
     is_in = f"{plural(file.n_trees, 'tree')} {'is' if file.n_trees == 1 else 'are'} in {file.path}"
     if status == "complete":
-        before = f", {file.n_found:,} of them from before" if file.n_found else ""
-        return filled(f"All of it: {is_in}{before}.")
+        before = f", {file.n_found:,} of them from an earlier run" if file.n_found else ""
+        return filled(f"Complete: {is_in}{before}.")
     if not file.can_go_on:
-        return filled(f"So far {is_in}; with --checkpoint FILE it could go on.")
+        return filled(f"So far {is_in}. To be able to resume, use --checkpoint FILE.")
     larger = " and a larger --node-limit" if status == "node_limit" else ""
-    return filled(f"So far {is_in}; the same command with --resume{larger} goes on.")
+    return filled(f"So far {is_in}. To continue, repeat the command with --resume{larger}.")

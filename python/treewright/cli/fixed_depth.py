@@ -13,7 +13,7 @@ from treewright.cli._options import options, output_option, parameter_options, t
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
+from treewright.cli._text import described, document, filled, joined, search_facts, seconds
 
 if TYPE_CHECKING:
     from treewright import Dataset, FixedDepthTreeClassifier
@@ -137,13 +137,12 @@ def _worth(model: FixedDepthTreeClassifier) -> str:
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
     budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
     worth = (
-        f"At most {plural(depth, 'question')}{chosen}{budget}. Right for "
-        f"{100 * model.training_accuracy_:.1f}% of these rows; "
-        f"{100 * model.expected_accuracy_:.1f}% expected under naive Bayes"
+        f"Depth at most {depth}{chosen}{budget}. Training accuracy {100 * model.training_accuracy_:.1f}%; "
+        f"expected accuracy under naive Bayes {100 * model.expected_accuracy_:.1f}%"
     )
-    proven = ", the most there is" if search.status == "optimal" else ""
+    proven = ", proven to be the largest" if search.status == "optimal" else ""
     bound = 1 - (search.bound or 0)
-    rest = "" if proven else f" {search.message} No tree is right for more than {100 * bound:.1f}%."
+    rest = "" if proven else f" {search.message} No tree has an expected accuracy above {100 * bound:.1f}%."
     return filled(f"{worth}{proven} (found in {seconds(search.elapsed)}).{rest}")
 
 

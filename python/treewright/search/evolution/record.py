@@ -186,7 +186,7 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         f"{bits:.0f} bits; {counted_noun(record.n_programs, 'program')} in "
         f"{counted_noun(record.n_generations, 'generation')}, {record.elapsed:.0f} s ({record.status})",
-        f"made small: {OBJECTIVES[record.objective]}",
+        f"objective: {OBJECTIVES[record.objective]}",
         "",
         *_scores(record),
         "",

@@ -57,7 +57,7 @@ class SubtableGraph:
     >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
     >>> graph = table.subtable_graph()
     >>> graph
-    <SubtableGraph: 5 subtables to part, 4 to stop at, 6 bundles, 12 edges, complete>
+    <SubtableGraph: 5 subtables to split, 4 leaves, 6 bundles, 12 edges, complete>
     >>> graph.minimum("depth"), graph.count_optimal("depth")
     (2, 2)
     """
@@ -268,7 +268,7 @@ class SubtableGraph:
         ]
 
     def __repr__(self) -> str:
-        counts = f"{self.n_nonterminal:,} subtables to part, {self.n_terminal:,} to stop at"
+        counts = f"{self.n_nonterminal:,} subtables to split, {self.n_terminal:,} leaves"
         return f"<SubtableGraph: {counts}, {self.n_bundles:,} bundles, {self.n_edges:,} edges, {self.status}>"
 
 

@@ -159,7 +159,7 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
     def _notes(self) -> list[str]:
         """Say what the marks mean, and what the test over the data sets says."""
         notes = [
-            f"depth d: best tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired "
+            f"depth d: optimal tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired "
             "t-test over folds, variance corrected for shared samples, p < 0.05)."
         ]
         tests = [row for row in self.tests.records() if row["data"] == ALL and row["n_pairs"] > 1]
