@@ -95,10 +95,6 @@ class Question:
         own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
         return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
 
-    def check(self) -> None:
-        """Refuse what cannot be, before a file is touched."""
-        enumerate_distinct_trees(self.dataset, **self.arguments).close()
-
     def header(self) -> str:
         """Return the first line of a file of trees."""
         return json.dumps(

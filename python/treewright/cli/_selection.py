@@ -28,7 +28,6 @@ from treewright.cli._text import (
 
 if TYPE_CHECKING:
     from treewright import Dataset, ForwardSelectionSelector, Tree
-    from treewright.distinct import DistinctTree
     from treewright.results import Record
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
@@ -64,7 +63,10 @@ class Report:
         """Return the report that is printed, the tree down to a depth."""
         selector = self._selector
         if isinstance(selector, CompleteSearchSelector):
-            search, work = _proof_text(selector), _complete_work(selector)
+            search, work = (
+                "\n".join(map(filled, [_proof(selector), *_ties(selector)])),
+                _complete_work(selector),
+            )
             more = _best_text(self._names, selector) if selector.top_k > 1 else ""
         else:
             search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
@@ -229,12 +231,8 @@ def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
 # All subsets.
 
 
-def _proof_text(selector: CompleteSearchSelector) -> str:
-    """Say what is proven of the answer, and how many trees tie with it."""
-    return "\n".join(map(filled, [_proof(selector), *_ties(selector)]))
-
-
 def _proof(selector: CompleteSearchSelector) -> str:
+    """Say what is proven of the answer."""
     found, most = selector.search_, selector.max_features
     bound, gap = found.bound or 0, found.gap or 0
     none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"
@@ -277,14 +275,12 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
     """List the best trees."""
     best = selector.best_trees_
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
-    rows = [_row(names, tree) for tree in best]
+    rows = []
+    for tree in best:
+        subsets = _power(tree.n_subsets.bit_length() - 1)
+        counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
+        rows.append(hanging(counts, [names[i] for i in tree.used_features] or ["none"]))
     return "\n".join([title, "", "  errors  tested   subsets  features", *rows])
-
-
-def _row(names: Sequence[str], tree: DistinctTree) -> str:
-    subsets = _power(tree.n_subsets.bit_length() - 1)
-    counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
-    return hanging(counts, [names[i] for i in tree.used_features] or ["none"])
 
 
 def _power(exponent: int) -> str:

@@ -68,7 +68,7 @@ class TreeFile:
     """
 
     def __init__(self, path: Path, header: str, checkpoint: Checkpoint | None = None) -> None:
-        self.path, self._checkpoint = path, checkpoint
+        self.path, self._checkpoint, self.can_go_on = path, checkpoint, checkpoint is not None
         state = None if checkpoint is None else checkpoint.load()
         self._stream = open_locked(path)
         self.n_found = self._n_written = self._n_bytes = self._sum = 0
@@ -86,11 +86,6 @@ class TreeFile:
     def n_trees(self) -> int:
         """How many trees are in the file or wait to be written."""
         return self._n_written + len(self._waiting)
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether its state is kept."""
-        return self._checkpoint is not None
 
     def add(self, line: str) -> None:
         """Take in the next tree, as JSON."""

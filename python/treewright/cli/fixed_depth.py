@@ -108,7 +108,9 @@ def fixed_depth(
         raise click.UsageError(f"--plot needs two classes; DATA has {len(model.classes_)}.")
     output.give(
         document=lambda: _document(data, dataset, model),
-        text=lambda: _text(data, dataset, model, unknown),
+        text=lambda: joined(
+            [described(data, dataset), _worth(model), model.export_questions(tells_unknown=unknown)]
+        ),
         plot=lambda: model.opt_feature_list_.plot(),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
@@ -123,12 +125,6 @@ def _in_order(costs: dict[str, Decimal], dataset: Dataset) -> list[Decimal] | No
             f"{shortened(dataset.feature_names)}."
         )
     return [costs.get(name, Decimal(0)) for name in dataset.feature_names] if costs else None
-
-
-def _text(name: str, dataset: Dataset, model: FixedDepthTreeClassifier, tells_unknown: bool) -> str:
-    """Return the report: data, what the tree is worth, the questions."""
-    questions = model.export_questions(tells_unknown=tells_unknown)
-    return joined([described(name, dataset), _worth(model), questions])
 
 
 def _worth(model: FixedDepthTreeClassifier) -> str:

@@ -151,8 +151,11 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
             cells = [_cell(found.get((name, method)), marks.get((name, method), "")) for name in self._names]
             heading = method_name(method, self.settings["id3_depth"])
             last = f"{100 * averages[method]:.1f}" if method in averages else ABSENT
-            column = padded(Column(heading, cells, "error in %"))
-            columns.append(Column(heading, [*column.cells, _under(last, column.cells)], "error in %"))
+            cells = list(padded(Column(heading, cells, "error in %")).cells)
+            # The average stands below the means, with room for what stands behind them.
+            tails = [len(cell) - cell.index(".") - 2 for cell in cells if "." in cell]
+            cells.append(last + " " * max(tails, default=0))
+            columns.append(Column(heading, cells, "error in %"))
         title = f"Error on held-out samples, mean ± standard deviation over {self._n_parts}"
         return Table(title, columns, self._notes())
 
@@ -184,11 +187,6 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         -------
         figure : matplotlib.figure.Figure
             What figures 4 to 6 of the paper show, of these data sets; times only if they were measured.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         width = max(7.0, 2.2 + 1.15 * len(self.data_sets))
         if not len(self.times):
@@ -344,9 +342,3 @@ def _cell(row: Record | None, mark: str) -> str:
     if row is None:
         return ABSENT
     return f"{100 * row['error']:.1f}{mark or ' '}± {100 * row['error_std']:.1f}"
-
-
-def _under(average: str, cells: Sequence[str]) -> str:
-    """Write the average below the means, with room for what stands behind them."""
-    tails = [len(cell) - cell.index(".") - 2 for cell in cells if "." in cell]
-    return average + " " * (max(tails, default=0))

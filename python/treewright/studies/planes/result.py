@@ -185,11 +185,6 @@ class PlaneComparison(FoldReport[PlaneSettings]):
         -------
         figure : matplotlib.figure.Figure
             What `plot_errors` draws, of every data set.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         names = self._names
         n_columns = min(2, len(names))
