@@ -241,7 +241,7 @@ def test_a_signal_shows_the_finished_folds(run: Run, number: signal.Signals, cod
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert process.returncode == code
-    assert "The same command with --resume goes on." in err
+    assert "To continue, repeat the command with --resume." in err
     found = json.loads(Path("found.json").read_text(encoding="utf-8"))
     n_folds = len({(row["repeat"], row["fold"]) for row in found["per_fold"]})
     assert (found["status"], n_folds) == ("stopped", kept())

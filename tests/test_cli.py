@@ -51,7 +51,7 @@ def test_select_black_box_count_is_that_of_the_black_box(run: Run) -> None:
     for name in ("wine", "tic-tac-toe", "monks-1"):
         retrained = BackwardEliminationSelector(random_state=0, strategy="retrain").fit(datasets.load(name))
         assert n_trees_black_box(retrained) == retrained.n_trees_built_
-        assert f"a black-box search needs {retrained.n_trees_built_} " in run("select", name).out
+        assert f"a black-box search builds {retrained.n_trees_built_} " in run("select", name).out
 
 
 def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
@@ -182,7 +182,7 @@ def test_predict_shares_to_a_file(run: Run) -> None:
     weather = datasets.read_csv("weather.csv", target="play")
     shares = GreedyTreeClassifier(max_depth=1).fit(weather).predict_proba(weather)
     assert (ended.code, ended.out) == (0, "")
-    assert head == ["prediction", "share of no", "share of yes"]
+    assert head == ["prediction", "probability of no", "probability of yes"]
     np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=float), shares)
 
 

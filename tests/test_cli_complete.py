@@ -50,8 +50,8 @@ def test_options_are_those_of_the_selector(run: Run, options: list[str], paramet
 
 
 SAID: dict[str, tuple[list[str], list[str]]] = {
-    "proven": ([], ["Proven: no subset does better.\n\n", " trees built for 8,192 subsets in "]),
-    "of few": (["--max-features", "1"], ["no subset whose tree tests at most 1 feature does better."]),
+    "proven": ([], ["Proven: no subset is better.\n\n", " trees built for 8,192 subsets in "]),
+    "of few": (["--max-features", "1"], ["no subset whose tree tests at most 1 feature is better."]),
     "within": (
         ["--tolerance", "9", "--max-features", "3", "--criterion", "gini"],
         ["Proven: no subset whose tree tests at most 3 features makes fewer than", "fewer than this one."],
@@ -59,9 +59,9 @@ SAID: dict[str, tuple[list[str], list[str]]] = {
     "within, yet best": (["--tolerance", "1"], ["Proven: no subset makes fewer errors.\n"]),
     "ties": (
         ["--count-ties", "--min-samples-split", "16"],
-        ["3 distinct trees make so few errors; of those that test the fewest"],
+        ["3 distinct trees make equally few errors. This one tests the fewest"],
     ),
-    "no ties": (["--count-ties", "--max-features", "2"], ["No other tree makes so few errors."]),
+    "no ties": (["--count-ties", "--max-features", "2"], ["No other tree makes as few errors."]),
     "best": (
         ["--top-k", "3", "--min-samples-split", "16"],
         [
@@ -88,7 +88,7 @@ def test_report_says_what_is_proven(run: Run, options: list[str], sentences: lis
 def test_a_search_ended_early_says_what_is_not_proven(run: Run) -> None:
     options = ["--time-limit", "0.01", "--count-ties", "--top-k", "2"]
     text = run("select", "digits", "--complete", *options).out
-    for sentence in ("Not proven: there may be a better subset.", "built for 2^64 subsets", "so few errors."):
+    for sentence in ("Not proven: there may be a better subset.", "built for 2^64 subsets", "as few errors."):
         assert sentence in text
     assert "The time limit was reached; the best found so far is kept." in text
     assert "found so far; subsets are those" in text

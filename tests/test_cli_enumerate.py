@@ -68,12 +68,12 @@ def test_counts_are_those_of_the_function(run: Run) -> None:
     )
     assert (ended.code, ended.err) == (0, "")
     assert shown[-len(expected) :] == expected
-    assert "125 rows grew the trees, 53 validation rows judged them." in shown
+    assert "125 training rows, 53 validation rows." in shown
 
 
 def test_without_search_rows_all_rows_grow_trees(run: Run) -> None:
     ended = run(*WINE, "--validation-set", 0)
-    assert "All rows grew the trees." in ended.out
+    assert "All rows are training rows." in ended.out
     assert "\n1,886 distinct trees on subsets of 13 features\n" in ended.out
 
 
@@ -153,7 +153,7 @@ def test_file_has_each_tree_of_brute_force_once_with_exactly_its_subsets(run: Ru
         assert tree not in found
         found[tree] = sorted(map(sorted, subsets))
     assert found == {tree: sorted(map(sorted, subsets)) for tree, subsets in groups.items()}
-    assert f"All of it: {len(groups)} trees are in t.jsonl.\n" in ended.out
+    assert f"Complete: {len(groups)} trees are in t.jsonl.\n" in ended.out
 
 
 def test_file_begins_with_what_the_trees_depend_on(run: Run) -> None:

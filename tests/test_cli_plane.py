@@ -130,7 +130,7 @@ def test_tree_of_planes(run: Run) -> None:
     out = run("plane", "iris", "--perturbation", 0.02, "--depth", 2, "--out", "tree.json").out
     assert "2 splits with 2 and 3 features" in out
     assert "*petal width (cm)" in out
-    assert "Trees that pruning leads to" in out
+    assert "Pruned trees, and their test errors" in out
     tree = tree_in("tree.json")
     assert tree.n_leaves == 3
     facts = json.loads(run("plane", "iris", "--perturbation", 0.02, "--depth", 2, "--json").out)

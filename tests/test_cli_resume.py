@@ -33,13 +33,13 @@ def test_going_on_gives_the_file_of_one_go(run: Run, limit: list[object]) -> Non
     whole = run(*WINE, "--all", "whole.jsonl", "--top", 3).out
     ended = run(*WINE, *FILES, *limit)
     if "So far" in ended.out:
-        assert "the same command with --resume" in " ".join(ended.out.split())
+        assert "To continue, repeat the command with --resume" in " ".join(ended.out.split())
         n_trees = len(lines_of("t.jsonl"))
         ended = run(*WINE, *AGAIN, "--top", 3)
-        assert ("of them from before." in ended.out) == (n_trees > 0)
+        assert ("of them from an earlier run." in ended.out) == (n_trees > 0)
         assert (
-            ended.out.split("features  trees")[1].split("All of it")[0]
-            == (whole.split("features  trees")[1].split("All of it")[0])
+            ended.out.split("features  trees")[1].split("Complete")[0]
+            == (whole.split("features  trees")[1].split("Complete")[0])
         )
     assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
     assert run(*WINE, *AGAIN).code == 0
@@ -161,10 +161,10 @@ def test_interrupted_run_goes_on_where_it_stopped(run: Run, number: signal.Signa
     if number == signal.SIGINT:
         n_trees = len(lines_of("t.jsonl"))
         assert process.returncode == 130
-        assert f"So far {n_trees:,} trees are in t.jsonl; the same command with --resume" in found
+        assert f"So far {n_trees:,} trees are in t.jsonl. To continue" in found
         assert f"{n_trees:,} distinct trees on subsets of 13 features so far" in found
         assert told.endswith("Stopped.\n")
-    assert "of them from before" in run(*wine, *AGAIN).out
+    assert "of them from an earlier run" in run(*wine, *AGAIN).out
     run(*wine, "--all", "whole.jsonl")
     assert Path("t.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
 

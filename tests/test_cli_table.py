@@ -32,7 +32,7 @@ def graph():
 def test_report_has_minima_and_tree(run: Run, graph) -> None:
     ended = run(*TOE, "--cost", "depth", "--then", "n_nodes", "--show-depth", 1)
     assert (ended.code, ended.err) == (0, "")
-    assert "958 different rows, 2 decisions. 26,678 subtables to part and 15,854 to" in ended.out
+    assert "958 different rows, 2 decisions. 26,678 subtables to split, 15,854 leaf" in ended.out
     assert "Depth: 6, proven to be the least." in ended.out
     assert "Tree of least depth, then nodes:\n266 nodes" in ended.out
     for cost in ("depth", "n_nodes", "n_leaves"):
@@ -67,7 +67,7 @@ def test_greedy_heuristics_are_chosen_by_name(run: Run) -> None:
     lines = ended.out.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("greedy tree by"))
     assert [line.split("  ")[0] for line in lines[start + 1 : start + 4]] == [
-        "least of any tree",
+        "optimal tree",
         "sum, rt",
         "weighted sum, gini",
     ]
@@ -85,12 +85,10 @@ def test_limit_is_told_with_what_to_try(run: Run) -> None:
     ended = run(*TOE, "--node-limit", 500, "--pareto", "depth,n_nodes", "--greedy", "all", "--show-depth", 0)
     text = " ".join(ended.out.split())
     assert ended.code == 0
-    assert (
-        "Not all: the node limit was reached. It had no tree yet, so no least cost is proven by it." in text
-    )
+    assert "Not all: the node limit was reached. It had no complete tree yet, so it proves no bounds." in text
     assert "no tree has less than" in text
-    assert "a higher --node-limit may close the gap" in text
-    assert "takes the whole graph: raise the limits" in text
+    assert "a higher --node-limit or a larger --max-pairs may close the gap" in text
+    assert "needs the complete graph: raise the limits" in text
     assert "The best tree found: 323 nodes" in text
 
 

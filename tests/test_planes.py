@@ -1,7 +1,7 @@
 """The estimator of planes: what it learns, what it refuses, and what each parameter does.
 
-Inner names, as in unit tests: `planes.scaling`: the programs, proofs and trees behind the
-estimators are checked one by one.
+Inner names, as in unit tests: `planes.fit`, `planes.options`, `planes.problem`, `planes.rows`,
+`planes.scaling`: the programs, proofs and trees behind the estimators are checked one by one.
 """
 
 import pickle
@@ -16,7 +16,11 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import KFold, cross_val_score
 
 from treewright import DataError, Dataset, DataTypeError, ParameterError, RobustLinearClassifier, datasets
-from treewright.planes.scaling import shift_off_rows
+from treewright.planes.fit import fit_plane
+from treewright.planes.options import PlaneOptions
+from treewright.planes.problem import PlaneProblem
+from treewright.planes.rows import Rows
+from treewright.planes.scaling import Scaling, shift_off_rows, without_copies
 
 
 @pytest.fixture(scope="module")
@@ -244,6 +248,28 @@ def test_offset_moves_half_the_way_to_the_next_row(in_a, weight, expected):
     Z = np.array([[-1.0], [0.0], [0.0], [1.0]])
     moved = shift_off_rows(Z, np.array(in_a) > 0, np.array(weight, float), np.ones(1), 0.0)
     assert moved == expected
+
+
+def test_a_column_that_varies_by_rounding_alone_is_constant():
+    scaling = Scaling.of(np.array([[1.0, 0.1], [3.0, 0.1]]), np.ones(2))
+    assert (scaling.scale.tolist(), scaling.varies.tolist()) == ([1.0, 1.0], [True, False])
+
+
+def test_a_column_that_mirrors_another_is_its_copy():
+    mirrored = np.array([[-1.0, 1.0], [1.0, -1.0]])
+    assert without_copies(mirrored, np.arange(2), None).tolist() == [True, False]
+
+
+def test_two_rows_are_separated_without_error():
+    problem = PlaneProblem(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
+    assert (problem.full.error, problem.full.weights.tolist(), problem.null_error) == (0.0, [1.0], 2.0)
+
+
+def test_one_feature_is_enough_where_it_separates_alone():
+    X = np.array([[0.0, 5.0], [1.0, 2.0], [3.0, 4.0], [4.0, 1.0]])
+    plane = fit_plane(Rows(X, np.array([False, False, True, True]), np.ones(4), np.arange(2)), PlaneOptions())
+    assert (plane.support.tolist(), plane.error) == ([0], 0.0)
+    np.testing.assert_allclose(plane.scores(X), [-2, -1, 1, 2], atol=1e-6)
 
 
 def test_large_raw_units_do_not_move_labels(noisy):

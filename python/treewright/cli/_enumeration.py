@@ -95,10 +95,6 @@ class Question:
         own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
         return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
 
-    def check(self) -> None:
-        """Refuse what cannot be, before a file is touched."""
-        enumerate_distinct_trees(self.dataset, **self.arguments).close()
-
     def header(self) -> str:
         """Return the first line of a file of trees."""
         return json.dumps(
@@ -268,14 +264,14 @@ class Report:
         dataset, n_validation = self.question.dataset, len(self.validation_rows)
         rows = f"{parted(dataset.n_samples - n_validation, n_validation)}."
         start = described(self.question.name, dataset)
-        parts = [start, rows if n_validation else "All rows grew the trees.", str(self.count)]
+        parts = [start, rows if n_validation else "All rows are training rows.", str(self.count)]
         return joined([*parts, *self._best_trees(depth)])
 
     def _best_trees(self, depth: int) -> Iterator[str]:
         if not self.best:
             return
         head = ranking(len(self.best), is_whole=self.count.status == "complete")
-        chosen = "The validation rows chose among all trees: expect more errors on new rows."
+        chosen = "Trees were chosen by these errors: expect more errors on new rows."
         yield filled(f"{head}, by errors on the validation rows. {chosen}")
         for rank, tree in enumerate(self.best, start=1):
             yield drawn(tree.tree, depth, self._title(rank, tree))

@@ -87,7 +87,9 @@ def parameter_option(
     is_flag = parameter.kind.startswith("bool") and differs.type is None
     is_list = differs.multiple or parameter.is_list
     option = differs.option or _spelled(name.removesuffix("s") if parameter.is_list else name)
-    settings: Given = {} if is_flag else {"type": differs.type or _type(parameter), "multiple": is_list}
+    kind = click.Choice(parameter.choices) if parameter.choices else TYPES.get(parameter.kind)
+    metavar = "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
+    settings: Given = {} if is_flag else {"type": differs.type or kind, "multiple": is_list}
     return click.option(
         f"{option}/--no-{option[2:]}" if is_flag and parameter.default is True else option,
         name,
@@ -96,7 +98,7 @@ def parameter_option(
         parameter=name,
         is_flag=is_flag or None,
         default=differs.default,
-        metavar=None if is_flag else differs.metavar or _metavar(parameter),
+        metavar=None if is_flag else differs.metavar or metavar,
         callback=differs.callback,
         otherwise=_otherwise(parameter, differs),
         help=opening
@@ -114,14 +116,6 @@ def parameter_options(owner: str, *names: str, section: str, **words: str) -> di
 
 def _spelled(name: str) -> str:
     return f"--{name.replace('_', '-')}"
-
-
-def _type(parameter: Parameter) -> type | click.ParamType[Any] | None:
-    return click.Choice(parameter.choices) if parameter.choices else TYPES.get(parameter.kind)
-
-
-def _metavar(parameter: Parameter) -> str:
-    return "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
 
 
 def _otherwise(parameter: Parameter, differs: Difference) -> object:

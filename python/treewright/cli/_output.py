@@ -42,7 +42,12 @@ class Output:
         if self.as_json and self.latex:
             raise click.UsageError("--json and --latex are two forms of one answer: give one of them.")
         if self.picture is not None:
-            _draw_to_files()
+            from treewright.reporting import without_windows
+
+            try:
+                without_windows("--plot")
+            except ImportError as error:
+                raise click.UsageError(str(error)) from error
 
     def give(
         self,
@@ -70,15 +75,6 @@ class Output:
 
 
 IS_USED = "`treewright predict {out} DATA` uses it."
-
-
-def _draw_to_files() -> None:
-    from treewright.reporting import without_windows
-
-    try:
-        without_windows("--plot")
-    except ImportError as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _picture(plot: Figure | Axes, ending: str) -> bytes:

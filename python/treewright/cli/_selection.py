@@ -28,13 +28,12 @@ from treewright.cli._text import (
 
 if TYPE_CHECKING:
     from treewright import Dataset, ForwardSelectionSelector, Tree
-    from treewright.distinct import DistinctTree
     from treewright.results import Record
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
-CHOSEN = "The validation rows chose the features: expect more errors on new rows."
-REFIT = "Tree of the selected features grown on all rows; it may test others of them:"
+CHOSEN = "Features were chosen by validation errors: expect more errors on new rows."
+REFIT = "Tree of the selected features, grown on all rows (it may test other features):"
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
@@ -64,7 +63,10 @@ class Report:
         """Return the report that is printed, the tree down to a depth."""
         selector = self._selector
         if isinstance(selector, CompleteSearchSelector):
-            search, work = _proof_text(selector), _complete_work(selector)
+            search, work = (
+                "\n".join(map(filled, [_proof(selector), *_ties(selector)])),
+                _complete_work(selector),
+            )
             more = _best_text(self._names, selector) if selector.top_k > 1 else ""
         else:
             search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
@@ -98,7 +100,7 @@ class Report:
         n_idle = int(self._selector.support_.sum()) - len(names)
         if not names:
             return "The best tree tests no feature: it is a single leaf."
-        others = "1 other selected does" if n_idle == 1 else f"{n_idle:,} others selected do"
+        others = "other selected feature does" if n_idle == 1 else f"{n_idle:,} other selected features do"
         idle = f"; the {others} not change it" if n_idle else ""
         return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
 
@@ -168,7 +170,7 @@ def _stepwise_work(selector: Stepwise) -> str:
     built = f"{plural(selector.n_trees_built_, 'tree')} built in {seconds(selector.search_.elapsed)}"
     black_box = n_trees_black_box(selector)
     if selector.strategy == "incremental" and black_box is not None:
-        built += f"; a black-box search needs {black_box:,} to find the same"
+        built += f"; a black-box search builds {black_box:,} for the same result"
     return built
 
 
@@ -189,7 +191,7 @@ def _steps_text(names: Sequence[str], selector: Stepwise) -> str:
     texts = [*start, *map("".join, zip(signs, moves, strict=True))]
     title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
     lines = _lines(history["step"][-len(texts) :], texts, history["errors"][-len(texts) :])
-    return "\n".join([f"{title}, and the errors left:", "", *lines])
+    return "\n".join([f"{title} features, and the errors after each step:", "", *lines])
 
 
 def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) -> list[str]:
@@ -214,10 +216,10 @@ def _changed(names: Sequence[str], changed: Sequence[int]) -> str:
 
 def _nothing(selector: Stepwise) -> str:
     if selector.search_.status != "complete":
-        return "No step was taken before the search was ended."
+        return "The search ended before the first step."
     if _is_plain(selector):
-        return "No feature was dropped: without any one of them the errors are no fewer."
-    return "No step was taken: none that the options allow makes fewer errors."
+        return "No feature was dropped: no removal makes fewer errors."
+    return "No step was taken: no step that the options allow makes fewer errors."
 
 
 def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
@@ -229,23 +231,21 @@ def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
 # All subsets.
 
 
-def _proof_text(selector: CompleteSearchSelector) -> str:
-    """Say what is proven of the answer, and how many trees tie with it."""
-    return "\n".join(map(filled, [_proof(selector), *_ties(selector)]))
-
-
 def _proof(selector: CompleteSearchSelector) -> str:
+    """Say what is proven of the answer."""
     found, most = selector.search_, selector.max_features
     bound, gap = found.bound or 0, found.gap or 0
     none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"
     if found.status == "optimal":
-        return f"Proven: {none} does better."
+        return f"Proven: {none} is better."
     errors = "1 error" if bound == 1 else f"{bound:,g} errors"
     fewest = f"makes fewer than {errors}, {gap:,g} fewer than this one" if gap else "makes fewer errors"
     if found.status == "complete":
         return f"Proven: {none} {fewest}."
     if not gap:
-        return f"Proven: {none} {fewest}. Not proven: that none as good tests fewer features."
+        return (
+            f"Proven: {none} {fewest}. Not proven: another subset with as few errors may test fewer features."
+        )
     proven = f" Proven: {none} {fewest}." if bound else ""
     return f"Not proven: there may be a better subset.{proven}"
 
@@ -256,12 +256,12 @@ def _ties(selector: CompleteSearchSelector) -> list[str]:
     if n_ties is None:
         return []
     if not selector.search_.success:
-        return [f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} so few errors."]
+        return [f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} as few errors."]
     if n_ties == 1:
-        return ["No other tree makes so few errors."]
+        return ["No other tree makes as few errors."]
     return [
-        f"{n_ties:,} distinct trees make so few errors; of those that test the fewest features it is "
-        "the one whose features come first."
+        f"{n_ties:,} distinct trees make equally few errors. This one tests the fewest features; in a tie "
+        "its features come first."
     ]
 
 
@@ -275,14 +275,12 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
     """List the best trees."""
     best = selector.best_trees_
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
-    rows = [_row(names, tree) for tree in best]
+    rows = []
+    for tree in best:
+        subsets = _power(tree.n_subsets.bit_length() - 1)
+        counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
+        rows.append(hanging(counts, [names[i] for i in tree.used_features] or ["none"]))
     return "\n".join([title, "", "  errors  tested   subsets  features", *rows])
-
-
-def _row(names: Sequence[str], tree: DistinctTree) -> str:
-    subsets = _power(tree.n_subsets.bit_length() - 1)
-    counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
-    return hanging(counts, [names[i] for i in tree.used_features] or ["none"])
 
 
 def _power(exponent: int) -> str:

@@ -83,7 +83,7 @@ class Run:
             csv=found.to_csv,
         )
         if code != DONE and "checkpoint" in self._conduct:
-            click.echo("The same command with --resume goes on.", err=True)
+            click.echo("To continue, repeat the command with --resume.", err=True)
         return code
 
 

@@ -179,8 +179,8 @@ def data_facts(dataset: Dataset) -> dict[str, object]:
 
 
 def parted(n_training: int, n_validation: int) -> str:
-    """Say how many rows grew trees and how many judged them."""
-    return f"{plural(n_training, 'row')} grew the trees, {plural(n_validation, 'validation row')} judged them"
+    """Say how many rows are in the training part and in the validation part."""
+    return f"{plural(n_training, 'training row')}, {plural(n_validation, 'validation row')}"
 
 
 def n_errors(predicted: Sequence[object], dataset: Dataset) -> int:

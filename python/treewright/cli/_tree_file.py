@@ -68,7 +68,7 @@ class TreeFile:
     """
 
     def __init__(self, path: Path, header: str, checkpoint: Checkpoint | None = None) -> None:
-        self.path, self._checkpoint = path, checkpoint
+        self.path, self._checkpoint, self.can_go_on = path, checkpoint, checkpoint is not None
         state = None if checkpoint is None else checkpoint.load()
         self._stream = open_locked(path)
         self.n_found = self._n_written = self._n_bytes = self._sum = 0
@@ -86,11 +86,6 @@ class TreeFile:
     def n_trees(self) -> int:
         """How many trees are in the file or wait to be written."""
         return self._n_written + len(self._waiting)
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether its state is kept."""
-        return self._checkpoint is not None
 
     def add(self, line: str) -> None:
         """Take in the next tree, as JSON."""
@@ -164,9 +159,9 @@ def whereabouts(file: TreeFile, status: str) -> str:
     """Say where the trees are, and how to come to the others."""
     is_in = f"{plural(file.n_trees, 'tree')} {'is' if file.n_trees == 1 else 'are'} in {file.path}"
     if status == "complete":
-        before = f", {file.n_found:,} of them from before" if file.n_found else ""
-        return filled(f"All of it: {is_in}{before}.")
+        before = f", {file.n_found:,} of them from an earlier run" if file.n_found else ""
+        return filled(f"Complete: {is_in}{before}.")
     if not file.can_go_on:
-        return filled(f"So far {is_in}; with --checkpoint FILE it could go on.")
+        return filled(f"So far {is_in}. To be able to resume, use --checkpoint FILE.")
     larger = " and a larger --node-limit" if status == "node_limit" else ""
-    return filled(f"So far {is_in}; the same command with --resume{larger} goes on.")
+    return filled(f"So far {is_in}. To continue, repeat the command with --resume{larger}.")

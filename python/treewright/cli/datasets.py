@@ -34,7 +34,7 @@ def datasets(folder: Path | None, output: Output) -> None:
         for sizes in [(entry.n_samples, entry.n_numeric, entry.n_nominal, entry.n_classes, entry.n_missing)]
     ]
     has_folder = any(entry.source == "folder" for entry in entries)
-    hint = "\n\nA folder of further sets is named by --folder or the variable TREEWRIGHT_DATA."
+    hint = "\n\nName a folder of further data sets by --folder or the variable TREEWRIGHT_DATA."
     output.give(
         document=lambda: json.dumps([asdict(entry) for entry in entries], indent=1),
         text=lambda: columns(HEADS, lines, left=(0, 6)) + ("" if has_folder else hint),

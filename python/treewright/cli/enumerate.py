@@ -87,6 +87,7 @@ def enumerate_(
     from treewright._base.params import seconds_or_none
     from treewright.cli._enumeration import Question, Report, searched
     from treewright.cli._tree_file import TreeFile, kept, whereabouts
+    from treewright.distinct import enumerate_distinct_trees
 
     seconds = seconds_or_none("time_limit", time_limit)
     check_resume(checkpoint, resume)
@@ -98,7 +99,7 @@ def enumerate_(
     question = Question(data, reading.load(data), growing, given(**search), n_best, with_trees)
     file = None
     if all_path is not None:
-        question.check()
+        enumerate_distinct_trees(question.dataset, **question.arguments).close()  # refuses what cannot be
         state = Checkpoint.of(checkpoint, resume, work="treewright enumerate", design=question.design)
         file = TreeFile(all_path, question.header(), state)
     with kept(file), FirstCtrlC() as stop, ProgressLine(output.progress) as line:

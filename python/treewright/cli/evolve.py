@@ -218,11 +218,9 @@ class FrontView(ProgressLine):
         if progress.done == 0:
             waiting = progress.text if progress.text and not _table(progress) else "growing trees"
             return f"{waiting}, {progress.elapsed:.1f} s"
-        return f"{super()._described(progress)}, {self._speed():,.0f} programs a second"
-
-    def _speed(self) -> float:
         (before, first), (now, last) = self._seen[0], self._seen[-1]
-        return (last - first) / (now - before) if now > before else 0.0
+        speed = (last - first) / (now - before) if now > before else 0.0
+        return f"{super()._described(progress)}, {speed:,.0f} programs a second"
 
 
 def _table(progress: Progress) -> list[str]:

@@ -13,7 +13,7 @@ from treewright.cli._options import options, output_option, parameter_options, t
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
+from treewright.cli._text import described, document, filled, joined, search_facts, seconds
 
 if TYPE_CHECKING:
     from treewright import Dataset, FixedDepthTreeClassifier
@@ -108,7 +108,9 @@ def fixed_depth(
         raise click.UsageError(f"--plot needs two classes; DATA has {len(model.classes_)}.")
     output.give(
         document=lambda: _document(data, dataset, model),
-        text=lambda: _text(data, dataset, model, unknown),
+        text=lambda: joined(
+            [described(data, dataset), _worth(model), model.export_questions(tells_unknown=unknown)]
+        ),
         plot=lambda: model.opt_feature_list_.plot(),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
@@ -125,25 +127,18 @@ def _in_order(costs: dict[str, Decimal], dataset: Dataset) -> list[Decimal] | No
     return [costs.get(name, Decimal(0)) for name in dataset.feature_names] if costs else None
 
 
-def _text(name: str, dataset: Dataset, model: FixedDepthTreeClassifier, tells_unknown: bool) -> str:
-    """Return the report: data, what the tree is worth, the questions."""
-    questions = model.export_questions(tells_unknown=tells_unknown)
-    return joined([described(name, dataset), _worth(model), questions])
-
-
 def _worth(model: FixedDepthTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
     search, depth = model.search_, model.depth_
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
     budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
     worth = (
-        f"At most {plural(depth, 'question')}{chosen}{budget}. Right for "
-        f"{100 * model.training_accuracy_:.1f}% of these rows; "
-        f"{100 * model.expected_accuracy_:.1f}% expected under naive Bayes"
+        f"Depth at most {depth}{chosen}{budget}. Training accuracy {100 * model.training_accuracy_:.1f}%; "
+        f"expected accuracy under naive Bayes {100 * model.expected_accuracy_:.1f}%"
     )
-    proven = ", the most there is" if search.status == "optimal" else ""
+    proven = ", proven to be the largest" if search.status == "optimal" else ""
     bound = 1 - (search.bound or 0)
-    rest = "" if proven else f" {search.message} No tree is right for more than {100 * bound:.1f}%."
+    rest = "" if proven else f" {search.message} No tree has an expected accuracy above {100 * bound:.1f}%."
     return filled(f"{worth}{proven} (found in {seconds(search.elapsed)}).{rest}")
 
 

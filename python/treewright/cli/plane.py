@@ -246,7 +246,7 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
         )
         for i in order[:MOST_WEIGHTS]
     ]
-    table = columns(["feature", "weight", "a standard deviation adds"], lines)
+    table = columns(["feature", "weight", "change per std. deviation"], lines)
     yield from (f"  {line}" for line in table.splitlines())
     if len(order) > MOST_WEIGHTS:
         yield f"  … {plural(len(order) - MOST_WEIGHTS, 'weight')} more; --json has all."
@@ -318,7 +318,7 @@ def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier,
     ]
     marks = ["chosen" if row["alpha"] == model.alpha_ else "" for row in path]
     table = _marked(["splits", "cost", "error in %", "test error in %"], cells, marks)
-    title = "Trees that pruning leads to, and test errors of cross-validation:"
+    title = "Pruned trees, and their test errors in cross-validation:"
     tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:")
     return joined([described(name, dataset), facts, title, table, tree])
 

@@ -60,6 +60,6 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
 
 def _as_csv(tree: Tree, predicted: Sequence[object], features: Dataset | None) -> str:
     shares = [[]] * len(predicted) if features is None else tree.predict_proba(features).tolist()
-    heads = [] if features is None else [f"share of {label}" for label in tree.classes_]
+    heads = [] if features is None else [f"probability of {label}" for label in tree.classes_]
     rows = ([label, *row] for label, row in zip(predicted, shares, strict=True))
     return as_csv(["prediction", *heads], rows)

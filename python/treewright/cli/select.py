@@ -122,7 +122,7 @@ def select(
         document=report.document,
         text=lambda: report.text(output.show_depth),
         plot=None if is_complete else selector.plot_history,
-        use=f"All of it, with both trees, is in {{out}}; {IS_USED}",
+        use=f"The result, with both trees, is in {{out}}; {IS_USED}",
     )
     return stop.exit_code
 

@@ -259,7 +259,8 @@ class Report:
         merged = f" ({plural(n_merged, 'row')} equal to one before)" if n_merged else ""
         rows = f"{plural(table.n_rows, 'different row')}{merged}, {plural(len(table.classes), 'decision')}."
         sizes = (
-            f"{plural(graph.n_nonterminal, 'subtable')} to part and {graph.n_terminal:,} to stop at, "
+            f"{plural(graph.n_nonterminal, 'subtable')} to split, "
+            f"{plural(graph.n_terminal, 'leaf subtable')}, "
             f"{plural(graph.n_bundles, 'bundle')}, {plural(graph.n_edges, 'edge')}."
         )
         ended = "" if self.is_complete else f" Not all: {_limit(graph.status)}. {self._proven_so_far()}"
@@ -269,9 +270,9 @@ class Report:
         """Say within what the least costs lie, as far as an unfinished graph tells."""
         bounds = {name: pair for name, pair in self.graph.bounds.items() if pair[1] is not None}
         if not bounds:
-            return "It had no tree yet, so no least cost is proven by it."
+            return "It had no complete tree yet, so it proves no bounds."
         ranges = [f"{WORDS[name]} {low:,} to {high:,}" for name, (low, high) in bounds.items()]
-        return f"By it the least costs are within: {', '.join(ranges)}."
+        return f"It proves these ranges of the least costs: {', '.join(ranges)}."
 
     def _costs(self) -> Iterator[str]:
         """Yield the least of every cost, and how many trees attain it."""
@@ -281,7 +282,7 @@ class Report:
         average = f"{minima['total_path_length'] / self.table.n_rows:.3f}"
         lines = [(WORDS[name], f"{least:,}", written_count(counts[name])) for name, least in minima.items()]
         lines.insert(2, (WORDS["average_depth"], average, lines[1][2]))
-        yield columns(["cost", "least", "trees of that cost"], lines)
+        yield columns(["cost", "least", "trees with this cost"], lines)
 
     def _greedy(self) -> Iterator[str]:
         """Yield what greedy trees cost, below the least."""
@@ -290,7 +291,7 @@ class Report:
             for (impurity, uncertainty), costs in self.greedy_costs().items()
         ]
         if lines and self.is_complete:
-            lines.insert(0, ("least of any tree", *map(_number, self.minima().values())))
+            lines.insert(0, ("optimal tree", *map(_number, self.minima().values())))
         if lines:
             yield columns(["greedy tree by", "depth", "path length", "nodes", "internal", "leaves"], lines)
 
@@ -300,16 +301,16 @@ class Report:
             return
         a, b = (WORDS[name] for name in self.pareto)
         if not self.is_complete:
-            yield filled(f"Which {a} goes with which {b} takes the whole graph: raise the limits.")
+            yield filled(f"The Pareto front of {a} and {b} needs the complete graph: raise the limits.")
             return
         lines = [(_number(of_a), _number(of_b)) for of_a, of_b in self.front()]
-        yield "No tree is better in one and as good in the other:"
+        yield "Pareto front: no tree is better in one cost and as good in the other."
         yield columns([a, b], lines, left=())
 
     def _outcome(self) -> str:
         """Say what is proven of the tree, and what to try where that is not all."""
         result, word = self.result, WORDS[self.cost]
-        searched = f"{plural(result.n_searched, 'subtable')} looked at in {seconds(result.elapsed)}."
+        searched = f"{plural(result.n_searched, 'subtable')} examined in {seconds(result.elapsed)}."
         if result.gap == 0:
             proven = f"{word}: {_number(result.cost)}, proven to be the least."
         else:
@@ -317,7 +318,7 @@ class Report:
             proven = f"{word}: {_number(result.cost)}; no tree has less than {_number(bound)}."
         remark = result.message if result.status != "optimal" else ""
         if result.status in MORE and result.gap != 0:
-            remedy = f"{MORE[result.status]} may close the gap, and so may a larger --max-pairs"
+            remedy = f"{MORE[result.status]} or a larger --max-pairs may close the gap"
             remark = f"T{_limit(result.status)[1:]}: {remedy}."
         return filled(f"{proven[0].upper()}{proven[1:]} {searched} {remark}".rstrip())
 

@@ -8,12 +8,12 @@ row goes along the planes until one of them claims it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
 import numpy as np
 
 from treewright._base.clock import Clock
-from treewright.data.types import AnyArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, FloatArray
 from treewright.planes.fit import Plane, ScaledProblem, fit_plane
 from treewright.planes.linear_tree import LinearNode, LinearSplit, LinearTree
 from treewright.planes.options import PlaneOptions
@@ -76,42 +76,22 @@ def leaf_scores(scores: FloatArray, labels: list[int], n_classes: int) -> FloatA
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class ChainFacts:
-    """What the planes of a chain are together: the attributes of the estimator of these names, with ``_``."""
-
-    plane_classes: AnyArray
-    coef: FloatArray
-    intercept: FloatArray
-    support: IntArray
-    n_features_used: int
-    error: float
-    error_bound: float
-    least_error: float
-    lower_bound: float
-    status: str
-
-    @classmethod
-    def of(cls, chain: Chain, classes: AnyArray) -> ChainFacts:
-        """Put the planes of a chain together."""
-        planes = [plane for _, plane in chain]
-        support = np.unique(np.concatenate([plane.support for plane in planes]))
-        return cls(
-            plane_classes=classes[[label for label, _ in chain]],
-            coef=np.array([plane.coef for plane in planes]),
-            intercept=np.array([plane.intercept for plane in planes]),
-            support=support,
-            n_features_used=len(support),
-            error=sum(plane.error for plane in planes),
-            error_bound=sum(plane.error_bound for plane in planes),
-            least_error=sum(plane.least_error for plane in planes),
-            lower_bound=sum(plane.lower_bound for plane in planes),
-            status=summed([plane.search for plane in planes]).status,
-        )
-
-    def by_name(self) -> list[tuple[str, object]]:
-        """Return every fact with its name."""
-        return [(field.name, getattr(self, field.name)) for field in fields(self)]
+def chain_facts(chain: Chain, classes: AnyArray) -> dict[str, object]:
+    """Return what the planes of a chain are together, by the attributes of the estimator."""
+    planes = [plane for _, plane in chain]
+    support = np.unique(np.concatenate([plane.support for plane in planes]))
+    return {
+        "plane_classes_": classes[[label for label, _ in chain]],
+        "coef_": np.array([plane.coef for plane in planes]),
+        "intercept_": np.array([plane.intercept for plane in planes]),
+        "support_": support,
+        "n_features_used_": len(support),
+        "error_": sum(plane.error for plane in planes),
+        "error_bound_": sum(plane.error_bound for plane in planes),
+        "least_error_": sum(plane.least_error for plane in planes),
+        "lower_bound_": sum(plane.lower_bound for plane in planes),
+        "status_": summed([plane.search for plane in planes]).status,
+    }
 
 
 def summed(searches: list[SearchResult[None]]) -> SearchResult[None]:

@@ -15,7 +15,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
 from treewright.planes.chain import (
     Chain,
-    ChainFacts,
+    chain_facts,
     chain_splits,
     fit_chain,
     leaf_scores,
@@ -302,8 +302,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         columns = self._encoded(training.dataset, self._encoding.names, self._encoding.levels)
         rows = self._rows(training, self._encoding, columns)
         _check_same(rows, training, self.classes_, self._n_rows)
-        known = ChainFacts.of(self._chain, self.classes_)
-        shown = {f"{name}_": (getattr(self, f"{name}_"), value) for name, value in known.by_name()}
+        known = chain_facts(self._chain, self.classes_)
+        shown = {name: (getattr(self, name), value) for name, value in known.items()}
         own = [plane for _, plane in self._chain]
         are_own = [int(plane is known) for plane, known in zip_longest(self.planes_, own)]
         shown["planes_"] = are_own, [1] * len(own)
@@ -385,8 +385,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         self._chain = chain
         self._labels = [*claimed, *(label for label in range(len(training.classes)) if label not in claimed)]
         self.planes_, self.column_names_ = [plane for _, plane in chain], encoding.column_names
-        for name, value in ChainFacts.of(chain, training.classes).by_name():
-            setattr(self, f"{name}_", value)
+        for name, value in chain_facts(chain, training.classes).items():
+            setattr(self, name, value)
         self.search_ = summed([plane.search for plane in self.planes_])
         self.path_, self.trace_ = self.planes_[0].path, self.planes_[0].trace
         self._encoding = encoding

@@ -48,16 +48,11 @@ def splits(cv: Folds, labels: AnyArray, table: Table) -> list[Split]:
     """Return the folds of rows with class labels; `table` finds splits that the user gave by position."""
     if isinstance(cv, list):
         return [(table.at(np.asarray(learn)), table.at(np.asarray(held_out))) for learn, held_out in cv]
-    found = _splitter(cv, labels).split(np.zeros(len(labels)), labels)
+    if isinstance(cv, int):
+        n_folds = min(cv, int(np.unique(labels, return_counts=True)[1].max()))
+        cv = StratifiedFolds(max(2, n_folds), shuffle=True, random_state=SEED)
+    found = cv.split(np.zeros(len(labels)), labels)
     return [(np.asarray(learn), np.asarray(held_out)) for learn, held_out in found]
-
-
-def _splitter(cv: int | Splitter, labels: AnyArray) -> Splitter:
-    if not isinstance(cv, int):
-        return cv
-    n_folds = min(cv, int(np.unique(labels, return_counts=True)[1].max()))
-    splitter: Splitter = StratifiedFolds(max(2, n_folds), shuffle=True, random_state=SEED)
-    return splitter
 
 
 class StratifiedFolds(StratifiedKFold):

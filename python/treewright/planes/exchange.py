@@ -188,7 +188,9 @@ class BestSets:
         if self.problem.n_features <= ELIMINATION_ON_PATH:
             self.from_elimination(range(1, self.most + 1))
         for size in range(self.most, 1, -1):
-            self._remove_from(size)
+            smaller = cheapest_removal(self.problem, self.best(size)[0], np.inf)
+            if smaller is not None and smaller.any():
+                self._improve(smaller, size - 1)
 
     def one_size(self) -> None:
         """Find a set of the largest size, by all three ways."""
@@ -225,11 +227,6 @@ class BestSets:
             penalty = exact / 2 ** (N_DOUBLINGS - doublings)
             features = penalty_rounds(self.problem, features, self.most, penalty)
         self._improve(features, self.most)
-
-    def _remove_from(self, size: int) -> None:
-        smaller = cheapest_removal(self.problem, self.best(size)[0], np.inf)
-        if smaller is not None and smaller.any():
-            self._improve(smaller, size - 1)
 
     def _improve(self, features: BoolArray, size: int) -> None:
         self.offer(exchange(self.problem, features, max(size, int(features.sum()))))

@@ -171,18 +171,6 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
 
     The clock ends the search, which keeps its best. Ctrl-C does so too, and stops the clock: see
     `Clock.interrupted`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.planes.fit import fit_plane
-    >>> from treewright.planes.options import PlaneOptions
-    >>> from treewright.planes.rows import Rows
-    >>> X = np.array([[0.0, 5.0], [1.0, 2.0], [3.0, 4.0], [4.0, 1.0]])
-    >>> rows = Rows(X, np.array([False, False, True, True]), np.ones(4), np.arange(2))
-    >>> plane = fit_plane(rows, PlaneOptions())
-    >>> plane.support, plane.error, plane.scores(X).round(6)
-    (array([0]), 0.0, array([-2., -1.,  1.,  2.]))
     """
     clock = Clock(None) if clock is None else clock
     scaled = ScaledProblem(rows, options, clock)

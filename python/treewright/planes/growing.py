@@ -57,7 +57,9 @@ class Grower:
         everything = np.arange(len(rows.target))
         tree = LinearTree([LinearNode(everything, self._weigh(rows, everything), 0)])
         for node in tree.nodes:
-            if not self._may_split(node):
+            is_pure = int(np.count_nonzero(node.class_weights)) < 2
+            is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
+            if is_pure or is_small or node.depth >= self.rules.max_depth:
                 continue
             n_nodes = len(tree.nodes)
             with clock.ending() as ending:
@@ -70,11 +72,6 @@ class Grower:
                 tree.status, tree.message = ending.status, ending.message
                 break
         return tree
-
-    def _may_split(self, node: LinearNode) -> bool:
-        is_pure = int(np.count_nonzero(node.class_weights)) < 2
-        is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
-        return not is_pure and not is_small and node.depth < self.rules.max_depth
 
     def _try_split(self, tree: LinearTree, node: LinearNode, rows: ClassRows, clock: Clock) -> None:
         """Find the plane between one class and the others, and split by it if it helps."""
@@ -95,7 +92,8 @@ class Grower:
         sides = [node.rows[~above], node.rows[above]]
         weights = [self._weigh(rows, side) for side in sides]
         least = min(float(weight.sum()) for weight in weights)
-        if least <= 0 or least < self.rules.min_samples_leaf or not self._gains(node, weights):
+        gain = (_bits(node.class_weights) - sum(map(_bits, weights))) / float(node.class_weights.sum())
+        if least <= 0 or least < self.rules.min_samples_leaf or gain <= NO_GAIN or gain < self.rules.min_gain:
             return
         first = len(tree.nodes)
         tree.nodes += [
@@ -104,12 +102,6 @@ class Grower:
         node.split, node.plane = split, plane
         # Last: a node with children is complete, whatever interrupts.
         node.children = (first, first + 1)
-
-    def _gains(self, node: LinearNode, children: list[FloatArray]) -> bool:
-        """Tell whether a split gains enough information."""
-        total = float(node.class_weights.sum())
-        gain = (_bits(node.class_weights) - sum(map(_bits, children))) / total
-        return gain > NO_GAIN and gain >= self.rules.min_gain
 
     def _weigh(self, rows: ClassRows, some: IntArray) -> FloatArray:
         """Return the weight of some rows by class."""

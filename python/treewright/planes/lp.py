@@ -74,14 +74,11 @@ class Highs:
         self._threaded = is_long
         self._stop = False
         if self._threaded:
-            self._listen()
+            kinds = self._highspy.cb.HighsCallbackType
+            self.solver.setCallback(self._on_callback, None)
+            self.solver.startCallback(kinds.kCallbackSimplexInterrupt)
+            self.solver.startCallback(kinds.kCallbackMipInterrupt)
         self.solver.passModel(model)
-
-    def _listen(self) -> None:
-        kinds = self._highspy.cb.HighsCallbackType
-        self.solver.setCallback(self._on_callback, None)
-        self.solver.startCallback(kinds.kCallbackSimplexInterrupt)
-        self.solver.startCallback(kinds.kCallbackMipInterrupt)
 
     def _on_callback(
         self, kind: object, message: str, out: object, answer: InterruptAnswer, data: object
@@ -116,7 +113,10 @@ class Highs:
 
     def _run_once(self) -> object:
         """Run HiGHS and return its own word for how that ended."""
-        self._set_time()
+        self.clock.check()
+        left = self.clock.left()
+        if not math.isinf(left):
+            self.solver.setOptionValue("time_limit", self.solver.getRunTime() + left)
         if self._threaded:
             self._run_in_thread()
         else:
@@ -125,12 +125,6 @@ class Highs:
         if status == self._highspy.HighsModelStatus.kTimeLimit:
             raise HaltError("time_limit")
         return status
-
-    def _set_time(self) -> None:
-        self.clock.check()
-        left = self.clock.left()
-        if not math.isinf(left):
-            self.solver.setOptionValue("time_limit", self.solver.getRunTime() + left)
 
     def _run_in_thread(self) -> None:
         self._stop = False

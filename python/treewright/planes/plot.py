@@ -34,7 +34,10 @@ class SurfaceAxes(Protocol):
 
 
 class PlanePlots:
-    """The plot methods of `RobustLinearClassifier`; with more than two classes they show the first plane."""
+    """The plot methods of `RobustLinearClassifier`; with more than two classes they show the first plane.
+
+    They raise ``ImportError`` if matplotlib is not installed.
+    """
 
     selection: str | None
     planes_: list[Plane]
@@ -59,11 +62,6 @@ class PlanePlots:
         -------
         figure : matplotlib.figure.Figure
             The path if there is one, the weights, and the samples.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         check_is_fitted(self)
         n_features = len(self.planes_[0].support)
@@ -97,8 +95,6 @@ class PlanePlots:
         ------
         ParameterError
             If the model has no path: fit it with ``selection="path"``.
-        ImportError
-            If matplotlib is not installed.
         """
         check_is_fitted(self)
         path = self.path_
@@ -133,11 +129,6 @@ class PlanePlots:
         -------
         ax : matplotlib.axes.Axes
             One bar for each column that is used, the largest on top, at most thirty.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         check_is_fitted(self)
         plane = self.planes_[0]
@@ -182,8 +173,6 @@ class PlanePlots:
         ------
         ParameterError
             If the plane does not use two or three columns, or `ax` has the wrong number of dimensions.
-        ImportError
-            If matplotlib is not installed.
         """
         check_is_fitted(self)
         plane = self.planes_[0]

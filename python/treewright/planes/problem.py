@@ -48,14 +48,6 @@ class PlaneProblem:
     occur. `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
     `feature_of` has the feature of each column, from 0 without gaps; None makes every column a feature.
     `costs` are those of using a feature; None is 1. `clock` ends every search on this problem.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.planes.problem import PlaneProblem
-    >>> problem = PlaneProblem(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
-    >>> problem.full.error, problem.full.weights, problem.null_error
-    (0.0, array([1.]), 2.0)
     """
 
     def __init__(
@@ -183,8 +175,6 @@ class PlaneProblem:
 TIE = 1e-12
 """Errors that differ by at most this are equal; the first features win."""
 
-Key = tuple[float, int, int, tuple[int, ...]]
-
 
 class Incumbent:
     """The best set of features so far: what a search leaves behind whenever it ends.
@@ -198,7 +188,7 @@ class Incumbent:
         self.features: BoolArray | None = None
         self.solution: ErrorSolution | None = None
         self.cost = np.inf
-        self._best: Key | None = None
+        self._best: tuple[float, int, int, tuple[int, ...]] | None = None
 
     def offer(self, features: BoolArray) -> bool:
         """Keep a set, without the features it does not use, if it is within the bound and the best so far."""
@@ -208,13 +198,10 @@ class Incumbent:
         used = self.problem.support(solution.weights)
         if (used != features).any():
             features, solution = used, self.problem.solve(used)
-        key = self._key(features, solution)
+        positions = tuple(np.flatnonzero(features).tolist())
+        key = self.problem.cost(features), len(positions), round(solution.error / TIE), positions
         if self._best is not None and key >= self._best:
             return False
         self.features, self.solution, self.cost, self._best = features, solution, key[0], key
         self.problem.tell_best(self.cost)
         return True
-
-    def _key(self, features: BoolArray, solution: ErrorSolution) -> Key:
-        positions = np.flatnonzero(features).tolist()
-        return self.problem.cost(features), len(positions), round(solution.error / TIE), tuple(positions)

@@ -27,16 +27,7 @@ class Scaling:
 
     @classmethod
     def of(cls, X: FloatArray, weight: FloatArray) -> Scaling:
-        """Learn the scale from rows with weights; NaN is left out.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from treewright.planes.scaling import Scaling
-        >>> scaling = Scaling.of(np.array([[1.0, 0.1], [3.0, 0.1]]), np.ones(2))
-        >>> scaling.scale, scaling.varies
-        (array([1., 1.]), array([ True, False]))
-        """
+        """Learn the scale from rows with weights; NaN is left out."""
         known = ~np.isnan(X)
         filled = np.where(known, X, 0.0)
         least, most = np.where(known, X, np.inf).min(axis=0), np.where(known, X, -np.inf).max(axis=0)
@@ -68,13 +59,6 @@ def without_copies(Z: FloatArray, feature_of: IntArray, costs: FloatArray | None
     Scaled columns agree up to their sign if one column is a linear function of the other. No plane gains by
     using both. Of equal columns the one of the cheapest feature stays, then the first. A feature of several
     columns stays as it is.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.planes.scaling import without_copies
-    >>> without_copies(np.array([[-1.0, 1.0], [1.0, -1.0]]), np.arange(2), None)
-    array([ True, False])
     """
     kept = np.ones(Z.shape[1], np.bool_)
     upright = Z * np.where(_first_sign(Z) < 0, -1.0, 1.0)
@@ -113,14 +97,6 @@ def shift_off_rows(
     A plane of least error often passes exactly through rows, and rounding would decide their class. These
     rows go to the side of the class of more weight among them (A on a tie); the plane moves half the way to
     the next row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.planes.scaling import shift_off_rows
-    >>> Z = np.array([[-2.0], [0.0], [2.0]])
-    >>> shift_off_rows(Z, np.array([False, True, True]), np.ones(3), np.ones(1), 0.0)
-    -1.0
     """
     scores = Z @ weights - offset
     on_plane = np.abs(scores) <= ON_PLANE * (1 + abs(offset) + np.abs(Z) @ np.abs(weights))

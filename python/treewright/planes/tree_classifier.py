@@ -230,7 +230,8 @@ class MultivariateTreeClassifier(TreeLearner):
         encoding = Encoding.of(training.dataset)
         columns, owner = training.dataset.columns(), type(self).__name__
         rows = ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
-        _check(rows)
+        if not len(rows.target):
+            raise DataError("no sample is without missing values", *DROPPED)
         grower = Grower(len(training.classes), options, rules)
         grown = grower.grow(rows, clock)
         candidates, alpha = _candidates(grown, pruning, rows, grower, clock)
@@ -327,9 +328,3 @@ def _pruning_path(grown: LinearTree, candidates: PrunedTrees | None) -> ResultTa
         tree = pruned(grown, alpha)
         rows.append((alpha, len(tree.splits), tree.cost, tree.error_rate, mean, spread))
     return ResultTable.from_rows(rows, PRUNING)
-
-
-def _check(rows: ClassRows) -> None:
-    """Refuse data of which nothing is left."""
-    if not len(rows.target):
-        raise DataError("no sample is without missing values", *DROPPED)

@@ -6,7 +6,8 @@ takes to find them all, and whether the best of them is any good. `compare_greed
 of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
 Bayes are worth beside ID3 and naive Bayes itself. `compare_planes` asks what planes with few features are
 worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
-`compare_ranks` are its tests, for anyone's errors.
+`compare_ranks` are its tests, for anyone's errors. The plots of their results need matplotlib; without it
+they raise ``ImportError``.
 """
 
 from __future__ import annotations

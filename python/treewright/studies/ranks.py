@@ -173,11 +173,6 @@ class RankComparison(Report):
             in bold. Two methods differ where their ranks are further apart than the critical difference of
             Nemenyi's test of all pairs, which is drawn above the line.
 
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-
         References
         ----------
         J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, figure 1.
@@ -196,7 +191,10 @@ class RankComparison(Report):
         n_lines = (k + 1) // 2
         ax = axes(ax, "plot", width=6.4, height=1.0 + 0.32 * n_lines + 0.12 * len(bars))
         ax.set_axis_off()
-        _scale(ax, k)
+        ax.plot([1, k], [0, 0], color=INK, linewidth=1)
+        for rank in range(1, k + 1):
+            ax.plot([rank, rank], [0, 0.13], color=INK, linewidth=1)
+            ax.text(rank, 0.2, str(rank), color=INK, fontsize="small", ha="center", va="bottom")
         self._difference(ax)
         for i, (first, last) in enumerate(bars):
             ends = self.ranks[order[[first, last]]] + np.array([-0.03, 0.03])
@@ -364,10 +362,3 @@ def cliques(ranks: FloatArray, critical_difference: float) -> list[tuple[int, in
         if last > first and (not found or last > found[-1][1]):
             found.append((first, last))
     return found
-
-
-def _scale(ax: Axes, k: int) -> None:
-    ax.plot([1, k], [0, 0], color=INK, linewidth=1)
-    for rank in range(1, k + 1):
-        ax.plot([rank, rank], [0, 0.13], color=INK, linewidth=1)
-        ax.text(rank, 0.2, str(rank), color=INK, fontsize="small", ha="center", va="bottom")

@@ -1,5 +1,1 @@
-"""The distinct trees that greedy growing gives over all subsets of the features.
-
-`enumerate_distinct_trees` yields them one by one, `count_distinct_trees` counts them at full speed,
-and `feature_subsets` walks the subsets themselves.
-"""
+"""The distinct trees of all subsets of the features: enumerated, counted, distributed."""

@@ -132,28 +132,12 @@ def count_distinct_trees(
 
     Parameters
     ----------
-    X : array-like, frame or Dataset of shape (n_samples, n_features)
-        The samples; NaN, None and NA are missing values.
-    y : array-like of shape (n_samples,), default=None
-        Class labels; None if `X` is a Dataset that holds them.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weights; samples of weight 0 are removed first.
-    estimator : GreedyTreeClassifier, default=None
-        Estimator that grows the trees, as in `enumerate_distinct_trees`.
-    validation_set : float or array-like, default=None
-        Validation samples, as in `enumerate_distinct_trees`; None uses all samples for training.
-    random_state : int, RandomState instance or None, default=None
-        Random seed that draws the validation samples.
-    n_jobs : int, default=None
-        Number of threads, -1 every core; None is the value of the estimator, usually 1. The counts do not
-        depend on it.
+    X, y, sample_weight, estimator, validation_set, random_state, n_jobs, memory_limit
+        As in `enumerate_distinct_trees`. The counts do not depend on the threads and the memory.
     node_limit : int, default=None
         Number of trees built after which counting ends.
     order : {"frontier", "frontier_descending", "index", "index_descending"}, default="frontier"
         Which feature is removed first; changes only `n_built`.
-    memory_limit : int or str, default=None
-        Memory for the cache: bytes, or text such as ``"64MB"``; None is 128 MiB. With less memory the count
-        is slower; the result is the same.
     time_limit : float, default=None
         Seconds after which counting ends; with `distribute` they count from the start of the workers.
     callback : callable, default=None

@@ -69,7 +69,9 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
         for sums, ended in answers:
             found.update(sums)
             status = ended if ended != "complete" else status
-            if _is_told_to_stop(callback, [split.around, *found.values()], time.monotonic() - started):
+            done = split.around.n_built + sum(part.n_built for part in found.values())
+            progress = Progress(done, total=None, best=None, elapsed=time.monotonic() - started)
+            if callback is not None and callback(progress):
                 status = "stopped"
                 break
     return Counted(_added([split.around, *found.values()]), status, time.monotonic() - started)
@@ -165,13 +167,6 @@ def _is_lost_worker(error: Exception) -> bool:
     """Whether a worker went away, not its work went wrong."""
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"TerminatedWorkerError", "BrokenProcessPool", "KilledWorker", "CommClosedError"})
-
-
-def _is_told_to_stop(callback: Callback | None, counts: list[_core.TreeCounts], elapsed: float) -> bool:
-    if callback is None:
-        return False
-    done = sum(part.n_built for part in counts)
-    return bool(callback(Progress(done=done, total=None, best=None, elapsed=elapsed)))
 
 
 def _added(counts: list[_core.TreeCounts]) -> _core.TreeCounts:

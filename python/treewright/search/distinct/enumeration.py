@@ -17,20 +17,11 @@ from treewright.trees.greedy import GreedyTreeClassifier
 
 
 class DistinctTrees:
-    """Lazy iterator over the distinct trees of a data set.
+    """Lazy iterator over the distinct trees of a data set, as `enumerate_distinct_trees` returns it.
 
     An iterator over `DistinctTree`. It stops at the end or at a limit (`status`). After a limit or a stop by
     the callback, `resume` continues the search without loss. After Ctrl-C the iteration can be continued as
     well. As a context manager it closes itself.
-
-    Parameters
-    ----------
-    problem : Problem
-        What `enumerate_distinct_trees` makes of its arguments.
-    time_limit : float, default=None
-        Seconds of searching after which it pauses.
-    callback : callable, default=None
-        Called regularly with a `Progress`; returning True pauses the search.
 
     Examples
     --------

@@ -11,11 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._base.errors import (
-    DataError,
-    DataTypeError,
-    ParameterError,
-)
+from treewright._base.errors import DataError, DataTypeError, ParameterError
 from treewright._base.params import is_whole, whole_number
 from treewright._base.wording import UNSET
 from treewright.data.dataset import Dataset

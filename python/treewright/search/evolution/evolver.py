@@ -22,12 +22,7 @@ from treewright.results import Progress
 from treewright.search.evolution.corpora import checked_seed
 from treewright.search.evolution.learn import BEYOND_BUDGET
 from treewright.search.evolution.problems import Setting, set_up
-from treewright.search.evolution.program import (
-    Program,
-    as_program,
-    checked_limits,
-    wrapped,
-)
+from treewright.search.evolution.program import Program, as_program, checked_limits, wrapped
 
 MOST_OUTPUT = 4096
 """Parts of an output that the engine looks at."""

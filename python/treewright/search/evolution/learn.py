@@ -168,18 +168,20 @@ def learn_pruner(
     threads = n_threads(n_jobs)
     objective = one_of("objective", objective, list(OBJECTIVES))
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
-    n_choosing = N_VALIDATION[bool(presets_of(data))] if n_validation is None else n_validation
+    is_drawn = bool(presets_of(data))
+    n_choosing = N_VALIDATION[is_drawn] if n_validation is None else n_validation
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = checked_seed(random_state), start_rule(start)
     watcher = callable_or_none("callback", callback)
     place = checked_place(checkpoint, resume)
-    numbers = (sizes.train_grown(bool(presets_of(data))), sizes.validation, sizes.test)
+    # Of one's own data all trees are grown at once.
+    numbers = (sizes.train if is_drawn else sizes.most(is_drawn), sizes.validation, sizes.test)
     corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share)
     found = _core.evolve_pruning(
         corpora.trees,
         [first],
         n_train=sizes.train,
-        most_train=sizes.most(corpora.is_drawn),
+        most_train=sizes.most(is_drawn),
         objective=objective,
         seed=seed,
         budget=budget,
@@ -237,10 +239,6 @@ class Sizes:
         if self.most_train is not None:
             return self.most_train
         return GROWTH * self.train if is_drawn else self.train
-
-    def train_grown(self, is_drawn: bool) -> int:
-        """Return how many training trees there are at the start: of one's own all are grown at once."""
-        return self.train if is_drawn else self.most(is_drawn)
 
 
 def _sizes(n_train: object, most_train: object, n_validation: object, n_test: object) -> Sizes:

@@ -17,10 +17,7 @@ from treewright.data.types import FloatArray
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.program import LANGUAGES
 from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
-from treewright.trees.pruning.rule import (
-    PruningRule,
-    counts_of,
-)
+from treewright.trees.pruning.rule import PruningRule, counts_of
 from treewright.trees.tree import Tree
 
 PRESETS = files("treewright.search.evolution") / "presets"
@@ -127,7 +124,7 @@ class LearnedPruning(PruningRule):
         return () if self.record_ is None else self.record_.front
 
     def code(self, language: str = "python") -> str:
-        """Return the rule as a function in another language.
+        """Return the rule as a function of c and n in another language.
 
         Parameters
         ----------
@@ -137,16 +134,7 @@ class LearnedPruning(PruningRule):
         Returns
         -------
         code : str
-            A function of c and n.
-
-        Examples
-        --------
-        >>> from treewright.evolution import LearnedPruning
-        >>> print(LearnedPruning("(n - c + 0.5) / n").code("rust"))
-        pub fn estimate(c: f64, n: f64) -> f64 {
-            (n - c + 0.5) / n
-        }
-        <BLANKLINE>
+            As of `Program.code`.
         """
         return self._core_program.code(one_of("language", language, LANGUAGES))
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -36,13 +36,6 @@ class Setting:
     max_memory: int
     max_output: int
     n_threads: int
-
-
-@runtime_checkable
-class BuiltIn(Protocol):
-    """A problem that the engine itself scores."""
-
-    def _set_up(self, setting: Setting) -> _core.ProgramProblem: ...
 
 
 class ExampleProblem:
@@ -243,7 +236,7 @@ class PruningProblem:
 
 def set_up(problem: Any, setting: Setting) -> _core.ProgramProblem:
     """Hand a problem, built in or the user's, to the engine."""
-    if isinstance(problem, BuiltIn):
+    if isinstance(problem, ExampleProblem | PruningProblem):
         return problem._set_up(setting)
     for name in ("inputs", "score"):
         if not hasattr(problem, name):

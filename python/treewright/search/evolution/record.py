@@ -186,7 +186,7 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         f"{bits:.0f} bits; {counted_noun(record.n_programs, 'program')} in "
         f"{counted_noun(record.n_generations, 'generation')}, {record.elapsed:.0f} s ({record.status})",
-        f"made small: {OBJECTIVES[record.objective]}",
+        f"objective: {OBJECTIVES[record.objective]}",
         "",
         *_scores(record),
         "",
@@ -203,8 +203,8 @@ def _scores(record: LearningRecord) -> Iterator[str]:
     yield f"{'':<18}{'training':>16}{'validation':>16}{'test':>16}{'mean rank in test':>20}"
     yield f"{'number of trees':<18}{n_train:>16,}{n_validation:>16,}{n_test:>16,}"
     for score in record.scores:
-        errors = "".join(f"{_percent(x):>16}" for x in (score.train, score.validation, score.test))
-        yield f"{score.name:<18}{errors}{_plain(score.rank):>20}"
+        errors = "".join(f"{_written(x, 100, 2):>16}" for x in (score.train, score.validation, score.test))
+        yield f"{score.name:<18}{errors}{_written(score.rank):>20}"
     a, b = record.constants
     yield f"(two constants: (e + {a:g} + {b:g} sqrt(e)) / n with e = n - c, the best of a grid in training)"
 
@@ -237,9 +237,10 @@ def _front(record: LearningRecord) -> Iterator[str]:
     yield "The front: rules that no other one matches in training, in size and in run time all at once."
     yield f"Scores: {OBJECTIVES[record.objective]}."
     yield f"{'bits':>6}{'run time':>10}{'training':>18}{'validation':>18}"
+    factor = 1 if record.objective == "mean_rank" else 100
     for k, rule in enumerate(record.front):
         mark = "*" if k == record.best else " "
-        scores = "".join(f"{_score(x, record):>18}" for x in (rule.train, rule.validation))
+        scores = "".join(f"{_written(x, factor):>18}" for x in (rule.train, rule.validation))
         yield f"{rule.bits:>5.0f}{mark}{rule.cost:>10}{scores}   {_formula(rule)}"
     yield "* the one chosen, by validation; a run time of 1 is that of an addition"
 
@@ -250,15 +251,5 @@ def _formula(rule: FrontRule) -> str:
     return text.replace("( ", "(").replace(" )", ")")
 
 
-def _percent(measured: Measured) -> str:
-    return f"{100 * measured.value:.2f} ± {100 * measured.error:.2f}"
-
-
-def _plain(measured: Measured) -> str:
-    return f"{measured.value:.3f} ± {measured.error:.3f}"
-
-
-def _score(measured: Measured, record: LearningRecord) -> str:
-    if record.objective == "mean_rank":
-        return _plain(measured)
-    return f"{100 * measured.value:.3f} ± {100 * measured.error:.3f}"
+def _written(measured: Measured, factor: int = 1, digits: int = 3) -> str:
+    return f"{factor * measured.value:.{digits}f} ± {factor * measured.error:.{digits}f}"

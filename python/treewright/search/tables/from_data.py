@@ -48,7 +48,8 @@ def _column(
     if bins is None:
         return _of_whole_numbers(column, place), None
     edges = quantile_edges(column, bins)
-    return _of_bins(column, edges), edges
+    values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(column).any() else [])]
+    return Coded(binned(column, edges), list(values), values), edges
 
 
 def _of_levels(codes: CodeArray, levels: list[Label]) -> Coded:
@@ -64,26 +65,16 @@ def _of_whole_numbers(numbers: FloatArray, place: Place) -> Coded:
     has_fraction = ~np.isnan(numbers) & (numbers != np.trunc(numbers))
     if has_fraction.any():
         row = first(has_fraction)
-        raise _fractions(place, row, float(numbers[row]))
+        raise DataTypeError(
+            place.subject,
+            f" has {float(numbers[row])!r} at ",
+            place.row(row),
+            ": a column of measurements, of which nearly every value would be a branch of its own; cut "
+            "numeric columns into bins, for example ",
+            Param("bins", 4),
+            ", or make the column text or a category if its numbers are names",
+        )
     return coded_column(numbers.tolist(), place)
-
-
-def _fractions(place: Place, row: int, value: float) -> DataTypeError:
-    return DataTypeError(
-        place.subject,
-        f" has {value!r} at ",
-        place.row(row),
-        ": a column of measurements, of which nearly every value would be a branch of its own; cut numeric "
-        "columns into bins, for example ",
-        Param("bins", 4),
-        ", or make the column text or a category if its numbers are names",
-    )
-
-
-def _of_bins(numbers: FloatArray, edges: FloatArray) -> Coded:
-    codes = binned(numbers, edges)
-    values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(numbers).any() else [])]
-    return Coded(codes, list(values), values)
 
 
 def merged(names: list[str], coded: list[Coded], decided: Coded, on_conflict: str) -> _core.DecisionTable:

@@ -8,14 +8,7 @@ from typing import NamedTuple, Self
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.wording import Param
-from treewright.search.tables.cost import (
-    NAMES,
-    CostLike,
-    Then,
-    engine_cost,
-    engine_costs,
-    in_unit,
-)
+from treewright.search.tables.cost import NAMES, CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.trees.tree import Tree
 
 BATCH = 64
@@ -42,14 +35,8 @@ class SubtableGraph:
     """All subtables of a decision table, and the least cost of a tree for each.
 
     A subtable is the set of rows that reach a node. Different tests, or the same tests in another order, may
-    lead to the same subtable. `DecisionTable.subtable_graph` builds the graph.
-
-    Parameters
-    ----------
-    core : _core.SubtableGraph
-        The engine's graph.
-    n_rows : int
-        Number of rows of the table.
+    lead to the same subtable. `DecisionTable.subtable_graph` builds the graph. All methods raise
+    `UnfinishedError` if it is not complete; see `status`.
 
     Examples
     --------
@@ -57,7 +44,7 @@ class SubtableGraph:
     >>> table = DecisionTable([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
     >>> graph = table.subtable_graph()
     >>> graph
-    <SubtableGraph: 5 subtables to part, 4 to stop at, 6 bundles, 12 edges, complete>
+    <SubtableGraph: 5 subtables to split, 4 leaves, 6 bundles, 12 edges, complete>
     >>> graph.minimum("depth"), graph.count_optimal("depth")
     (2, 2)
     """
@@ -132,11 +119,6 @@ class SubtableGraph:
         -------
         minimum : int or float
             A float for ``"average_depth"``, else an int.
-
-        Raises
-        ------
-        UnfinishedError
-            If the graph is not complete.
         """
         asked = engine_cost("cost", cost)
         return in_unit(cost, self._core.minimum(asked), self._n_rows)
@@ -155,11 +137,6 @@ class SubtableGraph:
         -------
         tree : Tree
             In a tie the tree that tests the first feature, from the root down.
-
-        Raises
-        ------
-        UnfinishedError
-            If the graph is not complete.
 
         Examples
         --------
@@ -189,11 +166,6 @@ class SubtableGraph:
         count : int
             The exact number, even if very large. Two trees are equal if they test the same features at the
             same places.
-
-        Raises
-        ------
-        UnfinishedError
-            If the graph is not complete.
         """
         asked = engine_cost("cost", cost)
         return self._core.count_optimal(asked, bool(every_subtree))
@@ -210,11 +182,6 @@ class SubtableGraph:
         ------
         tree : Tree
             Built when it is requested; there are as many as `count_optimal` returns.
-
-        Raises
-        ------
-        UnfinishedError
-            If the graph is not complete.
 
         Examples
         --------
@@ -243,11 +210,6 @@ class SubtableGraph:
         front : list of ParetoPoint
             Ascending in `a`, descending in `b`. No tree is at least as good in both costs and better in one.
 
-        Raises
-        ------
-        UnfinishedError
-            If the graph is not complete.
-
         Examples
         --------
         >>> from treewright import datasets
@@ -268,7 +230,7 @@ class SubtableGraph:
         ]
 
     def __repr__(self) -> str:
-        counts = f"{self.n_nonterminal:,} subtables to part, {self.n_terminal:,} to stop at"
+        counts = f"{self.n_nonterminal:,} subtables to split, {self.n_terminal:,} leaves"
         return f"<SubtableGraph: {counts}, {self.n_bundles:,} bundles, {self.n_edges:,} edges, {self.status}>"
 
 

@@ -8,11 +8,7 @@ from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import (
-    Edges,
-    columns_of_data,
-    decisions_of_data,
-)
+from treewright.search.tables.from_data import Edges, columns_of_data, decisions_of_data
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.learner import BinnedTreeLearner

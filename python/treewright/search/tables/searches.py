@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,12 +23,7 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright.data.types import CodeArray
-from treewright.results import (
-    MESSAGES,
-    Callback,
-    Progress,
-    SearchResult,
-)
+from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.graph import SubtableGraph
 from treewright.trees.tree import Tree
@@ -82,19 +77,9 @@ BOUNDED_FIRST = tuple(engine_cost("cost", name) for name in ("depth", "total_pat
 """Costs for which branch and bound looks at far fewer subtables than there are."""
 
 
-class Limits(TypedDict):
-    """Limits as the engines take them."""
-
-    node_limit: int | None
-    memory_limit: int
-    n_threads: int
-    time_limit: float | None
-    callback: Callback | None
-
-
 @dataclass(frozen=True)
 class Budget:
-    """Checked limits of a search."""
+    """Checked limits of a search; `vars` gives them as the engines take them."""
 
     node_limit: int | None
     memory_limit: int
@@ -120,16 +105,6 @@ class Budget:
             n_threads(n_jobs),
         )
 
-    def limits(self) -> Limits:
-        """Return the limits as the engines take them."""
-        return Limits(
-            node_limit=self.node_limit,
-            memory_limit=self.memory_limit,
-            n_threads=self.n_threads,
-            time_limit=self.time_limit,
-            callback=self.callback,
-        )
-
     def of_graph(self) -> Budget:
         """Return what a graph may use: half of the time, so that there is some for branch and bound."""
         seconds = None if self.time_limit is None else self.time_limit / 2
@@ -138,27 +113,20 @@ class Budget:
     def after(self, seconds: float) -> Budget:
         """Return what is left, the callback counting time from the start."""
         left = None if self.time_limit is None else max(self.time_limit - seconds, 1e-3)
-        return replace(self, time_limit=left, callback=_later(self.callback, seconds))
+        asked = self.callback
+        if asked is None:
+            return replace(self, time_limit=left)
+        return replace(
+            self, time_limit=left, callback=lambda p: asked(replace(p, elapsed=p.elapsed + seconds))
+        )
 
 
-@dataclass(frozen=True)
-class Spent:
+class Spent(NamedTuple):
     """What a graph that did not fit has used."""
 
     status: str
     n_subtables: int
     elapsed: float
-
-    @classmethod
-    def on(cls, graph: SubtableGraph) -> Spent:
-        """Take down what is left of a graph."""
-        return cls(graph.status, graph.n_subtables, graph.elapsed)
-
-
-def _later(callback: Callback | None, seconds: float) -> Callback | None:
-    if callback is None:
-        return None
-    return lambda p: callback(Progress(p.done, p.total, p.best, p.elapsed + seconds))
 
 
 def minimum_tree(
@@ -174,21 +142,16 @@ def minimum_tree(
     if graph is None:
         if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
             return _by_bound(table, cost, then, alpha, budget, None)
-        core = table.subtable_graph(alpha=alpha, **budget.of_graph().limits())
+        core = table.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
         graph = SubtableGraph(core, table.n_rows)
     if graph.status == "complete":
-        return _of_graph(graph, cost, then)
-    spent = Spent.on(graph)
+        started = time.monotonic()
+        least, tree = graph.minimum(cost), graph.tree(cost, then)
+        elapsed = graph.elapsed + time.monotonic() - started
+        return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
+    spent = Spent(graph.status, graph.n_subtables, graph.elapsed)
     del graph  # its memory is needed
     return _by_bound(table, cost, then, alpha, budget, spent)
-
-
-def _of_graph(graph: SubtableGraph, cost: CostLike, then: Then) -> SearchResult[Tree]:
-    """Take the tree from a graph that is complete."""
-    started = time.monotonic()
-    least, tree = graph.minimum(cost), graph.tree(cost, then)
-    elapsed = graph.elapsed + time.monotonic() - started
-    return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
 
 
 def _by_bound(
@@ -202,7 +165,7 @@ def _by_bound(
     is_stopped = graph is not None and graph.status == "stopped"
     if is_stopped:
         left = replace(left, node_limit=1, callback=None)
-    found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **left.limits())
+    found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **vars(left))
     reached = "stopped" if is_stopped and found.status == "node_limit" else found.status
     status, message = _verdict(reached, graph if len(costs) > 1 else None)
     return SearchResult(

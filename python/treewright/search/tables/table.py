@@ -6,10 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from treewright import _core
-from treewright._base.params import (
-    one_of,
-    whole_number_or_none,
-)
+from treewright._base.params import one_of, whole_number_or_none
 from treewright.data import table_errors
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
@@ -17,12 +14,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import (
-    Edges,
-    columns_of_data,
-    decisions_of_data,
-    merged,
-)
+from treewright.search.tables.from_data import Edges, columns_of_data, decisions_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
     HEURISTICS,
@@ -100,9 +92,10 @@ class DecisionTable:
     |   warm = 1: swim
     """
 
-    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_data", "_first_rows", "_values")
+    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_first_rows", "_values", "core")
 
-    _data: _core.DecisionTable
+    core: _core.DecisionTable
+    """The encoded table that the engines read."""
     _values: list[list[Hashable]]
     _classes: AnyArray
     _bin_edges: Edges
@@ -188,7 +181,7 @@ class DecisionTable:
     ) -> None:
         facts = (core, values, classes, edges, first_rows)
         for name, value in zip(
-            ("_data", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
+            ("core", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
         ):
             object.__setattr__(self, name, value)
 
@@ -198,24 +191,19 @@ class DecisionTable:
     # What is in it.
 
     @property
-    def core(self) -> _core.DecisionTable:
-        """The encoded table that the engines read."""
-        return self._data
-
-    @property
     def n_rows(self) -> int:
         """Number of different rows."""
-        return self._data.n_rows
+        return self.core.n_rows
 
     @property
     def n_features(self) -> int:
         """Number of features."""
-        return self._data.n_features
+        return self.core.n_features
 
     @property
     def feature_names(self) -> list[str]:
         """Names of the features: x0, x1, ... if they had none."""
-        return self._data.names
+        return self.core.names
 
     @property
     def values(self) -> list[list[Hashable]]:
@@ -230,7 +218,7 @@ class DecisionTable:
     @property
     def decisions(self) -> CodeArray:
         """Position of each row's decision in `classes`, shape (n_rows,)."""
-        return self._data.decisions
+        return self.core.decisions
 
     @property
     def first_rows(self) -> IntArray:
@@ -266,7 +254,7 @@ class DecisionTable:
         >>> DecisionTable([["b"], [None], ["a"]], [0, 1, 1]).column(0)
         array([1, 2, 0], dtype=int32)
         """
-        return self._data.column(feature)
+        return self.core.column(feature)
 
     def __repr__(self) -> str:
         counts = ((self.n_rows, "row"), (self.n_features, "feature"), (len(self._classes), "decision"))
@@ -307,7 +295,7 @@ class DecisionTable:
             one_of("impurity", impurity, IMPURITIES),
             one_of("uncertainty", uncertainty, UNCERTAINTIES),
         )
-        return grown(self._data, [chosen], max_pairs)[chosen]
+        return grown(self.core, [chosen], max_pairs)[chosen]
 
     def greedy_trees(self, *, max_pairs: int = 0) -> dict[tuple[str, str], Tree]:
         """Grow the trees of all sixteen pairs of impurity and uncertainty.
@@ -330,7 +318,7 @@ class DecisionTable:
         >>> len(trees), trees["sum", "rt"].n_nodes, trees["weighted_sum", "entropy"].n_nodes
         (16, 41, 41)
         """
-        return grown(self._data, HEURISTICS, max_pairs)
+        return grown(self.core, HEURISTICS, max_pairs)
 
     def subtable_graph(
         self,
@@ -373,7 +361,7 @@ class DecisionTable:
         (1224, 37, 2)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        core = self._data.subtable_graph(alpha=checked_pairs(max_pairs), **budget.limits())
+        core = self.core.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
         return SubtableGraph(core, self.n_rows)
 
     def minimum_tree(
@@ -398,16 +386,12 @@ class DecisionTable:
             ``"n_leaves"``, or a `Cost`.
         then : str, Cost or sequence of them, default=None
             Costs that decide between trees of equal cost, in this order.
-        max_pairs : int, default=0
-            A node with at most this many pairs of rows with different decisions is a leaf.
         node_limit : int, default=None
             Largest number of subtables that are not leaves, for the graph and for branch and bound; None is
             two million for the graph and no limit for branch and bound.
-        memory_limit : int or str, default=None
-            Memory for the search: bytes, or text such as ``"64MB"``; None is 1 GiB.
         time_limit : float, default=None
             Seconds after which the search ends with the best tree so far.
-        memory_limit, callback, n_jobs
+        max_pairs, memory_limit, callback, n_jobs
             As for `subtable_graph`.
         graph : SubtableGraph, default=None
             A graph that was built before, with the same `max_pairs`. The tree is taken from it. If it is not
@@ -434,13 +418,13 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self._data, cost, then, checked_pairs(max_pairs), budget, graph)
+        return minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
 
     # What it looks like elsewhere.
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
-        core = self._data
+        core = self.core
         columns = [core.column(i) for i in range(core.n_features)]
         codes = (core.names, columns, core.levels, core.decisions, core.classes)
         return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges, self._first_rows)

@@ -89,9 +89,8 @@ def _named(data: object) -> dict[str, object]:
 
 def _is_many(data: object) -> TypeGuard[Sequence[object]]:
     """Tell a list of data sets from one; a tuple ``(X, y)`` is one."""
-    if isinstance(data, tuple):
-        return all(isinstance(source, str | Dataset) for source in data)
-    return isinstance(data, list)
+    is_tuple = isinstance(data, tuple) and all(isinstance(source, str | Dataset) for source in data)
+    return is_tuple or isinstance(data, list)
 
 
 def _opened(name: str, source: object) -> Dataset:

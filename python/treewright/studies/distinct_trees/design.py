@@ -74,10 +74,6 @@ default=("top", "backward", "complete")
     validation_set : float, default=0.3
         Share of the training samples of a fold that is the validation set (stratified). It is used for the
         errors only: trees are counted and timed on all samples.
-    cv : int, default=10
-        Number of folds.
-    repeats : int, default=1
-        Number of repetitions of the cross-validation, each with other folds.
     max_grown : int, default=1000
         Largest number of trees grown to time the exhaustive search. If there are more subsets, a random
         sample of this size is used, and the total time is estimated from it.
@@ -88,7 +84,7 @@ default=("top", "backward", "complete")
         Memory for the cache of a count: bytes, or text such as ``"64MB"``; None is 128 MiB.
     random_state : int, RandomState instance or None, default=0
         Random seed of the folds and the subsets; None uses another seed in every call.
-    time_limit, n_jobs, progress, callback, checkpoint, resume
+    cv, repeats, time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`; the progress counts steps: counts, timings and folds. Counting and growing
         always run alone on one thread, so that their times can be compared.
 

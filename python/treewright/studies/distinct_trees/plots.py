@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import TYPE_CHECKING
@@ -65,51 +66,159 @@ def mark_of(name: str) -> Mark:
     return MARKS.get(name, Mark(name, PLAIN.colour, PLAIN.shape))
 
 
-def draw_distribution(rows: ResultTable, n_features: int, ax: Axes | None) -> Axes:
-    """Draw the number of distinct trees by number of features, a line for each m; grey: all subsets."""
-    ax = axes(ax, "plot_distribution", width=6.4, height=4.4)
-    sizes = np.unique(rows["min_samples_split"]).tolist()
-    ks = np.arange(n_features + 1)
-    subsets = [float(math.comb(n_features, int(k))) for k in ks]
-    ax.plot(ks, subsets, color="0.55", linestyle=(0, (5, 2)), label="all subsets")
-    for i, (size, colour) in enumerate(zip(sizes, shades(len(sizes)), strict=True)):
-        part = rows[rows["min_samples_split"] == size]
-        n_trees = np.where(part["n_trees"] > 0, part["n_trees"], np.nan).astype(float)
-        style = {
-            "color": colour,
-            "marker": SHAPES[i % len(SHAPES)],
-            "linestyle": "-",
-            "label": f"m = {size:g}",
-        }
-        marked_line(ax, PLAIN, part["n_features"], n_trees, ~part["is_complete"], **style)
-    if max(subsets) > LARGEST_LINEAR:
+class DistinctPlots:
+    """The plots of `DistinctTreeStudy`, one of its tables each."""
+
+    n_features: int
+    orders: tuple[str, ...]
+    methods: tuple[str, ...]
+    counts: ResultTable
+    distribution: ResultTable
+    exhaustive: ResultTable
+
+    @property
+    @abstractmethod
+    def errors(self) -> ResultTable:
+        """One row for each m and method."""
+
+    def plot_distribution(self, ax: Axes | None = None) -> Axes:
+        """Draw the number of distinct trees by the number of features that they test.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One line for each m, with hollow markers where no count was complete; the grey line without
+            markers shows all subsets.
+        """
+        rows, n_features = self.distribution, self.n_features
+        ax = axes(ax, "plot_distribution", width=6.4, height=4.4)
+        sizes = np.unique(rows["min_samples_split"]).tolist()
+        ks = np.arange(n_features + 1)
+        subsets = [float(math.comb(n_features, int(k))) for k in ks]
+        ax.plot(ks, subsets, color="0.55", linestyle=(0, (5, 2)), label="all subsets")
+        for i, (size, colour) in enumerate(zip(sizes, shades(len(sizes)), strict=True)):
+            part = rows[rows["min_samples_split"] == size]
+            n_trees = np.where(part["n_trees"] > 0, part["n_trees"], np.nan).astype(float)
+            style = {
+                "color": colour,
+                "marker": SHAPES[i % len(SHAPES)],
+                "linestyle": "-",
+                "label": f"m = {size:g}",
+            }
+            marked_line(ax, PLAIN, part["n_features"], n_trees, ~part["is_complete"], **style)
+        if max(subsets) > LARGEST_LINEAR:
+            ax.set_yscale("log")
+            ax.set_ylim(bottom=0.7)
+        else:
+            ax.set_ylim(bottom=0)
+        ax.xaxis.set_major_locator(whole_numbers())
+        ax.set_xlabel("number of features k")
+        ax.set_ylabel("distinct trees that test k features")
+        ax.grid(alpha=0.25, linewidth=0.6)
+        legend_above(ax, n_columns=3 if len(sizes) > 3 else 2)
+        return ax
+
+    def plot_overhead(self, ax: Axes | None = None) -> Axes:
+        """Draw the trees built for each distinct one.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One line for each order, against m, with hollow markers where a count reached its time limit. At
+            the top: the overhead of exhaustive search, which builds a tree for every subset.
+        """
+        rows, n_features = self.counts, self.n_features
+        ax = axes(ax, "plot_overhead", width=6.4, height=4.4)
+        orders = list(dict.fromkeys(rows["order"].tolist()))
+        for order in orders:
+            part = rows[rows["order"] == order]
+            marked_line(
+                ax, mark_of(order), part["min_samples_split"], part["overhead"], part["status"] != "complete"
+            )
+        _scale_overhead(ax, rows["overhead"], len(orders))
+        lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
+        ax.set_ylabel("trees built / distinct trees")
+        _exhaustive_edge(ax, self.distribution, n_features)
+        ax.legend(loc="upper left", frameon=False, fontsize="small", handlelength=2.4)
+        return ax
+
+    def plot_time(self, ax: Axes | None = None) -> Axes:
+        """Draw the seconds of enumeration and of exhaustive search.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            Seconds of the first order, with hollow markers where the time limit was reached, and of
+            exhaustive search; estimates are marked.
+        """
+        rows = self.counts[self.counts["order"] == self.orders[0]]
+        ax = axes(ax, "plot_time", width=6.4, height=4.4)
+        is_limited = rows["status"] != "complete"
+        marked_line(ax, mark_of("enumeration"), rows["min_samples_split"], rows["seconds"], is_limited)
+        for name, is_estimated in (("exhaustive", False), ("estimated", True)):
+            part = self.exhaustive[self.exhaustive["is_estimated"] == is_estimated]
+            if len(part):
+                hidden = {"markerfacecolor": "none"} if is_estimated else {}
+                nothing = np.zeros(len(part), dtype=np.bool_)
+                marked_line(ax, mark_of(name), part["min_samples_split"], part["seconds"], nothing, **hidden)
         ax.set_yscale("log")
-        ax.set_ylim(bottom=0.7)
-    else:
+        lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
+        ax.set_ylabel("seconds, one thread")
+        _spans(ax)
+        legend_above(ax, n_columns=2)
+        return ax
+
+    def plot_errors(self, ax: Axes | None = None, *, on_validation_set: bool = False) -> Axes:
+        """Draw the error of every method.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+        on_validation_set : bool, default=False
+            Draw the errors on the validation sets, which were used to choose the features, instead of those
+            on held-out folds.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One line for each method, of means over the folds, with hollow markers where a selection reached
+            its time limit. Held-out errors have bars of one standard error on each side.
+        """
+        errors, methods = self.errors, self.methods
+        ax = axes(ax, "plot_errors", width=6.4, height=4.4)
+        for i, method in enumerate(methods):
+            part = errors[errors["method"] == method]
+            shift = 1.0 if on_validation_set else DODGE ** (i - (len(methods) - 1) / 2)
+            x, y = (
+                shift * part["min_samples_split"],
+                100 * part["validation_error" if on_validation_set else "error"],
+            )
+            marked_line(ax, mark_of(method), x, y, part["n_limited"] > 0)
+            if not on_validation_set:
+                bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
+                colour = mark_of(method).colour
+                ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
+        lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
         ax.set_ylim(bottom=0)
-    ax.xaxis.set_major_locator(whole_numbers())
-    ax.set_xlabel("number of features k")
-    ax.set_ylabel("distinct trees that test k features")
-    ax.grid(alpha=0.25, linewidth=0.6)
-    legend_above(ax, n_columns=3 if len(sizes) > 3 else 2)
-    return ax
-
-
-def draw_overhead(rows: ResultTable, distribution: ResultTable, n_features: int, ax: Axes | None) -> Axes:
-    """Draw the trees built for each distinct one, by order; at the top, those of exhaustive search."""
-    ax = axes(ax, "plot_overhead", width=6.4, height=4.4)
-    orders = list(dict.fromkeys(rows["order"].tolist()))
-    for order in orders:
-        part = rows[rows["order"] == order]
-        marked_line(
-            ax, mark_of(order), part["min_samples_split"], part["overhead"], part["status"] != "complete"
-        )
-    _scale_overhead(ax, rows["overhead"], len(orders))
-    lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
-    ax.set_ylabel("trees built / distinct trees")
-    _exhaustive_edge(ax, distribution, n_features)
-    ax.legend(loc="upper left", frameon=False, fontsize="small", handlelength=2.4)
-    return ax
+        ax.set_ylabel("validation error, %" if on_validation_set else "cross-validation error, %")
+        legend_above(ax, n_columns=len(methods))
+        return ax
 
 
 def _scale_overhead(ax: Axes, overheads: NDArray[np.float64], n_orders: int) -> None:
@@ -153,26 +262,6 @@ def _short(numerator: int, denominator: int, *, is_bound: bool) -> str:
     return f"${ratio.scaleb(-power):.1f} \\cdot 10^{{{power}}}$"
 
 
-def draw_time(rows: ResultTable, exhaustive: ResultTable, ax: Axes | None) -> Axes:
-    """Draw the seconds of enumeration in one order, and those of exhaustive search."""
-    ax = axes(ax, "plot_time", width=6.4, height=4.4)
-    marked_line(
-        ax, mark_of("enumeration"), rows["min_samples_split"], rows["seconds"], rows["status"] != "complete"
-    )
-    for name, is_estimated in (("exhaustive", False), ("estimated", True)):
-        part = exhaustive[exhaustive["is_estimated"] == is_estimated]
-        if len(part):
-            hidden = {"markerfacecolor": "none"} if is_estimated else {}
-            nothing = np.zeros(len(part), dtype=np.bool_)
-            marked_line(ax, mark_of(name), part["min_samples_split"], part["seconds"], nothing, **hidden)
-    ax.set_yscale("log")
-    lay_out_sizes(ax, np.unique(rows["min_samples_split"]).tolist())
-    ax.set_ylabel("seconds, one thread")
-    _spans(ax)
-    legend_above(ax, n_columns=2)
-    return ax
-
-
 def _spans(ax: Axes) -> None:
     """Mark times that mean something, as far as they are in sight."""
     low, high = ax.get_ylim()
@@ -189,30 +278,6 @@ def _spans(ax: Axes) -> None:
                 color="0.4",
                 fontsize="x-small",
             )
-
-
-def draw_errors(
-    errors: ResultTable, methods: Sequence[str], ax: Axes | None, *, on_validation_set: bool
-) -> Axes:
-    """Draw the error of every method against m; held-out errors have bars of one standard error."""
-    ax = axes(ax, "plot_errors", width=6.4, height=4.4)
-    for i, method in enumerate(methods):
-        part = errors[errors["method"] == method]
-        shift = 1.0 if on_validation_set else DODGE ** (i - (len(methods) - 1) / 2)
-        x, y = (
-            shift * part["min_samples_split"],
-            100 * part["validation_error" if on_validation_set else "error"],
-        )
-        marked_line(ax, mark_of(method), x, y, part["n_limited"] > 0)
-        if not on_validation_set:
-            bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
-            colour = mark_of(method).colour
-            ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
-    lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
-    ax.set_ylim(bottom=0)
-    ax.set_ylabel("validation error, %" if on_validation_set else "cross-validation error, %")
-    legend_above(ax, n_columns=len(methods))
-    return ax
 
 
 def lay_out_sizes(ax: Axes, sizes: Sequence[float]) -> None:

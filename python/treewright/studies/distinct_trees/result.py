@@ -15,13 +15,7 @@ from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
 from treewright.studies.common.folds import FoldSettings
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
-from treewright.studies.distinct_trees.plots import (
-    draw_distribution,
-    draw_errors,
-    draw_overhead,
-    draw_time,
-    mark_of,
-)
+from treewright.studies.distinct_trees.plots import DistinctPlots, mark_of
 from treewright.studies.selection.result import SUMMARY, summed_up
 from treewright.trees.greedy import GreedyTreeClassifier
 
@@ -69,7 +63,7 @@ class DistinctSettings(FoldSettings):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistinctTreeStudy(Report):
+class DistinctTreeStudy(DistinctPlots, Report):
     """Result of `study_distinct_trees`.
 
     It prints as a table with one row for each m: distinct trees; trees built for each of them, by order;
@@ -222,73 +216,6 @@ class DistinctTreeStudy(Report):
         ]
         return parts[0].join(parts[1:], how="outer")
 
-    def plot_distribution(self, ax: Axes | None = None) -> Axes:
-        """Draw the number of distinct trees by the number of features that they test.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        ax : matplotlib.axes.Axes
-            One line for each m, with hollow markers where no count was complete; the grey line without
-            markers shows all subsets.
-        """
-        return draw_distribution(self.distribution, self.n_features, ax)
-
-    def plot_overhead(self, ax: Axes | None = None) -> Axes:
-        """Draw the trees built for each distinct one.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        ax : matplotlib.axes.Axes
-            One line for each order, against m, with hollow markers where a count reached its time limit. At
-            the top: the overhead of exhaustive search, which builds a tree for every subset.
-        """
-        return draw_overhead(self.counts, self.distribution, self.n_features, ax)
-
-    def plot_time(self, ax: Axes | None = None) -> Axes:
-        """Draw the seconds of enumeration and of exhaustive search.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        ax : matplotlib.axes.Axes
-            Seconds of the first order, with hollow markers where the time limit was reached, and of
-            exhaustive search; estimates are marked.
-        """
-        return draw_time(self.counts[self.counts["order"] == self.orders[0]], self.exhaustive, ax)
-
-    def plot_errors(self, ax: Axes | None = None, *, on_validation_set: bool = False) -> Axes:
-        """Draw the error of every method.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Where to draw; None makes a new figure.
-        on_validation_set : bool, default=False
-            Draw the errors on the validation sets, which were used to choose the features, instead of those
-            on held-out folds.
-
-        Returns
-        -------
-        ax : matplotlib.axes.Axes
-            One line for each method, of means over the folds, with hollow markers where a selection reached
-            its time limit. Held-out errors have bars of one standard error on each side.
-        """
-        return draw_errors(self.errors, self.methods, ax, on_validation_set=on_validation_set)
-
     def plot(self) -> Figure:
         """Draw all of it on one page.
 
@@ -297,11 +224,6 @@ class DistinctTreeStudy(Report):
         figure : matplotlib.figure.Figure
             Figures 3 to 5 of the enumeration paper, for this data set: distribution, overhead and time above;
             validation errors, cross-validation errors and notes below.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         figure = new_figure("plot", width=WIDTH, height=HEIGHT, padding=0.12)
         (distribution, overhead, time), (search, held_out, notes) = figure.subplots(2, 3)

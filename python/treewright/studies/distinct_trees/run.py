@@ -128,14 +128,9 @@ def _count(size: float, order: str, plan: DistinctPlan) -> list[object]:
 
 
 def _exhaustive(size: float, plan: DistinctPlan) -> list[object]:
-    found = exhaustive_time(
-        TrainingSet.of(plan.dataset, owner="study"),
-        Growing.of(plan.estimator_at(size)),
-        most=plan.max_grown,
-        seed=plan.splitting.seed,
-        time_limit=plan.search_time_limit,
-    )
-    return [size, *found]
+    training, growing = TrainingSet.of(plan.dataset, owner="study"), Growing.of(plan.estimator_at(size))
+    limits = {"most": plan.max_grown, "seed": plan.splitting.seed}
+    return [size, *exhaustive_time(training, growing, **limits, time_limit=plan.search_time_limit)]
 
 
 class ExhaustiveTime(NamedTuple):
@@ -162,7 +157,12 @@ def exhaustive_time(
         seconds.append(timed(partial(growing.grow, training, subset))[1])
         if time.perf_counter() >= deadline:
             break
-    return _scaled_up(np.array(seconds), n_features)
+    n_grown, total = len(seconds), float(np.sum(seconds))
+    if n_features <= LARGEST_LISTED and n_grown == 1 << n_features:
+        return ExhaustiveTime(n_grown, total, total, 0.0, is_estimated=False)
+    n_subsets = 2.0**n_features if n_features <= LARGEST_FLOAT else math.inf
+    error = float(np.std(seconds, ddof=1)) / math.sqrt(n_grown) if n_grown > 1 else math.nan
+    return ExhaustiveTime(n_grown, total, n_subsets * total / n_grown, n_subsets * error, is_estimated=True)
 
 
 def drawn_subsets(n_features: int, most: int, seed: int) -> Iterator[list[int]]:
@@ -177,16 +177,6 @@ def drawn_subsets(n_features: int, most: int, seed: int) -> Iterator[list[int]]:
     else:
         for _ in range(most):
             yield np.flatnonzero(rng.random(n_features) < 0.5).tolist()
-
-
-def _scaled_up(seconds: np.ndarray, n_features: int) -> ExhaustiveTime:
-    """Take the mean of the trees grown for that of all."""
-    n_grown, total = len(seconds), float(seconds.sum())
-    if n_features <= LARGEST_LISTED and n_grown == 1 << n_features:
-        return ExhaustiveTime(n_grown, total, total, 0.0, is_estimated=False)
-    n_subsets = 2.0**n_features if n_features <= LARGEST_FLOAT else math.inf
-    error = float(np.std(seconds, ddof=1)) / math.sqrt(n_grown) if n_grown > 1 else math.nan
-    return ExhaustiveTime(n_grown, total, n_subsets * total / n_grown, n_subsets * error, is_estimated=True)
 
 
 def tables_of(plan: DistinctPlan, parts: Parts) -> dict[str, ResultTable]:

@@ -64,10 +64,6 @@ def compare_fixed_depth(
         Depth of ID3's tree.
     class_prior, value_prior, n_bins, binning
         As in `FixedDepthTreeClassifier`; naive Bayes uses `value_prior` too.
-    cv : int, default=5
-        Number of folds.
-    repeats : int, default=20
-        Number of repetitions of the cross-validation, each with other folds.
     time_searches : bool, default=False
         Also time searches on all samples: with the opt-feature list, by branch and bound and, at depth 3, by
         exhaustive search, for each data set and number of features.
@@ -75,7 +71,7 @@ def compare_fixed_depth(
         Seconds after which a single search ends; its time is then marked. None: no limit.
     random_state : int, RandomState instance or None, default=0
         Random seed of the folds and of the rows of connect-4.
-    time_limit, n_jobs, progress, callback, checkpoint, resume
+    cv, repeats, time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`; times are measured without parallel work.
 
     Returns

@@ -151,15 +151,18 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
             cells = [_cell(found.get((name, method)), marks.get((name, method), "")) for name in self._names]
             heading = method_name(method, self.settings["id3_depth"])
             last = f"{100 * averages[method]:.1f}" if method in averages else ABSENT
-            column = padded(Column(heading, cells, "error in %"))
-            columns.append(Column(heading, [*column.cells, _under(last, column.cells)], "error in %"))
+            cells = list(padded(Column(heading, cells, "error in %")).cells)
+            # The average stands below the means, with room for what stands behind them.
+            tails = [len(cell) - cell.index(".") - 2 for cell in cells if "." in cell]
+            cells.append(last + " " * max(tails, default=0))
+            columns.append(Column(heading, cells, "error in %"))
         title = f"Error on held-out samples, mean ± standard deviation over {self._n_parts}"
         return Table(title, columns, self._notes())
 
     def _notes(self) -> list[str]:
         """Say what the marks mean, and what the test over the data sets says."""
         notes = [
-            f"depth d: best tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired "
+            f"depth d: optimal tree under naive Bayes. {BETTER} and {WORSE} : less and more than ID3 (paired "
             "t-test over folds, variance corrected for shared samples, p < 0.05)."
         ]
         tests = [row for row in self.tests.records() if row["data"] == ALL and row["n_pairs"] > 1]
@@ -184,11 +187,6 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         -------
         figure : matplotlib.figure.Figure
             What figures 4 to 6 of the paper show, of these data sets; times only if they were measured.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         width = max(7.0, 2.2 + 1.15 * len(self.data_sets))
         if not len(self.times):
@@ -344,9 +342,3 @@ def _cell(row: Record | None, mark: str) -> str:
     if row is None:
         return ABSENT
     return f"{100 * row['error']:.1f}{mark or ' '}± {100 * row['error_std']:.1f}"
-
-
-def _under(average: str, cells: Sequence[str]) -> str:
-    """Write the average below the means, with room for what stands behind them."""
-    tails = [len(cell) - cell.index(".") - 2 for cell in cells if "." in cell]
-    return average + " " * (max(tails, default=0))

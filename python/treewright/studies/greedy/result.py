@@ -118,7 +118,10 @@ class GreedyComparison(Report):
     @property
     def mean(self) -> NDArray[np.float64]:
         """Mean relative difference, shape (16, 5); NaN without a table."""
-        return _mean(self.differences)
+        if not self.n_tables:
+            return np.full(self.differences.shape[1:], np.nan)
+        mean: NDArray[np.float64] = self.differences.mean(axis=0)
+        return mean
 
     @property
     def std_error(self) -> NDArray[np.float64]:
@@ -216,14 +219,10 @@ class GreedyComparison(Report):
             A row for each heuristic and a column for each cost; each cell has the mean relative difference in
             percent. In each column the best heuristic is dark and the worst is light; the best two are
             framed.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         ax, mean = axes(ax, "plot", width=6.4, height=6.6), self.mean
-        shade = _within_columns(mean)
+        low, high = mean.min(axis=0), mean.max(axis=0)
+        shade = np.nan_to_num((mean - low) / np.where(high > low, high - low, 1.0))
         ax.imshow(shade, cmap="viridis", vmin=0, vmax=1, aspect="auto")
         for (i, j), value in np.ndenumerate(mean):
             colour = "black" if shade[i, j] > DARK else "white"
@@ -272,20 +271,6 @@ class GreedyComparison(Report):
 def heuristic_name(impurity: str, uncertainty: str) -> str:
     """Write a heuristic as a person says it."""
     return f"{impurity.replace('_', ' ')}, {uncertainty}"
-
-
-def _mean(differences: NDArray[np.float64]) -> NDArray[np.float64]:
-    if not len(differences):
-        return np.full(differences.shape[1:], np.nan)
-    mean: NDArray[np.float64] = differences.mean(axis=0)
-    return mean
-
-
-def _within_columns(mean: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return where each value lies between the least and the greatest of its column."""
-    low, high = mean.min(axis=0), mean.max(axis=0)
-    shade: NDArray[np.float64] = (mean - low) / np.where(high > low, high - low, 1.0)
-    return np.nan_to_num(shade)
 
 
 def _cell(mean: float, error: float, is_best: bool) -> str:

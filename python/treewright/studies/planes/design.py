@@ -64,15 +64,9 @@ def compare_planes(
         Perturbation of the methods with ``_p``.
     n_features : int, default=None
         Largest number of features of a path; None is 10.
-    cv : int, default=10
-        Number of folds.
-    repeats : int, default=1
-        Number of repetitions of the cross-validation, each with other folds.
     search_time_limit : float, default=None
         Seconds after which the search for a single plane ends with the best so far.
-    random_state : int, RandomState instance or None, default=0
-        Random seed of the folds.
-    time_limit, n_jobs, progress, callback, checkpoint, resume
+    cv, repeats, random_state, time_limit, n_jobs, progress, callback, checkpoint, resume
         As in `compare_selection`.
 
     Returns

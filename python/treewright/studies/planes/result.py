@@ -50,7 +50,7 @@ MEANINGS = (
     ),
     (("path", "path_p"), "path: inner cross-validation chooses the number of features."),
     (("c45",), "The features of the tree are its internal nodes."),
-    (SAME_SIZE, "k: told to use as many features as path, RLP, did in the same fold."),
+    (SAME_SIZE, "k: with as many features as path, RLP, in the same fold."),
 )
 
 LOOKS = {
@@ -155,7 +155,7 @@ class PlaneComparison(FoldReport[PlaneSettings]):
                 Column(heading, [ABSENT if row is None else write(row) for row in rows], group)
                 for heading, write in CELLS.items()
             ]
-        title = f"Planes and rivals: errors on held-out samples, {self._n_parts}, mean ± standard error"
+        title = f"Planes and other classifiers: held-out errors, {self._n_parts}, mean ± standard error"
         return Table(title, columns, self._notes())
 
     def _notes(self) -> list[str]:
@@ -185,11 +185,6 @@ class PlaneComparison(FoldReport[PlaneSettings]):
         -------
         figure : matplotlib.figure.Figure
             What `plot_errors` draws, of every data set.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
         """
         names = self._names
         n_columns = min(2, len(names))

@@ -173,7 +173,9 @@ def has_abess() -> bool:
 
 def l1_logistic(Z: FloatArray, target: CodeArray) -> BaseEstimator:
     """Fit logistic regression with absolute weights as penalty, its strength by cross-validation."""
-    return _tuned(LogisticRegression(solver="liblinear", max_iter=MOST_ROUNDS, **_absolute()), Z, target)
+    release = tuple(map(int, sklearn.__version__.split(".")[:2]))
+    absolute = {"l1_ratio": 1.0} if release >= (1, 8) else {"penalty": "l1"}
+    return _tuned(LogisticRegression(solver="liblinear", max_iter=MOST_ROUNDS, **absolute), Z, target)
 
 
 def l1_svm(Z: FloatArray, target: CodeArray) -> BaseEstimator:
@@ -231,9 +233,3 @@ def _fitted(model: BaseEstimator, Z: FloatArray, target: CodeArray) -> BaseEstim
         # A fit that ends at its last round counts as it is.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(Z, target)
-
-
-def _absolute() -> dict[str, float | str]:
-    """Return how this release of scikit-learn is asked for absolute weights."""
-    release = tuple(map(int, sklearn.__version__.split(".")[:2]))
-    return {"l1_ratio": 1.0} if release >= (1, 8) else {"penalty": "l1"}

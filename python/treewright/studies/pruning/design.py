@@ -22,13 +22,7 @@ from treewright.studies.common.published import published_or
 from treewright.studies.common.run import PLACE, Conduct, FoldStudy
 from treewright.studies.pruning.result import PruningComparison, PruningSettings
 from treewright.studies.pruning.rules import Rules
-from treewright.studies.pruning.run import (
-    GeneratedSets,
-    PruningPlan,
-    group_of,
-    networks_of,
-    rows_of_rules,
-)
+from treewright.studies.pruning.run import GeneratedSets, PruningPlan, group_of, networks_of, rows_of_rules
 from treewright.trees.greedy import GreedyTreeClassifier, grower
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning

@@ -135,8 +135,9 @@ class PruningComparison(FoldReport[PruningSettings]):
         """Return a column for each rule, with a row for each data set and one of all."""
         found = self._records()
         return [
-            Column(method, [_cell(found.get((name, method)), write) for name in self._shown], group)
+            Column(method, [write(row) if row else ABSENT for row in rows], group)
             for method in self.methods
+            for rows in [[found.get((name, method)) for name in self._shown]]
         ]
 
     def _ranks_marked(self) -> list[Column]:
@@ -255,10 +256,6 @@ class PruningComparison(FoldReport[PruningSettings]):
         if not self.is_generated:
             blocks = [merge(block, axis=0, keepdims=True) for block in blocks]
         return np.vstack(blocks)
-
-
-def _cell(row: Record | None, write: Callable[[Record], str]) -> str:
-    return ABSENT if row is None else write(row)
 
 
 def _with_marks(column: Column, marks: list[str]) -> list[str]:

@@ -15,13 +15,7 @@ from sklearn.base import clone
 from treewright import _core
 from treewright._base.params import n_threads
 from treewright.data.dataset import Dataset
-from treewright.data.sources.linear_network import (
-    N_COMBINATIONS,
-    LinearNetworkSplit,
-    Network,
-    drawn,
-    grid,
-)
+from treewright.data.sources.linear_network import N_COMBINATIONS, LinearNetworkSplit, Network, drawn, grid
 from treewright.studies.common.folds import Fold
 from treewright.studies.common.published import labels_of
 from treewright.studies.common.run import Batch, Plan, Row, Watch, finished

@@ -155,11 +155,6 @@ class SelectionComparison(FoldReport[SelectionSettings]):
             One row for each data set; dots are means over the folds, bars one standard deviation to either
             side.
 
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-
         Examples
         --------
         >>> from treewright.studies import compare_selection

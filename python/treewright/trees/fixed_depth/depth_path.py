@@ -102,7 +102,7 @@ class DepthPath:
         >>> from treewright.fixed_depth import depth_path
         >>> ax = depth_path(datasets.load("monks-3"), depths=[1, 2, 3]).plot()
         >>> ax.get_xlabel(), ax.get_ylabel()
-        ('questions on a path at most', 'accuracy, %')
+        ('maximum depth', 'accuracy, %')
         """
         return _drawn(self.table, self.best_depth, axes(ax, "DepthPath.plot", width=6.0, height=4.4))
 
@@ -257,7 +257,7 @@ def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
         best["depth"], 100 * best["cv_accuracy"], "o", markersize=15, markerfacecolor="none", color="black"
     )
     ax.xaxis.set_major_locator(whole_numbers())
-    ax.set_xlabel("questions on a path at most")
+    ax.set_xlabel("maximum depth")
     ax.set_ylabel("accuracy, %")
     ax.grid(alpha=0.25, linewidth=0.6)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False, fontsize="small")

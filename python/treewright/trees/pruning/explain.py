@@ -118,7 +118,7 @@ def explain_pruning(
     >>> explained = explain_pruning(tree, ErrorBasedPruning(confidence=0.1, grafting=False))
     >>> print(explained)
     ErrorBasedPruning(confidence=0.1, grafting=False): 7 of 9 nodes stay, 1 cut
-    as leaf, as tree: errors estimated of a node as a leaf, and of what is left below it
+    as leaf, as tree: estimated errors of a node as a leaf, and of its pruned subtree
     <BLANKLINE>
                                       weight  errors  as leaf  as tree
     all samples                          150     100   107.56    14.09  stays

@@ -25,7 +25,7 @@ HEADS = {
     "subtree_estimate": "as tree",
     BRANCH: "as branch",
 }
-LEGEND = "as leaf, as tree: errors estimated of a node as a leaf, and of what is left below it"
+LEGEND = "as leaf, as tree: estimated errors of a node as a leaf, and of its pruned subtree"
 OF_BRANCHES = "as branch: of its largest branch, with all its samples, in its place"
 
 
