@@ -73,7 +73,7 @@ def parameters_of(public_name: str) -> Mapping[str, Parameter]:
     found = _definition(*public_name.rsplit(".", 1))
     told = dict(_told(ast.get_docstring(found) or ""))
     signature = found if isinstance(found, ast.FunctionDef) else _method(found, "__init__")
-    defaults = _defaults(signature.args) if signature else ()
+    defaults = _defaults(signature.args) if signature else _fields(found)
     return {
         name: _parameter(public_name, name, default, told[name]) for name, default in defaults if name in told
     }
@@ -138,6 +138,13 @@ def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, object]]:
     defaults = [*missing, *arguments.defaults, *arguments.kw_defaults]
     for argument, default in zip([*plain, *arguments.kwonlyargs], defaults, strict=True):
         yield argument.arg, UNSET if default is None else _literal(ast.unparse(default))
+
+
+def _fields(found: _Object) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a dataclass with their defaults."""
+    for node in found.body:
+        if isinstance(node, ast.AnnAssign):
+            yield ast.unparse(node.target), UNSET if node.value is None else _literal(ast.unparse(node.value))
 
 
 def _told(docstring: str) -> Iterator[tuple[str, _Told]]:

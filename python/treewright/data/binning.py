@@ -28,17 +28,10 @@ class Bins:
 
     @classmethod
     def learn(cls, training: TrainingSet, n_bins: int, binning: str) -> Bins:
-        """Find the cuts of every numeric feature.
+        """Find the cuts of every numeric feature, at most `n_bins` bins each; weights count.
 
-        Parameters
-        ----------
-        training : TrainingSet
-            What to learn from; weights count.
-        n_bins : int
-            Most bins of a feature.
-        binning : {"quantile", "supervised"}
-            ``"quantile"``: bins of about the same weight. ``"supervised"``: one cut, where the two sides
-            tell most about the class (information gain); none where no cut tells anything.
+        ``"quantile"`` makes bins of about the same weight; ``"supervised"`` one cut, where the two sides tell
+        most about the class (information gain), and none where no cut tells anything.
         """
         dataset = training.dataset
         return cls(
@@ -89,28 +82,12 @@ def _edges(numbers: FloatArray, training: TrainingSet, n_bins: int, binning: str
 
 
 def quantile_edges(numbers: FloatArray, max_bins: int, weights: FloatArray | None = None) -> FloatArray:
-    """Return where to cut numbers into bins of about as many samples each.
+    """Return where to cut numbers into bins of about as many samples each; NaN is left out.
 
-    Parameters
-    ----------
-    numbers : ndarray of shape (n_samples,)
-        NaN is left out.
-    max_bins : int
-        Most bins there may be.
-    weights : ndarray of shape (n_samples,), default=None
-        How often each sample counts; None: once.
+    Edges ascend: bin b holds what is above edge b - 1 and at most edge b. Up to `max_bins` distinct numbers
+    have a bin each, cut half way between them. The lowest number never takes all bins: where it is more
+    frequent than a bin has room for, the first cut is right above it.
 
-    Returns
-    -------
-    edges : ndarray of shape (n_bins - 1,)
-        Ascending. Bin b holds what is above edge b - 1 and at most edge b. Up to `max_bins` distinct
-        numbers have a bin each, cut half way between them. The lowest number never takes all bins: where it
-        is more frequent than a bin has room for, the first cut is right above it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.data.binning import quantile_edges
     >>> quantile_edges(np.array([1.0, 2.0, 2.0, 4.0, np.nan]), 4)
     array([1.5, 3. ])
     >>> quantile_edges(np.arange(100.0), 4)
@@ -145,9 +122,6 @@ def binned(numbers: FloatArray, edges: FloatArray) -> CodeArray:
 def bin_labels(edges: FloatArray) -> list[str]:
     """Write each bin as an interval.
 
-    Examples
-    --------
-    >>> from treewright.data.binning import bin_labels
     >>> bin_labels([1.5, 3.0])
     ['up to 1.5', '1.5 to 3', 'above 3']
     """
@@ -168,26 +142,10 @@ def _distinct_texts(edges: Sequence[float] | FloatArray) -> list[str]:
 
 
 def entropy_cut(numbers: FloatArray, target: CodeArray, weights: FloatArray | None = None) -> FloatArray:
-    """Return the one cut with the largest information gain, none where nothing is gained.
+    """Return the one cut with the largest information gain, none where nothing is gained; NaN is left out.
 
-    Parameters
-    ----------
-    numbers : ndarray of shape (n_samples,)
-        NaN is left out.
-    target : ndarray of shape (n_samples,)
-        Class codes.
-    weights : ndarray of shape (n_samples,), default=None
-        How often each sample counts; None: once.
+    It is half way between two neighbouring numbers; of equal gains the lowest.
 
-    Returns
-    -------
-    edges : ndarray of shape (1,) or (0,)
-        Half way between two neighbouring numbers; of equal gains the lowest.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from treewright.data.binning import entropy_cut
     >>> entropy_cut(np.array([1.0, 2.0, 3.0, 9.0]), np.array([0, 0, 1, 1]))
     array([2.5])
     >>> entropy_cut(np.array([1.0, 1.0, 2.0, 2.0]), np.array([0, 1, 0, 1]))

@@ -21,26 +21,18 @@ def has_typed_columns(X: object) -> bool:
 
 
 def take_columns(X: Native, positions: Positions, wanted: str = "default") -> Native:
-    """Take columns by position.
+    """Take columns of what `has_typed_columns` recognises by position, with their names and types.
 
-    Parameters
-    ----------
-    X : frame or Dataset
-        What `has_typed_columns` recognises.
-    positions : ndarray of int
-        Columns to take, in this order.
-    wanted : {"default", "pandas", "polars"}, default="default"
-        Kind of the result, as ``set_output`` names it; ``"default"`` is the kind of `X`.
-
-    Returns
-    -------
-    taken : frame or Dataset
-        The columns with their names and types.
+    `wanted` is the kind of the result, as ``set_output`` names it; ``"default"`` is the kind of `X`.
     """
     if not len(positions):
         message = "No features were selected: a single leaf errs least on the validation part"
         warnings.warn(message, UserWarning, stacklevel=4)
-    return _of_dataset(X, positions, wanted) if isinstance(X, Dataset) else _of_frame(X, positions, wanted)
+    if not isinstance(X, Dataset):
+        return _of_frame(X, positions, wanted)
+    if wanted != "default":
+        raise table_errors.dataset_into_frame(wanted)
+    return some_columns(X, positions)
 
 
 def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
@@ -51,12 +43,6 @@ def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
     if wanted == "pandas":
         return taken.to_pandas()
     return taken.to_polars() if wanted == "polars" else taken.to_native()
-
-
-def _of_dataset(dataset: Dataset, positions: Positions, wanted: str) -> Dataset:
-    if wanted != "default":
-        raise table_errors.dataset_into_frame(wanted)
-    return some_columns(dataset, positions)
 
 
 def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Dataset:

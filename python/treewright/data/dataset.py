@@ -16,7 +16,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
-from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
 
@@ -346,16 +346,8 @@ def dataset_of_codes(
 ) -> Dataset:
     """Make a data set of columns that are known to be sound.
 
-    Parameters
-    ----------
-    names, levels
-        What features are called, and their domains; None for a numeric one.
-    columns : sequence of ndarray of shape (n_samples,)
-        Float64 with NaN for missing, or int32 codes with -1 for missing.
-    target, classes, weights
-        Class codes, the classes, and weights.
-    names_in : ndarray of shape (n_features,), default=None
-        The names that the user gave.
+    Columns are float64 with NaN for missing, or int32 codes with -1 for missing in the feature's `levels`;
+    `target` are codes of the `classes`, and `names_in` the names that the user gave.
     """
     labels = None if classes is None else classes.tolist()
     own = None if classes is None else weights
@@ -380,30 +372,11 @@ def as_dataset(
 ) -> Dataset:
     """Return `X` as a `Dataset`: itself if it is one and nothing else is given.
 
-    Parameters
-    ----------
-    X, y, sample_weight, categorical_features
-        As for `Dataset`. Of a `Dataset`, `y` and `sample_weight` replace what it has, and
-        `categorical_features` has to agree with it.
+    Of a `Dataset`, `y` and `sample_weight` replace what it has, and `categorical_features` has to agree.
 
-    Returns
-    -------
-    Dataset
-        The table that engines read.
-
-    Raises
-    ------
-    DataError, DataTypeError, ParameterError
-        As for `Dataset`.
-
-    Examples
-    --------
-    >>> from treewright.data.dataset import as_dataset
     >>> data = as_dataset([[1.0], [2.0]], ["no", "yes"])
-    >>> as_dataset(data) is data
-    True
-    >>> as_dataset(data, sample_weight=[0, 2]).n_samples
-    1
+    >>> as_dataset(data) is data, as_dataset(data, sample_weight=[0, 2]).n_samples
+    (True, 1)
     """
     if not isinstance(X, Dataset):
         return Dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
@@ -445,16 +418,12 @@ def _positions(rows: object, n_samples: int) -> IntArray:
     if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
         raise table_errors.selection_type(rows)
     if selected.dtype.kind == "b":
-        return _masked(selected, n_samples)
+        if len(selected) != n_samples:
+            raise table_errors.selection_mask(len(selected), n_samples)
+        return np.flatnonzero(selected)
     positions = selected.astype(np.int64)
     positions = np.where(positions < 0, positions + n_samples, positions)
     outside = (positions < 0) | (positions >= n_samples)
     if outside.any():
         raise table_errors.selection_position(int(selected[outside][0]), n_samples)
     return positions
-
-
-def _masked(mask: BoolArray, n_samples: int) -> IntArray:
-    if len(mask) != n_samples:
-        raise table_errors.selection_mask(len(mask), n_samples)
-    return np.flatnonzero(mask)

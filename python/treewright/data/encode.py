@@ -30,71 +30,40 @@ def encode(
     owner: str | None = None,
     unseen: int = -1,
 ) -> list[AnyArray]:
-    """Return new data as columns in a fitted domain.
+    """Return new data as columns in a fitted domain: floats with NaN for missing, or int32 codes.
 
-    Parameters
-    ----------
-    X : array-like, frame or Dataset of shape (n_samples, n_features)
-        The features of fit, in their order; nothing is reordered.
-    names : sequence of str
-        What the fitted features are called in messages.
-    levels : sequence of (sequence of labels or None)
-        The domain of each fitted feature; None for a numeric one.
-    feature_names_in : ndarray of str, default=None
-        The names an estimator saw in fit; compared with those of `X` as scikit-learn does.
-    owner : str, default=None
-        The name of the estimator's class. None: a bare tree, whose `names` are all it knows.
-    unseen : int, default=-1
-        Code of a nominal value that fit did not see: -1 is missing, `UNSEEN` has no branch at all.
+    Nothing is reordered, and columns may be views of `X`. `names` are what the fitted features are called in
+    messages; `levels` the domain of each, None for a numeric one; `feature_names_in` the names that an
+    estimator saw in ``fit``, compared with those of `X` as scikit-learn does; `owner` the name of the
+    estimator's class, None for a bare tree, whose `names` are all it knows. A nominal value that ``fit`` did
+    not see is `unseen`: -1 is missing, `UNSEEN` has no branch at all.
 
-    Returns
-    -------
-    columns : list of ndarray of shape (n_samples,)
-        Floats with NaN for missing, or int32 codes with -1 for missing. Columns may be views of `X`.
-
-    Raises
-    ------
-    DataError, DataTypeError
-        If names or number of features differ, a numeric feature has text, or the values of a
-        nominal one are all of another type than its levels.
-
-    Examples
-    --------
-    >>> from treewright.data.encode import encode
     >>> encode([["b", 2], ["c", None]], names=["u", "v"], levels=[["a", "b"], None])
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """
     if isinstance(X, Dataset):
-        return _encode_dataset(X, names, levels, feature_names_in, owner, unseen)
+        _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
+        return [
+            _column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
+            for i, (own, domain) in enumerate(zip(X.levels, levels, strict=True))
+        ]
     container = open_container(X)
     _check(feature_names(container.labels, container.shape[1]), names, feature_names_in, owner)
     places = read_columns(container, names)
     return [
-        in_domain(column, domain, place, unseen)
+        _in_domain(column, domain, place, unseen)
         for (place, column), domain in zip(places, levels, strict=True)
     ]
 
 
-def _encode_dataset(
-    X: Dataset,
-    names: Sequence[str],
-    levels: Sequence[Sequence[Label] | None],
-    feature_names_in: AnyArray | None,
-    owner: str | None,
-    unseen: int,
-) -> list[AnyArray]:
-    _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
-    return [
-        column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
-        for i, (own, domain) in enumerate(zip(X.levels, levels, strict=True))
-    ]
-
-
 def _check(found: Names, names: Sequence[str], feature_names_in: AnyArray | None, owner: str | None) -> None:
-    if owner is None:
-        check_features_of_tree(found, names)
-    else:
+    if owner is not None:
         check_features(len(found.shown), found.given, feature_names_in, len(names), owner)
+        return
+    # a bare tree knows what its features are called; x0, x1, ... stand for no name
+    if found.given is not None and list(names) != feature_names(None, len(names)).shown:
+        _compare(found.shown, names)
+    _check_count(len(found.shown), len(names), "Tree")
 
 
 def check_features(
@@ -109,16 +78,6 @@ def check_features(
     else:
         _compare(given.tolist(), fitted.tolist())
     _check_count(n_features, n_fitted, owner)
-
-
-def check_features_of_tree(found: Names, names: Sequence[str]) -> None:
-    """Check names and number of features as a bare tree does.
-
-    It knows what its features are called; x0, x1, ... stand for no name.
-    """
-    if found.given is not None and list(names) != feature_names(None, len(names)).shown:
-        _compare(found.shown, names)
-    _check_count(len(found.shown), len(names), "Tree")
 
 
 def _check_count(n_features: int, n_fitted: int, owner: str) -> None:
@@ -145,23 +104,17 @@ def _warn_if_one_has_names(given: AnyArray | None, fitted: AnyArray | None, owne
     warnings.warn(message, stacklevel=5)
 
 
-def in_domain(column: Column, levels: Sequence[Label] | None, place: Place, unseen: int = -1) -> AnyArray:
+def _in_domain(column: Column, levels: Sequence[Label] | None, place: Place, unseen: int) -> AnyArray:
     """Return numbers where `levels` is None, else codes among the levels (`unseen`: not one of them)."""
-    if levels is None:
-        return column.numbers(place)
-    return recoded(column.nominal(place), levels, place, unseen)
+    return column.numbers(place) if levels is None else recoded(column.nominal(place), levels, place, unseen)
 
 
-def column_of_dataset(
-    values: AnyArray,
-    own: list[Label] | None,
-    levels: Sequence[Label] | None,
-    place: Place,
-    unseen: int = -1,
+def _column_of_dataset(
+    values: AnyArray, own: list[Label] | None, levels: Sequence[Label] | None, place: Place, unseen: int
 ) -> AnyArray:
     """Return a column that has passed the door before in another domain."""
     if own is None:
-        return in_domain(NumberColumn(values, is_checked=True), levels, place, unseen)
+        return _in_domain(NumberColumn(values, is_checked=True), levels, place, unseen)
     if levels is not None:
         return recoded(Nominal(values, own), levels, place, unseen)
     known = values >= 0

@@ -25,10 +25,7 @@ GRID = 2**20
 class TrainingSet:
     """A `Dataset` that is known to have classes, its arrays taken out once.
 
-    Attributes
-    ----------
-    kept : ndarray of bool of shape (n_table_rows,)
-        Which rows of the user's table are samples; those of weight 0 are not.
+    `kept` tells which rows of the user's table are samples; those of weight 0 are not.
     """
 
     dataset: Dataset

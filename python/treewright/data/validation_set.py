@@ -24,14 +24,9 @@ REMEDY = (
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Rows parted into those that grow trees and those that judge them.
+    """Rows parted into those that grow trees and those that judge them: positions, ascending.
 
-    Attributes
-    ----------
-    training_rows, validation_rows : ndarray of int
-        Positions in the data set, ascending.
-    users_rows : ndarray of int
-        Positions of the validation rows in the user's table, ascending.
+    `users_rows` are those of the validation rows in the user's table.
     """
 
     training_rows: Rows
@@ -54,29 +49,8 @@ class Split:
 def validation_mask(validation_set: object, target: CodeArray, kept: Mask, random_state: object) -> Mask:
     """Tell which of the kept rows are validation rows; the others grow the trees.
 
-    Parameters
-    ----------
-    validation_set : float, array-like of int or array-like of bool
-        A share is drawn class by class (`draw_share`); positions and a mask speak of
-        the rows of the user's table.
-    target : ndarray of shape (n_kept,)
-        Class codes of the kept rows.
-    kept : ndarray of bool of shape (n_table_rows,)
-        Which rows of the user's table are left once those of weight 0 are gone.
-    random_state : int, RandomState instance or None
-        Source of the draw of a share.
-
-    Returns
-    -------
-    mask : ndarray of bool of shape (n_kept,)
-        True for the validation rows; at least one row is on either side.
-
-    Raises
-    ------
-    ParameterError
-        If `validation_set` is none of the three forms, or names a row twice or outside the table.
-    DataError
-        If one of the two sides is left without rows.
+    A share is drawn class by class (`draw_share`); positions and a mask speak of the rows of the table,
+    of which `kept` are left once those of weight 0 are gone. At least one row is on either side.
     """
     if target.size < 2:
         raise DataError(

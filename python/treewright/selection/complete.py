@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from treewright import _core
 from treewright._base.params import callable_or_none, seconds_or_none
@@ -18,6 +18,7 @@ from treewright.trees.tree import Tree
 __all__ = ["CompleteSearchSelector"]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CompleteSearchSelector(TreeSelector):
     """Find the feature subset whose greedy tree makes the fewest errors of all, and prove it.
 
@@ -53,17 +54,8 @@ class CompleteSearchSelector(TreeSelector):
         Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A larger `min_samples_split` makes
         the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on.
         ``growth="c45"`` and pruning rules are refused.
-    validation_set : float or array-like, default=0.3
-        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
-        from each class (stratified; every class keeps a sample in the training part); or their positions in
-        `X`; or a boolean mask. Use a share in cross-validation.
-    random_state : int, RandomState instance or None, default=None
-        Random seed that draws the validation samples; None draws others in every ``fit``.
-    time_limit : float, default=None
-        Seconds after which the search ends with the best result so far. It does not interrupt the growing of
-        the first tree, and the time of the last tree, on all samples, is not included.
-    callback : callable, default=None
-        Called regularly with a `Progress`; returning True ends the search.
+    validation_set, random_state, time_limit, callback
+        As for `BackwardEliminationSelector`.
     n_jobs : int, default=None
         Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
         depend on it. The threads grow the last tree and predict; the search itself runs on one.
@@ -132,37 +124,18 @@ feature_names_in_
     [((0, 4, 6, 9), 256), ((0, 2, 4, 6, 10), 64), ((0, 3, 4, 6, 10), 32)]
     """
 
-    best_trees_: list[DistinctTree]
-    n_ties_: int | None
-
-    def __init__(
-        self,
-        *,
-        tolerance: float = 0,
-        max_features: int | None = None,
-        top_k: int = 1,
-        count_ties: bool = False,
-        order: str = "frontier",
-        memory_limit: int | str | None = None,
-        estimator: GreedyTreeClassifier | None = None,
-        validation_set: object = 0.3,
-        random_state: object = None,
-        time_limit: float | None = None,
-        callback: Callback | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.tolerance = tolerance
-        self.max_features = max_features
-        self.top_k = top_k
-        self.count_ties = count_ties
-        self.order = order
-        self.memory_limit = memory_limit
-        self.estimator = estimator
-        self.validation_set = validation_set
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.callback = callback
-        self.n_jobs = n_jobs
+    tolerance: float = 0
+    max_features: int | None = None
+    top_k: int = 1
+    count_ties: bool = False
+    order: str = "frontier"
+    memory_limit: int | str | None = None
+    estimator: GreedyTreeClassifier | None = None
+    validation_set: object = 0.3
+    random_state: object = None
+    time_limit: float | None = None
+    callback: Callback | None = None
+    n_jobs: int | None = None
 
     def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
         rules = CompleteRules(**{field.name: getattr(self, field.name) for field in fields(CompleteRules)})

@@ -34,28 +34,10 @@ Told = TypeVar("Told")
 class SelectionOutcome:
     """What every search over sets of features finds.
 
-    Attributes
-    ----------
-    selected : list of int
-        Positions of the features.
-    n_errors : float
-        Validation errors of their tree, in weight.
-    tree : _core.Tree
-        That tree.
-    n_trees_built : int
-        Trees that the search built.
-    status, elapsed
-        Why the search ended, and the seconds it took.
-    bound : float or None
-        No tree has fewer errors; None where nothing is proven.
-    steps : list of _core.SelectionStep
-        The steps of a search that takes single ones.
-    best : list of _core.BestTree
-        The best distinct trees, of a search of all.
-    n_ties : int or None
-        How many trees err as little as the best.
-    raised : BaseException or None
-        What stopped the search, to be raised once what it found is kept.
+    `n_errors` are the validation errors, in weight, of the tree of the `selected` features. No tree has fewer
+    errors than the `bound`; None where nothing is proven. `steps` are those of a search that takes single
+    ones; `best` the best distinct trees of a search of all, and `n_ties` how many trees err as little as the
+    first. `raised` stopped the search, and is raised once what it found is kept.
     """
 
     selected: list[int]

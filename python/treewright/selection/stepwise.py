@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from sklearn.utils.validation import check_is_fitted
@@ -117,6 +117,7 @@ def _record(i: int, step: _core.SelectionStep) -> tuple[object, ...]:
     return (i, dropped, added, tuple(step.changed), *counts)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class BackwardEliminationSelector(StepwiseSelector):
     """Select features by backward elimination: drop one as long as the tree makes fewer errors.
 
@@ -260,40 +261,23 @@ class BackwardEliminationSelector(StepwiseSelector):
 
     direction = "backward"
 
-    def __init__(
-        self,
-        *,
-        strategy: str = "incremental",
-        tolerance: float = 0,
-        parsimonious: bool = False,
-        floating: bool = False,
-        min_features: int = 0,
-        required_features: object = None,
-        feature_groups: object = None,
-        start_from: object = None,
-        estimator: GreedyTreeClassifier | None = None,
-        validation_set: object = 0.3,
-        random_state: object = None,
-        time_limit: float | None = None,
-        callback: Callback | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.strategy = strategy
-        self.tolerance = tolerance
-        self.parsimonious = parsimonious
-        self.floating = floating
-        self.min_features = min_features
-        self.required_features = required_features
-        self.feature_groups = feature_groups
-        self.start_from = start_from
-        self.estimator = estimator
-        self.validation_set = validation_set
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.callback = callback
-        self.n_jobs = n_jobs
+    strategy: str = "incremental"
+    tolerance: float = 0
+    parsimonious: bool = False
+    floating: bool = False
+    min_features: int = 0
+    required_features: object = None
+    feature_groups: object = None
+    start_from: object = None
+    estimator: GreedyTreeClassifier | None = None
+    validation_set: object = 0.3
+    random_state: object = None
+    time_limit: float | None = None
+    callback: Callback | None = None
+    n_jobs: int | None = None
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ForwardSelectionSelector(StepwiseSelector):
     """Select features by forward selection: add one as long as the tree makes fewer errors.
 
@@ -327,23 +311,8 @@ class ForwardSelectionSelector(StepwiseSelector):
         Features with which the search starts, by position or name, or a boolean mask such as
         `support_` of another selector; None is the required features only. They must include
         the required features, and each group as a whole or not at all.
-    estimator : GreedyTreeClassifier, default=None
-        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A grid search reaches its
-        parameters as ``estimator__max_depth`` and so on. ``growth="c45"`` and pruning rules are refused.
-    validation_set : float or array-like, default=0.3
-        Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
-        from each class (stratified; every class keeps a sample in the training part); or their positions in
-        `X`; or a boolean mask. Use a share in cross-validation.
-    random_state : int, RandomState instance or None, default=None
-        Random seed that draws the validation samples; None draws others in every ``fit``.
-    time_limit : float, default=None
-        Seconds after which the search ends with the best result so far. It does not interrupt the growing of
-        the first tree, and the time of the last tree, on all samples, is not included.
-    callback : callable, default=None
-        Called regularly with a `Progress`; returning True ends the search.
-    n_jobs : int, default=None
-        Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
-        depend on it.
+    estimator, validation_set, random_state, time_limit, callback, n_jobs
+        As for `BackwardEliminationSelector`.
 
     Attributes
     ----------
@@ -384,31 +353,15 @@ search_, validation_rows_, classes_, n_features_in_, feature_names_in_
 
     direction = "forward"
 
-    def __init__(
-        self,
-        *,
-        strategy: str = "incremental",
-        floating: bool = False,
-        max_features: int | None = None,
-        required_features: object = None,
-        feature_groups: object = None,
-        start_from: object = None,
-        estimator: GreedyTreeClassifier | None = None,
-        validation_set: object = 0.3,
-        random_state: object = None,
-        time_limit: float | None = None,
-        callback: Callback | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.strategy = strategy
-        self.floating = floating
-        self.max_features = max_features
-        self.required_features = required_features
-        self.feature_groups = feature_groups
-        self.start_from = start_from
-        self.estimator = estimator
-        self.validation_set = validation_set
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.callback = callback
-        self.n_jobs = n_jobs
+    strategy: str = "incremental"
+    floating: bool = False
+    max_features: int | None = None
+    required_features: object = None
+    feature_groups: object = None
+    start_from: object = None
+    estimator: GreedyTreeClassifier | None = None
+    validation_set: object = 0.3
+    random_state: object = None
+    time_limit: float | None = None
+    callback: Callback | None = None
+    n_jobs: int | None = None

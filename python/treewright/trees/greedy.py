@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 from treewright._base.errors import ParameterError
@@ -10,11 +11,7 @@ from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
 from treewright.trees.pruning.error_based import ErrorBasedPruning
-from treewright.trees.pruning.rule import (
-    PruningRule,
-    Regrowing,
-    checked_rule,
-)
+from treewright.trees.pruning.rule import PruningRule, Regrowing, checked_rule
 from treewright.trees.tree import Tree
 
 __all__ = ["GreedyTreeClassifier"]
@@ -34,6 +31,7 @@ C45_DEFAULTS: dict[str, Any] = {
 }
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class GreedyTreeClassifier(TreeLearner):
     """Decision tree grown greedily from the root, with the best split at every node.
 
@@ -140,37 +138,18 @@ class GreedyTreeClassifier(TreeLearner):
     array([0, 0])
     """
 
-    tree_: Tree
-    pruning_: PruningRule | None
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "info_gain",
-        growth: str = "standard",
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_gain: float = 0.0,
-        mdl_correction: bool = False,
-        max_depth: int | None = None,
-        missing: str = "distribution",
-        pruning: PruningRule | None = None,
-        class_weight: object = None,
-        categorical_features: object = "from_dtype",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.criterion = criterion
-        self.growth = growth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.mdl_correction = mdl_correction
-        self.max_depth = max_depth
-        self.missing = missing
-        self.pruning = pruning
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
+    criterion: str = "info_gain"
+    growth: str = "standard"
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_gain: float = 0.0
+    mdl_correction: bool = False
+    max_depth: int | None = None
+    missing: str = "distribution"
+    pruning: PruningRule | None = None
+    class_weight: object = None
+    categorical_features: object = "from_dtype"
+    n_jobs: int | None = None
 
     @classmethod
     def id3(cls, **params: object) -> Self:
@@ -265,11 +244,9 @@ class GreedyTreeClassifier(TreeLearner):
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)
         training = self._intake(X, y, sample_weight)
-        if rule is None:
-            self.tree_, self.pruning_ = growing.grow(training), None
-        else:
-            pruned = rule._prune(rule._grown(Regrowing(growing, training)))
-            self.tree_, self.pruning_ = pruned.tree, pruned.rule
+        pruned = None if rule is None else rule._prune(rule._grown(Regrowing(growing, training)))
+        self.tree_ = growing.grow(training) if pruned is None else pruned.tree
+        self.pruning_ = None if pruned is None else pruned.rule
         self._learn_schema(training)
         return self
 
@@ -278,24 +255,14 @@ class GreedyTreeClassifier(TreeLearner):
 
 
 def grower(estimator: object) -> GreedyTreeClassifier:
-    """Return what grows the trees of a search or a study: a copy of `estimator`, None being the usual one.
-
-    Raises
-    ------
-    ParameterError
-        If it is no `GreedyTreeClassifier`.
-    """
+    """Return what grows the trees of a search or a study: a copy of `estimator`, None being the usual one."""
     return copy_of("estimator", estimator, GreedyTreeClassifier)
 
 
 def search_grower(estimator: object) -> GreedyTreeClassifier:
     """Return what grows the trees of a search over sets of features, as `grower` does.
 
-    Raises
-    ------
-    ParameterError
-        If it is no `GreedyTreeClassifier`, or one whose trees depend on features that they do not test
-        (``growth="c45"``), or one that prunes.
+    Refuse one whose trees depend on features that they do not test (``growth="c45"``), and one that prunes.
     """
     model = grower(estimator)
     if isinstance(model.growth, str) and model.growth == "c45":

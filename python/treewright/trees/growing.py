@@ -116,17 +116,7 @@ class Growing:
 
 @dataclass(frozen=True, eq=False)
 class SearchData:
-    """Data of a search over sets of features: rows that grow trees, and rows that judge them.
-
-    Attributes
-    ----------
-    growing : Growing
-        How trees grow.
-    training : TrainingSet
-        All rows of positive weight.
-    split : Split
-        The training part and the validation part.
-    """
+    """Data of a search over sets of features: how trees grow, all rows, and their two parts."""
 
     growing: Growing
     training: TrainingSet
@@ -173,51 +163,28 @@ class SearchData:
 def _criterion(value: object, growth: object) -> str:
     criterion = one_of("criterion", value, CRITERIA)
     if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
-        raise ParameterError(
-            "criterion",
-            criterion,
-            ("does not go with ", Param("growth", "id3"), ", which scores by information gain"),
-            ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard")),
-        )
+        clash = ("does not go with ", Param("growth", "id3"), ", which scores by information gain")
+        remedy = ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard"))
+        raise ParameterError("criterion", criterion, clash, remedy)
     if isinstance(growth, str) and growth == "c45" and criterion == "gini":
-        raise ParameterError(
-            "criterion",
-            "gini",
-            ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits"),
-            ("choose ", Param("criterion", "gain_ratio", "info_gain"), ", or ", Param("growth", "standard")),
-        )
+        clash = ("does not go with ", Param("growth", "c45"), ", whose charge and average gain are in bits")
+        in_bits = Param("criterion", "gain_ratio", "info_gain")
+        remedy = ("choose ", in_bits, ", or ", Param("growth", "standard"))
+        raise ParameterError("criterion", "gini", clash, remedy)
     return criterion
 
 
 def _correction(value: object, criterion: object, growth: object) -> bool:
-    wanted = flag("mdl_correction", value)
+    name, without = "mdl_correction", Param("mdl_correction", False)
+    wanted = flag(name, value)
     if wanted and isinstance(criterion, str) and criterion == "gini":
-        raise ParameterError(
-            "mdl_correction",
-            True,
-            (
-                "does not go with ",
-                Param("criterion", "gini"),
-                ": it charges bits, and Gini gains are not in bits",
-            ),
-            (
-                "choose ",
-                Param("criterion", "info_gain", "gain_ratio"),
-                ", or ",
-                Param("mdl_correction", False),
-            ),
-        )
+        why = ": it charges bits, and Gini gains are not in bits"
+        remedy = ("choose ", Param("criterion", "info_gain", "gain_ratio"), ", or ", without)
+        raise ParameterError(name, True, ("does not go with ", Param("criterion", "gini"), why), remedy)
     if wanted and isinstance(growth, str) and growth == "id3":
-        raise ParameterError(
-            "mdl_correction",
-            True,
-            (
-                "does not go with ",
-                Param("growth", "id3"),
-                ": it charges numeric features, and ID3 takes none",
-            ),
-            ("choose ", Param("growth", "standard"), " or ", Param("mdl_correction", False)),
-        )
+        why = ": it charges numeric features, and ID3 takes none"
+        remedy = ("choose ", Param("growth", "standard"), " or ", without)
+        raise ParameterError(name, True, ("does not go with ", Param("growth", "id3"), why), remedy)
     return wanted
 
 

@@ -150,7 +150,8 @@ class ObjectColumn:
                 self._refuse_inexact(np.flatnonzero(np.abs(numbers) >= WHOLE_LIMIT), place)
                 return numbers
         self._refuse_inexact(range(len(self.values)), place)
-        return np.array([_to_float(value) for value in self.values], dtype=np.float64)
+        floats = [np.nan if family(value) == "nothing" else float(value) for value in self.values]
+        return np.array(floats, dtype=np.float64)
 
     def _refuse_inexact(self, rows: Iterable[int], place: Place) -> None:
         for row in rows:
@@ -207,10 +208,6 @@ def read_number(text: str) -> float | int | None:
     except ValueError:
         return None
     return None if number != number else number
-
-
-def _to_float(value: Value) -> float:
-    return np.nan if family(value) == "nothing" else float(value)
 
 
 def _is_inexact(value: Value) -> bool:

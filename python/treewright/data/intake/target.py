@@ -130,12 +130,9 @@ def _of_numbers(column: NumberColumn, place: Place) -> Target:
         raise value_errors.label_missing(place, first(unknown))
     _refuse_measurements(values, place)
     _refuse_large(values > INT_LIMITS[1], values, place)
-    classes, codes = np.unique(_at_most_64_bits(values), return_inverse=True)
+    values = values.astype(np.float64) if values.dtype.itemsize > 8 else values
+    classes, codes = np.unique(values, return_inverse=True)
     return Target(codes.astype(np.int32), classes)
-
-
-def _at_most_64_bits(values: AnyArray) -> AnyArray:
-    return values.astype(np.float64) if values.dtype.itemsize > 8 else values
 
 
 def _refuse_measurements(values: AnyArray, place: Place) -> None:

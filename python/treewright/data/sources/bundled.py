@@ -88,19 +88,11 @@ def monks(problem: int) -> Dataset:
     return _nominal(tuple(_ROBOT), [tuple(map(str, robot)) for robot in robots], labels)
 
 
-def _same_shape(a1: int, a2: int, a3: int, a4: int, a5: int, a6: int) -> bool:
-    return a1 == a2 or a5 == 1
-
-
-def _two_firsts(*values: int) -> bool:
-    return values.count(1) == 2
-
-
-def _jacket_and_tool(a1: int, a2: int, a3: int, a4: int, a5: int, a6: int) -> bool:
-    return (a5 == 3 and a4 == 1) or (a5 != 4 and a2 != 3)
-
-
-_CONCEPTS: dict[int, Callable[..., bool]] = {1: _same_shape, 2: _two_firsts, 3: _jacket_and_tool}
+_CONCEPTS: dict[int, Callable[..., bool]] = {
+    1: lambda a1, a2, a3, a4, a5, a6: a1 == a2 or a5 == 1,
+    2: lambda *values: values.count(1) == 2,
+    3: lambda a1, a2, a3, a4, a5, a6: (a5 == 3 and a4 == 1) or (a5 != 4 and a2 != 3),
+}
 
 
 def balance_scale() -> Dataset:

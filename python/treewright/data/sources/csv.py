@@ -27,16 +27,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 class TextTable:
     """The fields of a file, column by column, as text.
 
-    Attributes
-    ----------
-    path : str
-        Where the fields came from, for messages.
-    names : list of str
-        The header, in the file's order.
-    columns : list of tuple of str
-        One tuple of fields for each name.
-    lines : list of int
-        The line of the file on which each row ends, counted from 1.
+    `names` are those of its header, `lines` the lines of the file, from 1, on which its rows end; `path` is
+    for messages.
     """
 
     path: str

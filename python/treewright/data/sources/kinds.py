@@ -151,12 +151,7 @@ _FEW_OTHERS = 2
 def warn_of_suspects(table: TextTable, nominal: Iterable[tuple[str, Sequence[object]]]) -> None:
     """Warn once, of the first such column in full and of further ones by name.
 
-    Parameters
-    ----------
-    table : TextTable
-        The fields.
-    nominal : iterable of (str, sequence of str)
-        Columns that nobody declared and that hold text, with their levels.
+    `nominal` are the columns that nobody declared and that hold text, with their levels.
     """
     suspects = {name: others for name, levels in nominal if (others := _others([*map(str, levels)]))}
     if not suspects:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET
 from treewright.data.intake.column import Kind
-from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import (
-    Column,
     build,
     check_kinds,
     check_known,
@@ -115,19 +113,12 @@ def to_dataset(
     if not features.names:
         raise DataError(f"{table.path}: no feature is left beside the class; drop fewer columns")
     columns = [read_column(features, name, declared.get(name), missing) for name in features.names]
-    warn_of_suspects(features, _undeclared_nominal(features.names, columns, declared))
+    read = zip(features.names, columns, strict=True)
+    nominal = ((name, levels) for name, (_, levels) in read if levels is not None and name not in declared)
+    warn_of_suspects(features, nominal)
     return build(
         features.names, [values for values, _ in columns], [levels for _, levels in columns], codes, classes
     )
-
-
-def _undeclared_nominal(
-    names: list[str], columns: list[Column], declared: Mapping[str, Kind]
-) -> Iterator[tuple[str, list[Label]]]:
-    """Yield name and levels of the columns that hold text without anyone having said so."""
-    for name, (_, levels) in zip(names, columns, strict=True):
-        if levels is not None and name not in declared:
-            yield name, levels
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

@@ -194,20 +194,12 @@ def load(
     return found.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
 
 
-def read_set(name: str, folder: str | os.PathLike[str] | None) -> TextTable | None:
-    """Return the fields of a set of the folder, None if `name` means a bundled set."""
+def read_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:
+    """Return the fields of a set of the folder and its usual target; None if a bundled set is meant."""
     if _is_bundled(name):
         return None
     found, wanted = _in_folder(name, folder)
-    return found.read(wanted)
-
-
-def usual_target(name: str, folder: str | os.PathLike[str] | None) -> str | None:
-    """Return the column that holds the class of a set in a folder; None for a bundled set."""
-    if _is_bundled(name):
-        return None
-    found, wanted = _in_folder(name, folder)
-    return found.target(wanted)
+    return found.read(wanted), found.target(wanted)
 
 
 def _is_bundled(name: str) -> bool:

@@ -13,7 +13,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import Column, build, check_known, codes, read_column
 from treewright.data.sources.read import missing_spellings
-from treewright.data.sources.registry import load, read_set, usual_target
+from treewright.data.sources.registry import load, read_set
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -111,15 +111,13 @@ def read_rows(
     >>> rows.features.n_samples, rows.labels[0]
     (150, 'setosa')
     """
-    table = read_text(source, delimiter=delimiter, encoding=encoding) if is_file else None
-    if not is_file:
-        name = os.fspath(source)
-        table = read_set(name, folder)
-        if table is None:
-            return _bundled(name)
-        own = usual_target(name, folder)
+    if is_file:
+        table = read_text(source, delimiter=delimiter, encoding=encoding)
+    elif found := read_set(name := os.fspath(source), folder):
+        table, own = found
         target = own if target is None and own not in tree.feature_names else target
-    assert table is not None, "a file is read or an error"
+    else:
+        return _bundled(name)
     return _of_text(tree, table, target, missing_spellings(missing_values))
 
 

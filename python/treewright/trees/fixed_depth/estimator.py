@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.data.binning import Edges
-from treewright.results import SearchResult
-from treewright.trees.fixed_depth.opt_feature_list import OptFeatureList, opt_feature_list
+from treewright.trees.fixed_depth.opt_feature_list import opt_feature_list
 from treewright.trees.fixed_depth.questions import Questions
 from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
 from treewright.trees.fixed_depth.task import FixedDepthTask
@@ -20,6 +19,7 @@ from treewright.trees.tree import Tree
 __all__ = ["FixedDepthTreeClassifier"]
 
 
+@dataclass(eq=False, repr=False)
 class FixedDepthTreeClassifier(BinnedTreeLearner):
     """Fixed-depth decision tree that is optimal under naive Bayes.
 
@@ -134,45 +134,22 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     ['a2', 'a5']
     """
 
-    tree_: Tree
-    expected_accuracy_: float
-    training_accuracy_: float
-    opt_feature_list_: OptFeatureList
-    depth_: int
-    bin_edges_: Edges
-    search_: SearchResult[Tree]
     missing = "unknown"
 
-    def __init__(
-        self,
-        max_depth: int | str = 3,
-        *,
-        class_prior: float = 1.0,
-        value_prior: float = 1.0,
-        solver: str = "auto",
-        n_bins: int = 2,
-        binning: str = "quantile",
-        feature_costs: object = None,
-        cost_budget: float | None = None,
-        trim: bool = True,
-        categorical_features: object = "from_dtype",
-        unseen: str = "stop",
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.max_depth = max_depth
-        self.class_prior = class_prior
-        self.value_prior = value_prior
-        self.solver = solver
-        self.n_bins = n_bins
-        self.binning = binning
-        self.feature_costs = feature_costs
-        self.cost_budget = cost_budget
-        self.trim = trim
-        self.categorical_features = categorical_features
-        self.unseen = unseen
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
+    max_depth: int | str = 3
+    _: KW_ONLY
+    class_prior: float = 1.0
+    value_prior: float = 1.0
+    solver: str = "auto"
+    n_bins: int = 2
+    binning: str = "quantile"
+    feature_costs: object = None
+    cost_budget: float | None = None
+    trim: bool = True
+    categorical_features: object = "from_dtype"
+    unseen: str = "stop"
+    time_limit: float | None = None
+    n_jobs: int | None = None
 
     def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Find the optimal tree.

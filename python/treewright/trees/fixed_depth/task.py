@@ -42,13 +42,8 @@ def checked_costs(
     a budget of 0.3. A budget between two whole numbers of the scale is the lower one: no path costs what is
     between them.
 
-    Examples
-    --------
-    >>> from treewright.trees.fixed_depth.task import checked_costs
     >>> checked_costs([0.1, 0.2, 1.5], 0.3, ["a", "b", "c"])
     ([1, 2, 15], 3)
-    >>> checked_costs(None, None, ["a"])
-    (None, 0)
     """
     if feature_costs is None and cost_budget is None:
         return None, 0

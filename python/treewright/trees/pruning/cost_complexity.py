@@ -24,7 +24,6 @@ from treewright.trees.pruning.rule import (
     Pruned,
     PruningRule,
     Task,
-    bottom_up,
     checked_counts,
     checked_tree,
     counts_of,
@@ -103,7 +102,10 @@ class CostComplexityPruning(PruningRule):
             ``n_nodes``; ``n_leaves`` (leaves with samples); ``errors`` (weight of the training samples
             predicted wrongly).
         """
-        counted = checked_counts(tree) if X is None else _refilled(tree, X, y, sample_weight)
+        if X is None:
+            counted = checked_counts(tree)
+        else:
+            counted = Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
         return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
 
     def to_ccp_alpha(self, tree: Tree) -> float:
@@ -163,7 +165,7 @@ class CostComplexityPruning(PruningRule):
     def _prune(self, task: Task) -> Pruned:
         if self.alpha == "cv":
             return CostComplexityPruning(alpha=self._chosen(task))._prune(task)
-        return bottom_up(self, task.tree, self._rates(task.tree))
+        return super()._prune(task)
 
     def _chosen(self, task: Task) -> float:
         regrowing = regrowing_of(self, task)
@@ -182,11 +184,6 @@ class CostComplexityPruning(PruningRule):
         )
         best = np.flatnonzero(errors <= errors.min() * (1 + 1e-12))[-1]
         return float(prices[best] * task.tree.weight[0])
-
-
-def _refilled(tree: Tree, X: object, y: object, sample_weight: object) -> Tree:
-    """Return a tree with samples counted in it."""
-    return Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
 
 
 _REMEDY = ("it is the price of a leaf, in errors; ", Value("cv"), " chooses it by cross-validation")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import flag
+from treewright._base.params import flag, one_of
 from treewright._base.wording import Param
 from treewright.data.folds import checked_cv
 from treewright.data.types import FloatArray
@@ -19,16 +20,16 @@ from treewright.trees.pruning.rule import (
     Pruned,
     PruningRule,
     Task,
-    bottom_up,
     checked_confidence,
-    checked_limit,
 )
 from treewright.trees.tree import Tree
 
+LIMITS = ("c45", "weka", "exact", "wilson")
 SLACK = 0.1
 """In samples: so much worse a leaf may be, as in C4.5."""
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ErrorBasedPruning(PruningRule):
     """Error-based pruning of C4.5, by an upper confidence limit of the errors of every leaf.
 
@@ -70,25 +71,22 @@ class ErrorBasedPruning(PruningRule):
     31
     """
 
-    def __init__(self, *, confidence: float = 0.25, grafting: bool = True, limit: str = "c45") -> None:
-        self.confidence = confidence
-        self.grafting = grafting
-        self.limit = limit
+    confidence: float = 0.25
+    grafting: bool = True
+    limit: str = "c45"
+    _slack_errors = SLACK
 
     def _check(self) -> None:
         checked_confidence(self.confidence)
         flag("grafting", self.grafting)
-        checked_limit(self.limit)
+        one_of("limit", self.limit, LIMITS)
 
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "error_based", confidence=float(self.confidence), limit=self.limit)
 
     def _prune(self, task: Task) -> Pruned:
-        if self.grafting:
-            return self._graft(task)
-        return bottom_up(self, task.tree, self._rates(task.tree), slack_errors=SLACK)
-
-    def _graft(self, task: Task) -> Pruned:
+        if not self.grafting:
+            return super()._prune(task)
         if task.rows is None:
             allowed = "moves samples from node to node, and a tree has only their counts"
             rows = ("pass the training rows as ", Param("X"), " and ", Param("y"))
@@ -108,6 +106,7 @@ CONFIDENCES = (0.001, 0.01, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 USUAL = 0.25
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TunedErrorBasedPruning(PruningRule):
     """`ErrorBasedPruning` with the confidence chosen by cross-validation.
 
@@ -145,20 +144,11 @@ class TunedErrorBasedPruning(PruningRule):
     ErrorBasedPruning(confidence=0.05, grafting=False)
     """
 
-    def __init__(
-        self,
-        *,
-        confidences: Sequence[float] = CONFIDENCES,
-        cv: object = 10,
-        grafting: bool = False,
-        limit: str = "c45",
-        random_state: object = 0,
-    ) -> None:
-        self.confidences = confidences
-        self.cv = cv
-        self.grafting = grafting
-        self.limit = limit
-        self.random_state = random_state
+    confidences: Sequence[float] = CONFIDENCES
+    cv: object = 10
+    grafting: bool = False
+    limit: str = "c45"
+    random_state: object = 0
 
     def _check(self) -> None:
         if np.ndim(self.confidences) != 1 or not len(self.confidences):
@@ -167,7 +157,7 @@ class TunedErrorBasedPruning(PruningRule):
             checked_confidence(confidence, "confidences", at=(i,))
         checked_cv(self.cv)
         flag("grafting", self.grafting)
-        checked_limit(self.limit)
+        one_of("limit", self.limit, LIMITS)
         generator(self.random_state)
 
     def _prune(self, task: Task) -> Pruned:

@@ -9,14 +9,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.params import number
 from treewright.data.types import FloatArray
-from treewright.trees.pruning.rule import (
-    Pruned,
-    PruningRule,
-    Task,
-    bottom_up,
-    checked_slack,
-    counts_of,
-)
+from treewright.trees.pruning.rule import PruningRule, checked_slack, counts_of
 from treewright.trees.tree import Tree
 
 QUARTILE = 0.6744897501960817
@@ -137,13 +130,10 @@ class PublishedEvolvedPruning(PruningRule):
         self.slack = slack
 
     def _check(self) -> None:
-        checked_slack(self.slack, "units of the estimate")
+        checked_slack(self.slack)
 
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "published")
-
-    def _prune(self, task: Task) -> Pruned:
-        return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
 
 
 class MinimumErrorPruning(PruningRule):

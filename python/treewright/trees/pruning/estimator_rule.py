@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,7 @@ import numpy as np
 from treewright._base.errors import ParameterError
 from treewright._base.wording import UNSET
 from treewright.data.types import FloatArray
-from treewright.trees.pruning.rule import (
-    Pruned,
-    PruningRule,
-    Task,
-    bottom_up,
-    checked_slack,
-    counts_of,
-)
+from treewright.trees.pruning.rule import PruningRule, checked_slack, counts_of
 from treewright.trees.tree import Tree
 
 FORM = "give a function of the arrays c and n, or text such as '(n - c + 1) / (n + 2)'"
@@ -69,7 +62,7 @@ class EstimatorPruning(PruningRule):
             compiled(self.f)
         elif not callable(self.f):
             raise ParameterError("f", self.f, "is neither", FORM)
-        checked_slack(self.slack, "units of the estimate")
+        checked_slack(self.slack)
 
     def _rates(self, tree: Tree) -> FloatArray:
         c, n = counts_of(tree)
@@ -85,9 +78,6 @@ class EstimatorPruning(PruningRule):
         else:
             found = self.f(c, n)
         return _one_a_node(found, len(n))
-
-    def _prune(self, task: Task) -> Pruned:
-        return bottom_up(self, task.tree, self._rates(task.tree), slack_rate=float(self.slack))
 
 
 def _one_a_node(found: object, n_nodes: int) -> FloatArray:
@@ -214,11 +204,7 @@ class _Reader:
 
 def _folded(function: Function) -> Function:
     """Make a function of two arguments one of several."""
-    return partial(_reduced, function)
-
-
-def _reduced(function: Function, *arguments: object) -> object:
-    return reduce(function, arguments)
+    return lambda *arguments: reduce(function, arguments)
 
 
 def _shown(text: str, limit: int = 60) -> str:

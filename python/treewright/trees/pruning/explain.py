@@ -10,11 +10,7 @@ import numpy as np
 from treewright.results import ResultTable, floats, ints
 from treewright.trees.pruning.listing import listing
 from treewright.trees.pruning.prune import pruned
-from treewright.trees.pruning.rule import (
-    Pruned,
-    PruningRule,
-    counts_of,
-)
+from treewright.trees.pruning.rule import PruningRule, counts_of
 from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -129,12 +125,8 @@ def explain_pruning(
     |   |   petal length (cm) > 4.9        6       2     3.98           virginica
     |   petal width (cm) > 1.7            46       1     3.93     4.63  virginica: cut, 2 nodes below
     """
-    return explanation_of(pruned(tree, rule, X, y, sample_weight, estimator, n_jobs))
-
-
-def explanation_of(found: Pruned) -> PruningExplanation:
-    """Write down what a rule found."""
-    before = found.before
+    outcome = pruned(tree, rule, X, y, sample_weight, estimator, n_jobs)
+    before, found = outcome.before, outcome.found
     right, weight = counts_of(before)
     nodes = np.zeros(before.n_nodes, dtype=DTYPE)
     new_node = np.full(before.n_nodes, -1)
@@ -154,4 +146,4 @@ def explanation_of(found: Pruned) -> PruningExplanation:
     }
     for name, values in columns.items():
         nodes[name] = values
-    return PruningExplanation(found.rule, before, found.tree, nodes.view(ResultTable))
+    return PruningExplanation(outcome.rule, before, outcome.tree, nodes.view(ResultTable))

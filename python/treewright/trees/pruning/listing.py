@@ -38,19 +38,16 @@ def listing(rule: PruningRule, before: Tree, tree: Tree, nodes: ResultTable) -> 
 
 def _summary(before: Tree, tree: Tree, nodes: ResultTable) -> str:
     counts = {action: int(np.sum(nodes["action"] == action)) for action in ("cut", "grafted")}
-    done = [
-        f"{counts['cut']} cut",
-        *([f"{counts['grafted']} replaced by {_owner(counts['grafted'])}"] if counts["grafted"] else []),
-    ]
+    done = f"{counts['cut']} cut"
+    if counts["grafted"]:
+        done += (
+            f", {counts['grafted']} replaced by {'its' if counts['grafted'] == 1 else 'their'} largest branch"
+        )
     if not any(counts.values()):
         stay = f"all {before.n_nodes} nodes stay" if before.n_nodes > 1 else "the only node stays"
         return f"nothing to prune, {stay}"
     stay = "stays" if tree.n_nodes == 1 else "stay"
-    return f"{tree.n_nodes} of {before.n_nodes} nodes {stay}, {', '.join(done)}"
-
-
-def _owner(n_grafted: int) -> str:
-    return "its largest branch" if n_grafted == 1 else "their largest branch"
+    return f"{tree.n_nodes} of {before.n_nodes} nodes {stay}, {done}"
 
 
 def _table(before: Tree, nodes: ResultTable) -> Iterator[str]:
@@ -161,7 +158,10 @@ class _Words:
             return []
         if kind in (BY_VALUE, LISTED):
             return self._values(node, n_children)
-        left, right = self._threshold(node) if kind == THRESHOLD else self._plane(node)
+        if kind == THRESHOLD:
+            left, right = self.names[self.tree.feature[node]], float(self.tree.threshold[node])
+        else:
+            left, right = self._plane(node)
         return [f"{left} {sign} {right:.6g}" for sign in SIGNS]
 
     def _values(self, node: int, n_children: int) -> list[str]:
@@ -172,9 +172,6 @@ class _Words:
             f"{self.names[feature]} = {levels[level] if level < len(levels) else 'missing'}"
             for level in (range(n_children) if listed is None else listed)
         ]
-
-    def _threshold(self, node: int) -> tuple[str, float]:
-        return self.names[self.tree.feature[node]], float(self.tree.threshold[node])
 
     def _plane(self, node: int) -> tuple[str, float]:
         """Return the weighted sum that a plane compares, and with what."""

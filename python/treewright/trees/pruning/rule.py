@@ -5,18 +5,18 @@ from __future__ import annotations
 import copy
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
-from treewright._base.params import number, one_of
+from treewright._base.params import number
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
-from treewright.data.types import FloatArray, IntArray
+from treewright.data.types import FloatArray
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
 
@@ -39,18 +39,8 @@ class Regrowing:
 class Task:
     """A tree to prune and what is known besides.
 
-    Attributes
-    ----------
-    tree : Tree
-        Its weights are those that estimates go by.
-    rows : _core.Dataset or None
-        Samples in the domain of the tree.
-    class_weight : list of float or None
-        Factor of the weight of a row, one a class of the tree.
-    regrowing : Regrowing or None
-        How to grow the tree from other samples.
-    n_threads : int
-        Threads of whatever takes long.
+    Estimates go by the weights of the tree. `rows` are samples in its domain, `class_weight` the factors of
+    their weights, one a class of the tree, and `regrowing` says how to grow it from other samples.
     """
 
     tree: Tree
@@ -64,54 +54,37 @@ class Task:
 class Pruned:
     """What a rule made of a tree.
 
-    Attributes
-    ----------
-    rule : PruningRule
-        A copy of the rule that was applied: of one that chooses a parameter, what it chose.
-    before : Tree
-        The tree as it was judged: its weights are those of the estimates.
-    tree : Tree
-        The pruned tree.
-    origin : ndarray of shape (n_nodes of the pruned tree,)
-        The node before that stands there now.
-    leaf, subtree : ndarray of shape (n_nodes of the tree before,)
-        Estimated error rate of a node as a leaf, and with what is below it.
-    branch : ndarray of shape (n_nodes of the tree before,)
-        That of its largest branch in its place, NaN where it was not tried.
-    action : ndarray of shape (n_nodes of the tree before,)
-        `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
+    `rule` is a copy of the one that was applied; of one that chooses a parameter, what it chose. `before` is
+    the tree as it was judged: its weights are those of the estimates. `found` tells for every node of the
+    pruned tree its `origin`, the node before that stands there now, and for every node before its estimated
+    error rates, as a `leaf`, with its `subtree`, and with its largest `branch` in its place (NaN where that
+    was not tried), and its `action`: `KEPT`, `CUT`, `BELOW`, `LEAF` or `GRAFTED`.
     """
 
     rule: PruningRule
     before: Tree
-    tree: Tree
-    origin: IntArray
-    leaf: FloatArray
-    subtree: FloatArray
-    branch: FloatArray
-    action: NDArray[np.uint8]
+    found: _core.PrunedTree
 
     @classmethod
     def of(cls, rule: PruningRule, before: Tree, found: _core.PrunedTree) -> Pruned:
-        """Take over what the engine found."""
-        return cls(
-            rule=copy.copy(rule),
-            before=before,
-            tree=Tree(found.tree),
-            origin=found.origin,
-            leaf=found.leaf,
-            subtree=found.subtree,
-            branch=found.branch,
-            action=found.action,
-        )
+        """Take over what the engine found; the rule may change later."""
+        return cls(copy.copy(rule), before, found)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The pruned tree."""
+        return Tree(self.found.tree)
 
 
 class PruningRule(BaseEstimator):
     """Base of the pruning rules.
 
-    A rule by an estimate has `_rates` and perhaps slacks; one that does more has a `_prune` of its own.
+    A rule by an estimate has `_rates` and perhaps a parameter `slack`, in units of the estimate; one that
+    does more has a `_prune` of its own.
     """
 
+    _slack_errors = 0.0
+    """In samples: so much more a leaf may be estimated to err than what is below it."""
     _takes_rows_as_judges = False
     """Whether samples given with a tree judge it, in place of being what its nodes count."""
 
@@ -127,8 +100,11 @@ class PruningRule(BaseEstimator):
         raise AssertionError("every rule has estimates or a way of its own")
 
     def _prune(self, task: Task) -> Pruned:
-        """Prune by the estimates, from the leaves up."""
-        return bottom_up(self, task.tree, self._rates(task.tree))
+        """Make leaves, from the bottom up, of nodes that are estimated to err no more than what is below."""
+        core, slack = task.tree._core, float(getattr(self, "slack", 0.0))
+        rates = self._rates(task.tree)
+        found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack)
+        return Pruned.of(self, task.tree, found)
 
 
 def grown_whole(regrowing: Regrowing) -> Task:
@@ -136,19 +112,6 @@ def grown_whole(regrowing: Regrowing) -> Task:
     growing, training = regrowing.growing, regrowing.training
     factors = growing.parameters(training).class_weight
     return Task(growing.grow(training), training.core, factors, regrowing, growing.n_threads)
-
-
-def bottom_up(
-    rule: PruningRule,
-    tree: Tree,
-    rates: FloatArray,
-    *,
-    slack_errors: float = 0.0,
-    slack_rate: float = 0.0,
-) -> Pruned:
-    """Make leaves, from the bottom up, of all nodes that are estimated to err no more than what is below."""
-    found = _core.prune(tree._core, rates, slack_errors=slack_errors, slack_rate=slack_rate)
-    return Pruned.of(rule, tree, found)
 
 
 def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
@@ -185,40 +148,29 @@ def _instead(pruning: object) -> str:
     return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"
 
 
-LIMITS = ("c45", "weka", "exact", "wilson")
-
-
 def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:
     """Return a confidence: a probability, neither 0 nor 1."""
-    is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    x = float(value) if is_number else math.nan  # type: ignore[arg-type]
-    if 0 < x < 1:
-        return x
-    remedy = "0.25 is usual, and less prunes more"
-    raise ParameterError(name, value, "must be above 0 and below 1", remedy, at)
+    return checked_share(value, name, "0.25 is usual, and less prunes more", at)
 
 
-def checked_limit(value: object) -> str:
-    """Return the name of an upper limit."""
-    return one_of("limit", value, LIMITS)
-
-
-def checked_slack(value: object, unit: str) -> float:
+def checked_slack(value: object) -> float:
     """Return how much worse a leaf may be."""
-    return number("slack", value, least=0, remedy=f"it is in {unit}; 0 prunes only what is no better")
+    remedy = "it is in units of the estimate; 0 prunes only what is no better"
+    return number("slack", value, least=0, remedy=remedy)
 
 
 def checked_share(
     value: object,
     name: str = "share",
     role: str = "it is the part of the samples that judges the tree",
+    at: tuple[object, ...] = (),
 ) -> float:
     """Return a share, strictly between 0 and 1."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     x = float(value) if is_number else math.nan  # type: ignore[arg-type]
     if 0 < x < 1:
         return x
-    raise ParameterError(name, value, "must be above 0 and below 1", role)
+    raise ParameterError(name, value, "must be above 0 and below 1", role, at)
 
 
 SHARES = (
