@@ -134,10 +134,12 @@ class SearchData:
         validation_set: object,
         random_state: object,
         owner: str,
+        *,
+        may_lack_validation: bool = False,
     ) -> Self:
-        """Read the user's data and part its rows; with None as `validation_set` all of them grow trees."""
+        """Read the data and split its rows; all train without a `validation_set`, where that may be."""
         training = growing.read(X, y, sample_weight, owner)
-        if validation_set is None:
+        if validation_set is None and may_lack_validation:
             return cls(growing, training, Split.without_validation(training))
         return cls(growing, training, Split.of(training, validation_set, random_state))
 

@@ -67,6 +67,8 @@
 //! # }
 //! ```
 
+#![deny(missing_docs)]
+
 #[cfg(test)]
 extern crate self as treewright_core; // for what unit tests share with the others
 

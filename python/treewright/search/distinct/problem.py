@@ -55,7 +55,8 @@ class Problem(SearchData):
             node_limit=trees_or_none(node_limit),
             memory_limit=bytes_or_none("memory_limit", memory_limit),
         )
-        data = SearchData.read(growing, X, y, sample_weight, validation_set, random_state, "enumeration")
+        given = (X, y, sample_weight, validation_set, random_state)
+        data = SearchData.read(growing, *given, "enumeration", may_lack_validation=True)
         return cls(growing, data.training, data.split, limits)
 
     @property

@@ -142,8 +142,7 @@ def minimum_tree(
     if graph is None:
         if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
             return _by_bound(table, cost, then, alpha, budget, None)
-        core = table.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
-        graph = SubtableGraph(core, table.n_rows)
+        graph = SubtableGraph(table.subtable_graph(alpha=alpha, **vars(budget.of_graph())), table.n_rows)
     if graph.status == "complete":
         started = time.monotonic()
         least, tree = graph.minimum(cost), graph.tree(cost, then)
