@@ -1,10 +1,9 @@
 """What treewright raises: one base, and a built-in beside it.
 
-Each class derives from `TreewrightError` and from the built-in exception that scikit-learn and
-plain Python would raise in its place, so ``except ValueError`` goes on working. A message says
-what is wrong, where (feature, column and row, counted from 0) and what to do about it. An error keeps the
-facts of its message (`treewright._base.wording`), so that each surface can word them and a program can
-ask for them.
+Each class derives from `TreewrightError` and from the built-in exception that scikit-learn and plain Python
+would raise in its place, so ``except ValueError`` goes on working. A message says what is wrong, where
+(feature, column and row, counted from 0) and what to do about it. An error keeps the facts of its message
+(`treewright._base.wording`), so that each surface can word them and a program can ask for them.
 """
 
 from __future__ import annotations

@@ -68,11 +68,10 @@ def validation_mask(validation_set: object, target: CodeArray, kept: Mask, rando
 def draw_share(share: float, target: CodeArray, random_state: object) -> Mask:
     """Draw a stratified share of the rows.
 
-    Every class gives its part of the share, largest remainders first (ties: lowest
-    class), and keeps at least one row in the training part, so a class with a single
-    row stays there whole. The rows of a class are taken in the order of one
-    permutation of all rows. At least one row is drawn: where every class has a
-    single row, the first of the permutation.
+    Every class gives its part of the share, largest remainders first (ties: lowest class), and keeps at
+    least one row in the training part, so a class with a single row stays there whole. The rows of a
+    class are taken in the order of one permutation of all rows. At least one row is drawn: where every
+    class has a single row, the first of the permutation.
     """
     order = generator(random_state).permutation(target.size)
     counts = np.bincount(target)
