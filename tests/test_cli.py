@@ -51,7 +51,7 @@ def test_select_black_box_count_is_that_of_the_black_box(run: Run) -> None:
     for name in ("wine", "tic-tac-toe", "monks-1"):
         retrained = BackwardEliminationSelector(random_state=0, strategy="retrain").fit(datasets.load(name))
         assert n_trees_black_box(retrained) == retrained.n_trees_built_
-        assert f"a black-box search builds {retrained.n_trees_built_} " in run("select", name).out
+        assert f"a black-box search builds {retrained.n_trees_built_}." in run("select", name).out
 
 
 def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:

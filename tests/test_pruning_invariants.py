@@ -272,7 +272,7 @@ def test_reduced_errors_are_the_fewest_on_the_samples_that_prune(
     found = ReducedErrorPruning()._prune(Task(tree, judges))
     judged = pruning_node(found.before._core)
     least = min(sum(leaf.errors for leaf in _leaves(t)) for t in all_prunings(judged))
-    kept = (found.action == 1) | (found.action == 3)
+    kept = (found.found.action == 1) | (found.found.action == 3)
     right = found.before.class_weights[np.arange(tree.n_nodes), found.before.node_class]
     errors = math.fsum((found.before.weight - right)[kept])
     assert math.isclose(errors, least, rel_tol=1e-9, abs_tol=1e-9)

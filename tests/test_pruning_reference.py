@@ -160,5 +160,5 @@ def test_grafted_trees_are_those_of_the_recursion(block: int, limit: str) -> Non
         units = np.array(counted_weights(case.table, case.growing)) * 2.0**-20
         expected = grafter.prune(pruning_node(task.tree._core), list(enumerate(units.tolist())))
         assert differences(pruning_node(found.tree._core), expected) == [], seed
-        n_grafted += int((found.action == 4).sum())
+        n_grafted += int((found.found.action == 4).sum())
     assert n_grafted > 0

@@ -170,7 +170,7 @@ def _stepwise_work(selector: Stepwise) -> str:
     built = f"{plural(selector.n_trees_built_, 'tree')} built in {seconds(selector.search_.elapsed)}"
     black_box = n_trees_black_box(selector)
     if selector.strategy == "incremental" and black_box is not None:
-        built += f"; a black-box search builds {black_box:,} for the same result"
+        built += f"; a black-box search builds {black_box:,}"
     return built
 
 
