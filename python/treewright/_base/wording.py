@@ -20,7 +20,7 @@ class Part:
 
     def told(self, surface: Surface) -> str:
         """Return the words of this fact on a surface."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract; `Absence` is an Enum, whose metaclass ABC does not go with
 
 
 Sentence: TypeAlias = "str | Part | tuple[str | Part, ...]"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -12,14 +14,14 @@ Columns = list[AnyArray]
 """New data in the domain of a tree, a column a feature."""
 
 
-class TreePredictions:
+class TreePredictions(ABC):
     """What a tree says of samples, whoever holds it; `_prepared` makes them ready for the engine."""
 
     __slots__ = ()
 
+    @abstractmethod
     def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
         """Return the engine's tree, new data in its domain, and the number of threads."""
-        raise NotImplementedError
 
     def predict_proba(self, X: TableLike) -> FloatArray:
         """Predict the share of every class.

@@ -174,7 +174,7 @@ class FoldReport(Report, Generic[Settings]):
 
     def _summed_up(self, folds: ResultTable) -> Iterable[object]:
         """Return what the folds of one data set and method come to, by themselves."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract but for a report that makes its own `summary`
 
     def _frame(self) -> pd.DataFrame:
         return self.summary.to_frame()

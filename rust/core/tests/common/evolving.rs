@@ -1,7 +1,6 @@
 //! Evolutions small enough for tests.
 
-// Every test file takes what it needs.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test file takes what it needs")]
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};

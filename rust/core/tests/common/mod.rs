@@ -1,5 +1,5 @@
 //! Small random tables.
-#![allow(dead_code)] // each test file uses some of it
+#![allow(dead_code, reason = "every test file takes what it needs")]
 
 pub mod subsets;
 pub mod tables;

@@ -1,7 +1,6 @@
 //! Values of programs compared and shown.
 
-// Every test file takes what it needs.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test file takes what it needs")]
 
 use treewright_core::program::{Atom, Store, Ty, Types, Value};
 
