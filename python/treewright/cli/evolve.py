@@ -89,10 +89,9 @@ def evolve(
 ) -> int:
     """Evolve a pruning rule: a formula of the counts of a leaf (genetic programming).
 
-    Formulas are changed at random. Each formula prunes training trees and is
-    scored by their errors on held-out rows; the best of every size are kept.
-    Validation trees choose the final formula, and test trees compare it with
-    known rules.
+    Formulas are changed at random. Each formula prunes training trees and is scored by their errors on
+    held-out rows; the best of every size are kept. Validation trees choose the final formula, and test
+    trees compare it with known rules.
 
     Trees are grown from generated data sets (--generator) or from random halves
     of DATA, a CSV file (gzip-compressed or not) or the name of a data set that
