@@ -1,11 +1,11 @@
-//! Programs: run by the machine, judged by the interpreter, simplified, compiled.
+//! Programs: run by the machine, simplified, compiled.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use treewright_benches::clock::{self, CpuTime, elements};
 use treewright_benches::counters;
-use treewright_core::program::{Heap, Limits, Machine, Program, Store, Value, examples, interpret};
+use treewright_core::program::{Heap, Limits, Machine, Program, Store, Value, examples};
 use treewright_core::random::Random;
 
 const LIMITS: Limits = Limits { steps: u64::MAX, heap: 1 << 26, stack: 1 << 22 };
@@ -64,12 +64,6 @@ fn running(criterion: &mut Criterion<CpuTime>) {
         );
         group.throughput(elements(n_steps));
         group.bench_function(name, |bencher| bencher.iter(|| black_box(run())));
-        group.bench_function(format!("{name}, interpreted"), |bencher| {
-            bencher.iter(|| {
-                let mut store = store.clone();
-                black_box(interpret(&program, &mut store, &[argument], &LIMITS).expect("the argument fits"))
-            });
-        });
     }
     group.finish();
 }

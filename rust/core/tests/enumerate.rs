@@ -4,24 +4,13 @@ mod common;
 
 use std::sync::Arc;
 
-use common::random_table;
+use common::{random_table, shallow};
 use treewright_core::control::Control;
 use treewright_core::distinct::{EnumerationRules, Order, count, count_parts, split_search};
-use treewright_core::induce::{Criterion, GrowthParams, Problem};
+use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::outcome::Status;
 
 const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
-
-fn params(seed: u64) -> GrowthParams {
-    let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
-    GrowthParams {
-        criterion: criteria[seed as usize % 3],
-        mdl_correction: seed % 3 != 2 && seed % 2 == 1,
-        max_depth: (seed % 5 == 0).then_some(2),
-        min_samples_leaf: if seed % 4 == 0 { 2.0 } else { 1.0 },
-        ..GrowthParams::default()
-    }
-}
 
 #[test]
 fn threads_count_the_same() {
@@ -30,7 +19,7 @@ fn threads_count_the_same() {
         let data = random_table(seed, 9, n_rows);
         let order = ORDERS[seed as usize % 4];
         let counted = |n_threads, cap| {
-            let problem = Problem::new(&data, (0..30).collect(), &params(seed)).unwrap();
+            let problem = Problem::new(&data, (0..30).collect(), &shallow(seed)).unwrap();
             let rules = EnumerationRules { order, cap, node_limit: u64::MAX };
             let control = Control::unlimited().threads(n_threads);
             let validation = (30..n_rows as u32).collect();
@@ -63,7 +52,7 @@ fn parts_add_up_to_the_whole() {
     let mut most = 0;
     for seed in 0..40 {
         let data = random_table(seed, 9, 40);
-        let problem = Arc::new(Problem::new(&data, (0..40).collect(), &params(seed)).unwrap());
+        let problem = Arc::new(Problem::new(&data, (0..40).collect(), &shallow(seed)).unwrap());
         let rules =
             EnumerationRules { order: ORDERS[seed as usize % 4], cap: usize::MAX, node_limit: u64::MAX };
         let control = Control::unlimited();

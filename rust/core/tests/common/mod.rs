@@ -1,13 +1,14 @@
 //! Small random tables.
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
+pub mod drawn;
 pub mod subsets;
 pub mod tables;
 
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, RawColumn};
-use treewright_core::induce::{GrowthParams, Problem, grow};
+use treewright_core::induce::{Criterion, GrowthParams, Problem, grow};
 use treewright_core::tree::Tree;
 
 /// A tiny linear generator: tests want repeatable tables, not good randomness.
@@ -90,4 +91,16 @@ pub fn numbers_and_names(seed: u64, n_rows: usize, n_values: usize) -> Dataset {
     let levels = vec![None, Some((0..3).map(Label::Int).collect())];
     let data = Dataset::new(vec!["number".to_owned(), "name".to_owned()], raw, levels, n_rows).unwrap();
     data.with_target(target, (0..3).map(Label::Int).collect(), weights).unwrap()
+}
+
+/// Growth of small trees, by every criterion and with every limit in turn.
+pub fn shallow(seed: u64) -> GrowthParams {
+    let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
+    GrowthParams {
+        criterion: criteria[seed as usize % 3],
+        mdl_correction: seed % 3 != 2 && seed % 2 == 1,
+        max_depth: (seed % 5 == 0).then_some(2),
+        min_samples_leaf: if seed % 4 == 0 { 2.0 } else { 1.0 },
+        ..GrowthParams::default()
+    }
 }

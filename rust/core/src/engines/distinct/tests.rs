@@ -13,7 +13,7 @@ use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::common::subsets::{Drawn, Everything, N, drawn};
-use crate::common::{Dice, grow_tree, random_table};
+use crate::common::{Dice, grow_tree, random_table, shallow};
 use crate::engines::induce::{Criterion, Growth, GrowthParams, Problem};
 use crate::model::data::Dataset;
 use crate::model::tree::Tree;
@@ -137,18 +137,6 @@ fn a_pause_knows_a_bound_of_what_is_to_come() {
         for (n_seen, bound) in bounds.into_iter().enumerate() {
             assert!(errors[n_seen..].iter().all(|&to_come| bound <= to_come), "seed {seed}");
         }
-    }
-}
-
-/// Growth that makes trees of few rows.
-fn shallow(seed: u64) -> GrowthParams {
-    let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
-    GrowthParams {
-        criterion: criteria[seed as usize % 3],
-        mdl_correction: seed % 3 != 2 && seed % 2 == 1,
-        max_depth: (seed % 5 == 0).then_some(2),
-        min_samples_leaf: if seed % 4 == 0 { 2.0 } else { 1.0 },
-        ..GrowthParams::default()
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::naive_bayes::{CodedRows, Prior};
 use super::solve::{Found, Task, solve};
 use crate::base::control::Control;
@@ -26,16 +24,13 @@ pub fn fit_many(
     task: &Task,
     control: &Control,
 ) -> Result<Outcome<Option<Fits>>> {
-    let fit = |weights: &Weights| -> std::result::Result<_, Halt> {
+    let fit = |(): &mut (), weights: &Weights| -> std::result::Result<_, Halt> {
         control.checkpoint()?;
         let Outcome { value, status, bound, stats } =
             solve(&rows.model(weights, prior), schema, task, control)?;
         control.advance(1);
         Ok(Outcome { value: value.ok_or(status)?, status, bound, stats })
     };
-    let found: std::result::Result<Vec<_>, Halt> = match control.is_parallel() {
-        true => weightings.par_iter().map(fit).collect(),
-        false => weightings.iter().map(fit).collect(),
-    };
+    let found = control.map(weightings, || (), fit).into_iter().collect();
     Outcome::all_or_none(found, Status::Complete, control.stats(weightings.len() as u64))
 }

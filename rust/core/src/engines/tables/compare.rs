@@ -6,8 +6,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::bounded::{SearchRules, minimum_bounded};
 use super::greedy::grown;
 use super::impurity::Heuristic;
@@ -110,14 +108,7 @@ fn compare_all(
             control.checkpoint()?;
             Ok(compare_one(&table(number)?, minima, limits, control)?)
         };
-        let results: Vec<Result<OneTable, Halt>> = match control.is_parallel() {
-            true => numbers.par_iter().map_init(Minima::default, work).collect(),
-            false => {
-                let mut minima = Minima::default();
-                numbers.iter().map(|number| work(&mut minima, number)).collect()
-            }
-        };
-        for result in results {
+        for result in control.map(&numbers, Minima::default, work) {
             let (differences, minima) = result?;
             found.differences.push(differences);
             found.minima.push(minima);

@@ -145,6 +145,7 @@ impl Program {
     }
 
     /// Variables in scope where this one is bound, in the canonical arena.
+    #[cfg(test)]
     pub(crate) fn level(&self, var: Var) -> usize {
         self.0.var_levels[var.0 as usize] as usize
     }

@@ -4,9 +4,8 @@
 //! on the way (x - x = 0, 0 * x = 0), it must be a variable or an integer.
 
 use super::arena::Arena;
-use super::interpret;
 use super::node::{Expr, Node};
-use super::prim::Prim;
+use super::prim::{self, Prim};
 use super::value::Value;
 
 /// A simpler expression with the same value, if one is known.
@@ -33,12 +32,38 @@ fn constant(arena: &Arena, expr: Expr) -> Option<Value> {
 /// The value of a primitive on constants; one that is not finite stays for the reader to see.
 fn fold(arena: &mut Arena, prim: Prim, args: &[Expr]) -> Option<Expr> {
     let values = args.iter().map(|&arg| constant(arena, arg)).collect::<Option<Vec<Value>>>()?;
-    match interpret::apply(prim, &values) {
+    match apply(prim, &values) {
         Value::Float(value) => value.is_finite().then(|| arena.float(value)),
         Value::Int(value) => Some(arena.int(value)),
         Value::Bool(value) => Some(arena.bool(value)),
         Value::Data(_) => None,
     }
+}
+
+/// A primitive on values of its types.
+pub(super) fn apply(prim: Prim, args: &[Value]) -> Value {
+    let value = match *args {
+        [Value::Float(a)] => prim::float_unary(prim, a).map(Value::Float),
+        [Value::Float(a), Value::Float(b)] => prim::float_binary(prim, a, b)
+            .map(Value::Float)
+            .or_else(|| prim::float_test(prim, a, b).map(Value::Bool)),
+        [Value::Int(a)] => match prim {
+            Prim::NegInt => Some(Value::Int(a.wrapping_neg())),
+            Prim::ToFloat => Some(Value::Float(a as f64)),
+            _ => None,
+        },
+        [Value::Int(a), Value::Int(b)] => prim::int_binary(prim, a, b)
+            .map(Value::Int)
+            .or_else(|| prim::int_test(prim, a, b).map(Value::Bool)),
+        [Value::Bool(a)] => (prim == Prim::Not).then_some(Value::Bool(!a)),
+        [Value::Bool(a), Value::Bool(b)] => match prim {
+            Prim::And => Some(Value::Bool(a && b)),
+            Prim::Or => Some(Value::Bool(a || b)),
+            _ => None,
+        },
+        _ => None,
+    };
+    value.unwrap_or_else(|| panic!("'{}' has no value on {args:?}", prim.text()))
 }
 
 /// The argument of a primitive, if it stands at the root.

@@ -21,8 +21,8 @@
 //!   checked), `recursion` (every program ends), `closed` (programs), `copy` (renaming), `walk` (places,
 //!   scopes, replacement)
 //! - text: `lexer`, `parser`, `parse_expr`, `print`, `names`; `json`; `code` in other languages
-//! - meaning: `interpret` is plain and judges; `compile`, `bytecode`, `heap`, `machine` are fast;
-//!   `value`; `limits` stops both after the same number of steps
+//! - meaning: `compile`, `bytecode`, `heap`, `machine`; `value`; `limits` stops a run after a number of
+//!   steps; a plain interpreter judges them in `tests`
 //! - for evolution: `vocabulary`, `generate`, `complexity`, `simplify` with `identities`; `examples`
 //!
 //! # Source
@@ -42,7 +42,6 @@ pub mod examples;
 mod generate;
 mod heap;
 mod identities;
-mod interpret;
 mod json;
 mod lexer;
 mod limits;
@@ -70,7 +69,6 @@ pub use code::Language;
 pub use error::{ProgramError, Result};
 pub(crate) use generate::random_float;
 pub use heap::Heap;
-pub use interpret::interpret;
 pub use limits::{Limits, Run, Stop};
 pub use machine::Machine;
 pub(crate) use node::{Branch, Expr, Fun, Node, Var};

@@ -1,6 +1,9 @@
 //! Unit tests, for they take programs apart, and make random ones, in the arena, which is private.
 
+mod code;
+mod examples;
 mod generate;
+pub(crate) mod interpret;
 mod machine;
 pub(crate) mod programs;
 mod simplify;

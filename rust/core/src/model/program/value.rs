@@ -2,7 +2,6 @@
 //!
 //! Data may be as deep as memory allows, so nothing here recurses.
 
-use super::error::{ProgramError, Result};
 use super::types::{Atom, Ty, Types};
 
 /// A value; data live in the [`Store`] that made them.
@@ -99,21 +98,5 @@ impl Store {
             }
         }
         true
-    }
-
-    /// Checks arguments against a signature.
-    pub(super) fn check_arguments(&self, types: &Types, params: &[Ty], args: &[Value]) -> Result<()> {
-        if params.len() != args.len() {
-            let what = "arguments of the program".to_owned();
-            return Err(ProgramError::Arity { what, expected: params.len(), found: args.len() });
-        }
-        for (k, (&ty, &arg)) in params.iter().zip(args).enumerate() {
-            if !self.fits(types, ty, arg) {
-                let what = format!("argument {} of the program", k + 1);
-                let found = format!("{arg:?}");
-                return Err(ProgramError::Mismatch { what, expected: types.name(ty), found });
-            }
-        }
-        Ok(())
     }
 }

@@ -1,7 +1,5 @@
 //! New rows through a finished tree.
 
-use rayon::prelude::*;
-
 use super::node::{Routing, Split, Tree};
 use super::walk::{Ballot, Step, Walk, cast_votes};
 use crate::base::control::Control;
@@ -238,19 +236,17 @@ impl Tree {
     ) -> Result<Outcome<Option<Vec<T>>>> {
         let n_rows = self.check_columns(columns)?;
         let reader = Reader { tree: self, columns };
-        let batch = |first: usize| -> std::result::Result<Vec<T>, Halt> {
+        let batch = |ballot: &mut Ballot<u32>, &first: &usize| -> std::result::Result<Vec<T>, Halt> {
             control.checkpoint()?;
-            let (mut ballot, mut out) = (Ballot::default(), Vec::new());
+            let mut out = Vec::new();
             for row in first..(first + BATCH).min(n_rows) {
-                each(&reader, &mut ballot, row, &mut out);
+                each(&reader, ballot, row, &mut out);
             }
             Ok(out)
         };
         let firsts = (0..n_rows).step_by(BATCH).collect::<Vec<_>>();
-        let batches: std::result::Result<Vec<Vec<T>>, Halt> = match control.is_parallel() {
-            true => firsts.into_par_iter().map(batch).collect(),
-            false => firsts.into_iter().map(batch).collect(),
-        };
+        let batches: std::result::Result<Vec<Vec<T>>, Halt> =
+            control.map(&firsts, Ballot::default, batch).into_iter().collect();
         let found = batches.map(|batches| batches.into_iter().flatten().collect());
         Outcome::all_or_none(found, Status::Complete, control.stats(0))
     }

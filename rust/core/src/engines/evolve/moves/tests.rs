@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use super::draft::Draft;
 use super::forms::{At, Material, Op, PROGRAMS, apply, vary};
 use crate::base::random::Random;
+use crate::model::program::tests::interpret::interpret;
 use crate::model::program::tests::programs::{RECURSIVE, random_program, random_value, types};
 use crate::model::program::tests::values::same;
-use crate::model::program::{Limits, Prim, Program, Store, Ty, Value, Vocabulary, interpret};
+use crate::model::program::{Limits, Prim, Program, Store, Ty, Value, Vocabulary};
 
 /// Those that keep the meaning of every program.
 const NEUTRAL: &[Op] = &[

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::programs::{RECURSIVE, random_program, random_value, replaced, types};
 use super::values::{self, same};
 use crate::base::random::Random;
+use crate::model::program::tests::interpret::interpret;
 use crate::model::program::{
     Arena, Definition, Expr, Heap, Limits, Machine, Node, Program, Run, Stop, Store, Ty, Value, Var,
-    interpret,
 };
 
 /// Types from scratch: what the constructors promise, checked by another way.

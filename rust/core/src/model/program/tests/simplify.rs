@@ -3,8 +3,9 @@
 use super::programs::{RECURSIVE, random_value, replaced, types};
 use super::values;
 use crate::base::random::Random;
+use crate::model::program::tests::interpret::interpret;
 use crate::model::program::{
-    Arena, Definition, InScope, Limits, Prim, Program, Store, Ty, Value, Vocabulary, examples, interpret,
+    Arena, Definition, InScope, Limits, Prim, Program, Store, Ty, Value, Vocabulary, examples,
 };
 
 fn close(found: f64, expected: f64) {

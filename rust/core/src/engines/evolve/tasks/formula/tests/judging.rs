@@ -11,7 +11,8 @@ use crate::engines::evolve::tasks::formula::baseline::{NAIVE, rivals};
 use crate::engines::evolve::tasks::formula::columns::{Columns, Scratch};
 use crate::engines::evolve::tasks::formula::judge::{Buffers, Judge, Objective, is_finite_up_to};
 use crate::engines::prune::Estimator;
-use crate::model::program::{Limits, Program, Store, Value, Vocabulary, interpret};
+use crate::model::program::tests::interpret::interpret;
+use crate::model::program::{Limits, Program, Store, Value, Vocabulary};
 
 fn plain(program: &Program, c: f64, n: f64) -> f64 {
     let args = [Value::Float(c), Value::Float(n)];

@@ -7,8 +7,9 @@ use crate::engines::evolve::tasks::machine::{Bench, Problem, ProgramSearch, scor
 use crate::engines::evolve::tasks::tree_pruning::{TreePruning, full_form, naive};
 use crate::engines::evolve::{Columns, Files, GrownNode, GrownTree, NAIVE, Plan, Scratch, Source};
 use crate::model::data::LinearNetwork;
+use crate::model::program::tests::interpret::interpret;
 use crate::model::program::tests::values::same;
-use crate::model::program::{Heap, Program, Store, Value, examples, interpret};
+use crate::model::program::{Heap, Program, Store, Value, examples};
 
 /// The shares of training rows of the presets, by the text and by the table of the paper.
 const TEXT: [f64; 4] = [0.2, 0.25, 0.3, 0.35];

@@ -1,11 +1,9 @@
 //! The shipped programs: they read, they round-trip, and they do what their Rust counterparts do.
 
-#[path = "common/values.rs"]
-mod values;
-
-use treewright_core::program::{Limits, Program, Store, Value, examples, interpret};
-use treewright_core::random::Random;
-use values::same;
+use super::interpret::interpret;
+use super::values::same;
+use crate::base::random::Random;
+use crate::model::program::{Limits, Program, Store, Value, examples};
 
 /// A decision tree as the naive program sees it.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,13 +3,10 @@
 //! Values carry their types and every use of one is checked, so an ill-typed program would show. The
 //! stack is explicit, so a long recursion is no deep recursion here.
 
-use super::closed::Program;
-use super::error::Result;
-use super::limits::{Limits, Run, Stop};
-use super::node::{Expr, Fun, Node};
-use super::prim::{self, Prim};
-use super::types::Tag;
-use super::value::{Store, Value};
+use crate::model::program::identities::apply;
+use crate::model::program::{
+    Expr, Fun, Limits, Node, Prim, Program, ProgramError, Result, Run, Stop, Store, Tag, Value,
+};
 
 /// Runs the main function on arguments from a store, which receives the data made on the way.
 ///
@@ -21,7 +18,7 @@ pub fn interpret(
     args: &[Value],
     limits: &Limits,
 ) -> Result<std::result::Result<Run<Value>, Stop>> {
-    store.check_arguments(program.types(), program.signature().0, args)?;
+    check_arguments(program, store, args)?;
     let n_words = store.n_words();
     let mut machine = Machine {
         program,
@@ -35,6 +32,22 @@ pub fn interpret(
         todo: vec![Task::Eval(program.main().body)],
     };
     Ok(machine.run().map(|value| Run { value, steps: machine.steps }))
+}
+
+fn check_arguments(program: &Program, store: &Store, args: &[Value]) -> Result<()> {
+    let (types, params) = (program.types(), program.signature().0);
+    if params.len() != args.len() {
+        let what = "arguments of the program".to_owned();
+        return Err(ProgramError::Arity { what, expected: params.len(), found: args.len() });
+    }
+    for (k, (&ty, &arg)) in params.iter().zip(args).enumerate() {
+        if !store.fits(types, ty, arg) {
+            let what = format!("argument {} of the program", k + 1);
+            let found = format!("{arg:?}");
+            return Err(ProgramError::Mismatch { what, expected: types.name(ty), found });
+        }
+    }
+    Ok(())
 }
 
 /// A function in scope: its body, and how many variables are in scope around it.
@@ -188,30 +201,4 @@ impl Machine<'_> {
         self.env.extend_from_slice(binds);
         self.todo.push(Task::Eval(body));
     }
-}
-
-/// A primitive on values of its types.
-pub(super) fn apply(prim: Prim, args: &[Value]) -> Value {
-    let value = match *args {
-        [Value::Float(a)] => prim::float_unary(prim, a).map(Value::Float),
-        [Value::Float(a), Value::Float(b)] => prim::float_binary(prim, a, b)
-            .map(Value::Float)
-            .or_else(|| prim::float_test(prim, a, b).map(Value::Bool)),
-        [Value::Int(a)] => match prim {
-            Prim::NegInt => Some(Value::Int(a.wrapping_neg())),
-            Prim::ToFloat => Some(Value::Float(a as f64)),
-            _ => None,
-        },
-        [Value::Int(a), Value::Int(b)] => prim::int_binary(prim, a, b)
-            .map(Value::Int)
-            .or_else(|| prim::int_test(prim, a, b).map(Value::Bool)),
-        [Value::Bool(a)] => (prim == Prim::Not).then_some(Value::Bool(!a)),
-        [Value::Bool(a), Value::Bool(b)] => match prim {
-            Prim::And => Some(Value::Bool(a && b)),
-            Prim::Or => Some(Value::Bool(a || b)),
-            _ => None,
-        },
-        _ => None,
-    };
-    value.unwrap_or_else(|| panic!("'{}' has no value on {args:?}", prim.text()))
 }

@@ -1,13 +1,11 @@
 //! Programs in other languages: the text of each, and the Rust text run against the interpreter.
 
-#[path = "common/values.rs"]
-mod values;
-
 use std::rc::Rc;
 
-use treewright_core::program::{Language, Limits, Program, Store, Value, examples, interpret};
-use treewright_core::random::Random;
-use values::{same, text};
+use super::interpret::interpret;
+use super::values::{same, text};
+use crate::base::random::Random;
+use crate::model::program::{Language, Limits, Program, Store, Value, examples};
 
 const SORT: &str = "type list = Nil | Cons of int * list
 fun sort(xs: list): list =
