@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from treewright._base.errors import ParameterError
+from treewright._base.params import flag
 from treewright._base.wording import Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
@@ -86,6 +87,9 @@ class GreedyTreeClassifier(TreeLearner):
         boosting.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
+    keep_counts : bool, default=False
+        Whether the tree keeps how the training samples at every node are spread over the values of the
+        feature that it tests, for drawings: ``tree_.histograms``.
 
     Attributes
     ----------
@@ -150,6 +154,7 @@ class GreedyTreeClassifier(TreeLearner):
     class_weight: object = None
     categorical_features: object = "from_dtype"
     n_jobs: int | None = None
+    keep_counts: bool = False
 
     @classmethod
     def id3(cls, **params: object) -> Self:
@@ -243,9 +248,11 @@ class GreedyTreeClassifier(TreeLearner):
         """
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)
+        keeps_counts = flag("keep_counts", self.keep_counts)
         training = self._intake(X, y, sample_weight)
         pruned = None if rule is None else rule._prune(rule._grown(Regrowing(growing, training)))
-        self.tree_ = growing.grow(training) if pruned is None else pruned.tree
+        tree = growing.grow(training) if pruned is None else pruned.tree
+        self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree
         self.pruning_ = None if pruned is None else pruned.rule
         self._learn_schema(training)
         return self
@@ -273,6 +280,10 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
             "set of features, so that dropping an unused feature could change the tree",
             ("choose ", Value("standard", "id3")),
         )
+    if flag("keep_counts", model.keep_counts):
+        reason = "cannot be used in a feature search, which keeps no counts"
+        remedy = ("choose ", Param("keep_counts", False), ", and fit the features that are found")
+        raise ParameterError("keep_counts", True, reason, remedy)
     if model.pruning is not None:
         raise ParameterError(
             "pruning",

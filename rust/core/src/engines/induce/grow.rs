@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::c45;
 use super::cases::{Cases, Totals};
+use super::counts::LeafCounts;
 use super::problem::Problem;
 use super::rules::Growth;
 use super::scorer::{Cut, Scorer, Verdict};
@@ -45,8 +46,8 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Ou
 pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
-    let mut builder = TreeBuilder::new(
-        problem.data.schema().clone(),
+    let builder = TreeBuilder::new(
+        problem.schema.clone(),
         problem.routing,
         totals.class,
         Problem::weight(totals.mass),
@@ -56,20 +57,23 @@ pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> R
     let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
     let live = allowed.iter().map(|feature| feature as u32).collect();
     let mut plan = planned(problem, allowed, &averaged, control)?;
-    let mut stack = vec![Open { node: 0, cases, totals, live }];
-    while let Some(open) = stack.pop() {
-        if problem.is_closed(&open.totals, builder.node(open.node).depth) {
+    let stack = vec![Open { node: 0, cases, totals, live }];
+    let mut making = Making { builder, stack, counts: LeafCounts::new(problem) };
+    while let Some(open) = making.stack.pop() {
+        if problem.is_closed(&open.totals, making.builder.node(open.node).depth) {
+            making.counts.leaf(problem, open.node, &open.cases);
             continue;
         }
         let (split, live) = match &mut plan {
             Some(plan) => (plan.split_next(open.node), open.live.clone()),
-            None => choose(problem, &open, &averaged, &mut scorer, &builder, control)?,
+            None => choose(problem, &open, &averaged, &mut scorer, &making.builder, control)?,
         };
-        if let Some((feature, cut)) = split {
-            expand(problem, open, feature, cut, live, &mut builder, &mut stack);
+        match split {
+            None => making.counts.leaf(problem, open.node, &open.cases),
+            Some((feature, cut)) => making.expand(problem, open, feature, cut, live),
         }
     }
-    let tree = builder.finish();
+    let tree = making.counts.into_tree(making.builder.finish()).with_decision(problem.decision());
     let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
     Ok(if collapses { c45::collapsed(&tree) } else { tree })
 }
@@ -152,35 +156,29 @@ fn features_above(problem: &Problem, node: u32, builder: &TreeBuilder) -> Vec<u3
     used
 }
 
-fn expand(
-    problem: &Problem,
-    open: Open,
-    feature: usize,
-    cut: Cut,
-    live: Arc<[u32]>,
-    builder: &mut TreeBuilder,
-    stack: &mut Vec<Open>,
-) {
-    let branches = open.cases.split(problem, feature, cut);
-    drop(open.cases);
-    builder.split(open.node, split_of(problem, feature, cut), branches.len());
-    let first_open = stack.len();
-    for cases in branches {
-        let totals = cases.totals(problem, open.totals.class);
-        let weight = Problem::weight(totals.mass);
-        let node = builder.child(open.node, totals.class, weight, class_weights(&totals));
-        if !totals.is_pure() {
-            stack.push(Open { node, cases, totals, live: live.clone() });
-        }
-    }
-    stack[first_open..].reverse();
+/// A tree in the making, and the leaves that may still become splits.
+struct Making {
+    builder: TreeBuilder,
+    stack: Vec<Open>,
+    counts: LeafCounts,
 }
 
-/// The question of a cut.
-fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
-    match cut {
-        Cut::Levels => Split::ByValue { feature: feature as u32 },
-        Cut::Between(low, high) => problem.threshold_split(feature, low, high),
+impl Making {
+    fn expand(&mut self, problem: &Problem, open: Open, feature: usize, cut: Cut, live: Arc<[u32]>) {
+        let branches = open.cases.split(problem, feature, cut);
+        drop(open.cases);
+        problem.split_node(&mut self.builder, open.node, feature, cut, branches.len());
+        let first_open = self.stack.len();
+        for cases in branches {
+            let totals = cases.totals(problem, open.totals.class);
+            let weight = Problem::weight(totals.mass);
+            let node = self.builder.child(open.node, totals.class, weight, class_weights(&totals));
+            match totals.is_pure() {
+                true => self.counts.leaf(problem, node, &cases),
+                false => self.stack.push(Open { node, cases, totals, live: live.clone() }),
+            }
+        }
+        self.stack[first_open..].reverse();
     }
 }
 

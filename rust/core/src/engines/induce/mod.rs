@@ -9,6 +9,7 @@
 mod c45;
 mod cases;
 mod charge;
+mod counts;
 mod criterion;
 mod cuts;
 mod grow;
@@ -24,6 +25,7 @@ mod sorted;
 mod tests;
 
 pub(crate) use cases::{Cases, Part, Totals};
+pub(crate) use counts::recounted;
 pub use criterion::Criterion;
 pub use grow::grow;
 pub(crate) use grow::grown;
