@@ -113,14 +113,16 @@ def test_errors_are_those_of_predicting_the_search_samples() -> None:
         assert trees.validation_rows.tolist() == sorted(search)
         groups = brute_force(table.take(sorted(building)), growing)
         found = {tree.tree._core: tree.n_validation_errors for tree in trees}
-        assert found == {tree: errors(tree, table, growing, search) for tree in groups}, seed
+        assert found == {tree: errors(tree, table, growing, building, search) for tree in groups}, seed
         count = count_distinct_trees(dataset(table), estimator=grower(growing), validation_set=search)
         assert count.n_distinct == len(groups)
 
 
-def errors(tree: CoreTree, table: Table, growing: Growing, search: Sequence[int]) -> float:
+def errors(
+    tree: CoreTree, table: Table, growing: Growing, building: Sequence[int], search: Sequence[int]
+) -> float:
     predicted = tree.predict(core_rows(table, [table.row(i) for i in search])).tolist()
-    weights = counted_weights(table, growing)
+    weights = counted_weights(table, growing, building)
     return total_weight(
         [weights[i] for i, label in zip(search, predicted, strict=True) if label != table.target[i]]
     )

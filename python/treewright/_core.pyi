@@ -125,6 +125,21 @@ class Dataset:
     def weights(self) -> NDArray[np.float64] | None: ...
 
 @final
+class CountedWeights:
+    @property
+    def values(self) -> NDArray[np.float64]: ...
+    @property
+    def scale(self) -> float: ...
+    @property
+    def n_lost(self) -> int: ...
+
+def counted_weights(
+    dataset: Dataset,
+    *,
+    class_weight: Sequence[float] | None = None,
+    training: NDArray[np.int64] | None = None,
+) -> CountedWeights: ...
+@final
 class Plane:
     @property
     def features(self) -> list[int]: ...

@@ -28,7 +28,7 @@ from reference.single import (
     total,
 )
 from reference.splits import Split
-from reference.table import Column, Growing, Table, counted_weights, filled, filling
+from reference.table import Column, Growing, Table, filled, filling, without_lost
 
 MANY_LEVELS = 0.3
 
@@ -36,7 +36,7 @@ MANY_LEVELS = 0.3
 def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) -> Tree:
     """Grow C4.5's tree of a table with the given features, or with all."""
     allowed = list(range(table.n_features)) if features is None else sorted(features)
-    weights = counted_weights(table, growing)
+    table, weights = without_lost(table, growing)
     fillings = tuple(filling(c, weights, growing.missing) for c in table.columns)
     columns = [filled(c, fill) for c, fill in zip(table.columns, fillings, strict=True)]
     least = max(growing.min_samples_split, 2 * growing.min_samples_leaf)

@@ -37,15 +37,6 @@ _LG6 = 1.531383769920937332e-01
 _LG7 = 1.479819860511658591e-01
 
 
-def weight_units(weight: float) -> int:
-    """Round a weight to units of 2**-20.
-
-    >>> weight_units(1.5)
-    1572864
-    """
-    return round(weight * UNIT_WEIGHT)
-
-
 def mass_of(weight: float) -> int:
     """Mass of a weight given as a parameter, rounded to units of 2**-50."""
     return round(weight * UNIT_MASS)

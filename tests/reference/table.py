@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from reference.numbers import UNIT_WEIGHT, weight_units
+from reference.numbers import UNIT_WEIGHT
 
 Value = int | float | None  # code of a level, number, or missing
 
@@ -83,10 +84,38 @@ class Growing:
         return "distribute" if self.missing == "distribution" else "node_majority"
 
 
-def counted_weights(table: Table, growing: Growing) -> list[int]:
-    """Weights in units of 2**-20, after the class weights, each rounded once."""
+def counted_weights(table: Table, growing: Growing, in_use: Sequence[int] | None = None) -> list[int]:
+    """Weights in units of 2**-20, after the class weights; the samples in use set scale and rounding.
+
+    >>> half = Table((), (0, 1), 2, (0.25, 0.75))
+    >>> counted_weights(half, Growing()) == [2**19, 3 * 2**19]
+    True
+    """
     factors = growing.class_weight or (1.0,) * table.n_classes
-    return [weight_units(table.weight(sample) * factors[label]) for sample, label in enumerate(table.target)]
+    products = [table.weight(sample) * factors[label] for sample, label in enumerate(table.target)]
+    rows = [s for s in (range(table.n_samples) if in_use is None else in_use) if table.weight(s) > 0]
+    if table.weights is None and growing.class_weight is None:
+        return [UNIT_WEIGHT] * table.n_samples
+    mean = sum(Fraction(products[row]) for row in rows) / len(rows)
+    scale, grid = (float(1 / mean), Fraction(1)) if mean < 1 else (1.0, _power_of_two_below(mean))
+    if mean < 2**21 and all(table.weight(row) == int(table.weight(row)) for row in rows):
+        grid = Fraction(1)
+    unit = grid / UNIT_WEIGHT
+    return [round(Fraction(product * scale) / unit) * int(grid) for product in products]
+
+
+def _power_of_two_below(mean: Fraction) -> Fraction:
+    power = Fraction(1)
+    while 2 * power <= mean:
+        power *= 2
+    return power
+
+
+def without_lost(table: Table, growing: Growing) -> tuple[Table, list[int]]:
+    """Return the samples whose weight counts, and what it counts."""
+    weights = counted_weights(table, growing)
+    kept = [sample for sample, weight in enumerate(weights) if weight]
+    return table.take(kept), [weights[sample] for sample in kept]
 
 
 def total_weight(weights: Sequence[int]) -> float:

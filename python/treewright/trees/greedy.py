@@ -100,6 +100,9 @@ class GreedyTreeClassifier(TreeLearner):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        What the sample weights, times the factors of their classes, were multiplied with: 1 divided by their
+        mean if that is below 1, else 1. The weights in the tree are in this unit.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the gain of all splits.
 
@@ -226,8 +229,9 @@ class GreedyTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
-            the same as the sample twice.
+            Weights, 0 or above; samples of weight 0 are removed first. A weight of 2 is the same as the sample
+            twice. If the mean is below 1, as in boosting, all weights are scaled to a mean of 1: see
+            `weight_scale_`.
 
         Returns
         -------

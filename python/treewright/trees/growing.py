@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
 from treewright import _core
@@ -22,7 +21,13 @@ from treewright._base.params import (
     one_of,
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
-from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
+from treewright.data.training import (
+    TrainingSet,
+    checked_class_weight,
+    class_factors,
+    warn_of_lost,
+    weight_type,
+)
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.trees.tree import Tree
@@ -84,8 +89,14 @@ class Growing:
 
     def read(self, X: TableLike, y: VectorLike, sample_weight: VectorLike, owner: str) -> TrainingSet:
         """Pass the user's data through the door, as the estimator reads it."""
-        columns = self.categorical_features
-        return TrainingSet.read(X, y, sample_weight, categorical_features=columns, owner=owner)
+        return TrainingSet.read(
+            X,
+            y,
+            sample_weight,
+            categorical_features=self.categorical_features,
+            class_weight=self.class_weight,
+            owner=owner,
+        )
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""
@@ -105,15 +116,6 @@ class Growing:
         """Grow a tree from all the data, on some of its features or on all."""
         growth = self.parameters(training)
         return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
-
-    def counted_weights(self, training: TrainingSet) -> FloatArray:
-        """Return what every sample counts: its weight times that of its class, on the engines' grid."""
-        own = training.sample_weight
-        weights = np.ones(training.n_samples) if own is None else own
-        factors = class_factors(self.class_weight, training)
-        if factors is not None:
-            weights = weights * np.array(factors)[training.target]
-        return np.rint(weights * GRID) / GRID
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +142,12 @@ class SearchData:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
         training = growing.read(X, y, sample_weight, owner)
         if validation_set is None and may_lack_validation:
-            return cls(growing, training, Split.without_validation(training))
-        return cls(growing, training, Split.of(training, validation_set, random_state))
+            split = Split.without_validation(training)
+        else:
+            split = Split.of(training, validation_set, random_state)
+        data = cls(growing, training, split)
+        warn_of_lost(data.counted, stacklevel=3)
+        return data
 
     @cached_property
     def growth(self) -> _core.GrowthParameters:
@@ -149,9 +155,14 @@ class SearchData:
         return self.growing.parameters(self.training)
 
     @cached_property
+    def counted(self) -> _core.CountedWeights:
+        """What every row counts where the training part is in use."""
+        return self.training.counted_for(self.split.training_rows)
+
+    @property
     def weights(self) -> FloatArray:
         """What every row counts."""
-        return self.growing.counted_weights(self.training)
+        return self.counted.values
 
     @property
     def validation_weight(self) -> float:

@@ -1,0 +1,132 @@
+//! Sums of floats without rounding: a mean is compared and inverted as if there were no last bit.
+
+use num_bigint::BigUint;
+
+/// Limbs for 2^32 of the largest floats, in units of the smallest, 2^-1074.
+const LIMBS: usize = 34;
+/// The bit that stands for 1.
+const ONE_BIT: usize = 1074;
+
+/// A sum of floats that are not negative, exact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExactSum {
+    limbs: [u64; LIMBS],
+}
+
+impl ExactSum {
+    /// The sum of numbers, 0 or above; infinity is a number beyond all others.
+    pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let mut sum = ExactSum { limbs: [0; LIMBS] };
+        numbers.for_each(|number| sum.add(number));
+        sum
+    }
+
+    fn add(&mut self, number: f64) {
+        let (exponent, fraction) = ((number.to_bits() >> 52) as usize, number.to_bits() & ((1 << 52) - 1));
+        match exponent {
+            0 => self.add_at(fraction, 0),
+            _ => self.add_at(fraction | 1 << 52, exponent - 1),
+        }
+    }
+
+    fn add_at(&mut self, number: u64, bit: usize) {
+        let wide = u128::from(number) << (bit % 64);
+        let (low, high) = (wide as u64, (wide >> 64) as u64);
+        let first = bit / 64;
+        let mut carry = false;
+        (self.limbs[first], carry) = carrying_add(self.limbs[first], low, carry);
+        (self.limbs[first + 1], carry) = carrying_add(self.limbs[first + 1], high, carry);
+        for limb in &mut self.limbs[first + 2..] {
+            if !carry {
+                return;
+            }
+            (*limb, carry) = limb.overflowing_add(1);
+        }
+    }
+
+    /// In units of 2^-1074.
+    fn units(&self) -> BigUint {
+        let halves = self.limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]);
+        BigUint::new(halves.collect())
+    }
+
+    /// Whether the sum is below `n`.
+    pub fn is_below_count(&self, n: u64) -> bool {
+        self.units() < BigUint::from(n) << ONE_BIT
+    }
+
+    /// The sum, rounded: for messages and limits; infinite where no float is so large.
+    pub fn about(&self) -> f64 {
+        let unit = 2f64.powi(-(ONE_BIT as i32) / 2);
+        self.limbs.iter().rev().fold(0.0, |sum, &limb| sum * 2f64.powi(64) + limb as f64 * unit) * unit
+    }
+
+    /// The largest power of two not above the mean of `n` numbers, as its exponent; the mean is 1 or above.
+    pub fn mean_exponent(&self, n: u64) -> u32 {
+        let whole_mean = (self.units() >> ONE_BIT) / n;
+        whole_mean.bits() as u32 - 1
+    }
+
+    /// The float nearest to the inverse of the mean of `n` numbers; none where the numbers are so small that
+    /// it is no float.
+    pub fn inverse_mean(&self, n: u64) -> Option<f64> {
+        let units = self.units();
+        if units.bits() <= 128 {
+            return None;
+        }
+        let shift = units.bits() + 56 - u64::from(u64::BITS - n.leading_zeros());
+        let dividend = BigUint::from(n) << shift;
+        let quotient = u64::try_from(&dividend / &units).ok()?; // of 56 or 57 bits
+        let has_rest = &units * quotient != dividend;
+        let nearest = (quotient | u64::from(has_rest)) as f64;
+        Some(nearest * 2f64.powi(ONE_BIT as i32 - shift as i32))
+    }
+}
+
+fn carrying_add(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (sum, first) = a.overflowing_add(b);
+    let (sum, second) = sum.overflowing_add(u64::from(carry));
+    (sum, first || second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(numbers: &[f64]) -> ExactSum {
+        ExactSum::of(numbers.iter().copied())
+    }
+
+    #[test]
+    fn nothing_is_lost_whatever_the_order() {
+        let numbers = [1e300, 1e-300, 0.1, 5e-324, 3.0];
+        let back: Vec<f64> = numbers.iter().rev().copied().collect();
+        assert_eq!(of(&numbers), of(&back));
+        assert_ne!(of(&numbers), of(&numbers[..4]));
+        assert_eq!(of(&[0.5, 0.25]).about(), 0.75);
+    }
+
+    #[test]
+    fn ten_tenths_are_more_than_one_and_nine_are_less() {
+        assert!(!of(&[0.1; 10]).is_below_count(1)); // 0.1 is above a tenth
+        assert!(of(&[0.1; 9]).is_below_count(1));
+        assert!(!of(&[1.0; 4]).is_below_count(4));
+    }
+
+    #[test]
+    fn exponents_of_means_are_exact_at_powers_of_two() {
+        for (total, n, exponent) in [(3.0, 3, 0), (6.0, 3, 1), (5.999, 3, 0), (12.0, 3, 2), (4.0, 4, 0)] {
+            assert_eq!(of(&[total]).mean_exponent(n), exponent, "{total} {n}");
+        }
+    }
+
+    #[test]
+    fn inverses_of_means_are_the_nearest_floats() {
+        for (numbers, n, inverse) in [(&[0.5][..], 1, 2.0), (&[1.0], 3, 3.0), (&[0.3, 0.3], 2, 1.0 / 0.3)] {
+            assert_eq!(of(numbers).inverse_mean(n), Some(inverse));
+        }
+        assert_eq!(of(&[7.0]).inverse_mean(3), Some(3.0 / 7.0));
+        assert_eq!(of(&[2f64.powi(-900)]).inverse_mean(1), Some(2f64.powi(900)));
+        assert_eq!(of(&[5e-324]).inverse_mean(1), None);
+    }
+}
