@@ -133,7 +133,7 @@ def test_errors_are_whole_numbers_where_weights_are() -> None:
     options = grown_by(validation_set=0.3, random_state=0, min_samples_split=20)
     whole = [tree.n_validation_errors for tree in enumerate_distinct_trees(X, y, **options)]
     assert {type(n) for n in whole} == {int}
-    options |= grown_by(min_samples_split=10, min_samples_leaf=0.5)
+    options |= grown_by(min_samples_split=10, min_samples_branch=0.5)
     halves = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 0.5), **options)
     assert [tree.n_validation_errors for tree in halves] == [n / 2 for n in whole]
 
@@ -185,7 +185,7 @@ def test_a_copy_of_a_column_adds_the_trees_that_test_it_alone(seed: int) -> None
 def test_the_order_of_features_changes_no_count_where_none_tie(criterion: str) -> None:
     X, y = make_classification(300, 8, n_informative=5, flip_y=0.2, random_state=3)
     weights = np.random.default_rng(0).uniform(1, 2, 300)  # so that no two splits weigh the same
-    options = grown_by(criterion=criterion, min_samples_split=60, min_samples_leaf=30, sample_weight=weights)
+    options = grown_by(criterion=criterion, min_samples_split=60, min_samples_branch=30, sample_weight=weights)
     expected = count_distinct_trees(X, y, **options)
     assert expected.n_distinct > 100
     for seed in range(3):

@@ -20,8 +20,8 @@ from reference.table import (
     Value,
     filled,
     filling,
+    as_counted,
     total_weight,
-    without_lost,
 )
 
 Shares = dict[int, int]  # sample -> share in units of 2**-30, all positive
@@ -68,7 +68,7 @@ class Tree:
 def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) -> Tree:
     """Grow the tree of a table with the given features, or with all."""
     allowed = range(table.n_features) if features is None else sorted(features)
-    table, weights = without_lost(table, growing)
+    table, growing, weights = as_counted(table, growing)
     fillings = tuple(filling(c, weights, growing.missing) for c in table.columns)
     columns = [filled(c, fill) for c, fill in zip(table.columns, fillings, strict=True)]
     if growing.growth == "id3" and not all(column.is_nominal for column in columns):

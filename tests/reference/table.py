@@ -70,11 +70,15 @@ class Growing:
 
     criterion: str = "info_gain"
     growth: str = "standard"
-    min_samples_split: float = 2.0
-    min_samples_leaf: float = 1.0
+    min_samples_split: float | Fraction = 2.0
+    min_samples_leaf: float | Fraction = 1.0
+    min_samples_branch: float | Fraction = 1.0
     min_gain: float = 0.0
-    mdl_correction: bool = False
+    mdl_correction: bool | None = None
+    collapse: bool | None = None
+    average_gain: bool | None = None
     max_depth: int | None = None
+    max_leaf_nodes: int | None = None
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None
 
@@ -111,11 +115,19 @@ def _power_of_two_below(mean: Fraction) -> Fraction:
     return power
 
 
-def without_lost(table: Table, growing: Growing) -> tuple[Table, list[int]]:
-    """Return the samples whose weight counts, and what it counts."""
+def as_counted(table: Table, growing: Growing) -> tuple[Table, Growing, list[int]]:
+    """Return the samples whose weight counts, the limits in weight, and what each sample counts."""
     weights = counted_weights(table, growing)
     kept = [sample for sample, weight in enumerate(weights) if weight]
-    return table.take(kept), [weights[sample] for sample in kept]
+    total = Fraction(sum(weights), UNIT_WEIGHT)
+    names = ("min_samples_split", "min_samples_leaf", "min_samples_branch")
+    limits = {name: _in_weight(getattr(growing, name), total) for name in names}
+    return table.take(kept), replace(growing, **limits), [weights[sample] for sample in kept]
+
+
+def _in_weight(limit: float | Fraction, total: Fraction) -> float | Fraction:
+    """Return a limit as weight; one above 0 and below 1 is a share, as the decimal that it is written as."""
+    return Fraction(str(limit)) * total if 0 < limit < 1 else limit
 
 
 def total_weight(weights: Sequence[int]) -> float:

@@ -91,7 +91,7 @@ def parameter_option(
     metavar = "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
     settings: Given = {} if is_flag else {"type": differs.type or kind, "multiple": is_list}
     return click.option(
-        f"{option}/--no-{option[2:]}" if is_flag and parameter.default is True else option,
+        f"{option}/--no-{option[2:]}" if is_flag and parameter.default is not False else option,
         name,
         cls=Option,
         section=section,
@@ -228,8 +228,8 @@ def takes_data(*, n: int = 1, required: bool = True) -> Decorator:
 TREE = "treewright.GreedyTreeClassifier"
 _GROWING = parameter_options(
     TREE,
-    *("criterion", "min_samples_split", "min_samples_leaf", "min_gain", "mdl_correction", "max_depth"),
-    *("missing", "n_jobs"),
+    *("criterion", "min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain"),
+    *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "missing", "n_jobs"),
     section="Growing",
 )
 takes_growing = gathered("growing", _GROWING, given)

@@ -71,7 +71,7 @@ impl ExactSum {
     /// it is no float.
     pub fn inverse_mean(&self, n: u64) -> Option<f64> {
         let units = self.units();
-        if units.bits() <= 128 {
+        if units.bits() == 0 {
             return None;
         }
         let shift = units.bits() + 56 - u64::from(u64::BITS - n.leading_zeros());
@@ -79,7 +79,7 @@ impl ExactSum {
         let quotient = u64::try_from(&dividend / &units).ok()?; // of 56 or 57 bits
         let has_rest = &units * quotient != dividend;
         let nearest = (quotient | u64::from(has_rest)) as f64;
-        Some(nearest * 2f64.powi(ONE_BIT as i32 - shift as i32))
+        Some(nearest * 2f64.powi(ONE_BIT as i32 - shift as i32)).filter(|inverse| inverse.is_finite())
     }
 }
 

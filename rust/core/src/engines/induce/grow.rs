@@ -1,9 +1,10 @@
-//! DT(S): one whole tree, grown top down with an explicit stack.
+//! DT(S): one whole tree, grown top down with an explicit stack, or best first.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::best_first;
 use super::c45;
 use super::cases::{Cases, Totals};
 use super::problem::Problem;
@@ -20,12 +21,12 @@ use crate::model::tree::{Split, Tree, TreeBuilder};
 const PARALLEL_FROM: usize = 1 << 15;
 
 /// A leaf that may become a split.
-struct Open {
-    node: u32,
-    cases: Cases,
-    totals: Totals,
+pub(super) struct Open {
+    pub node: u32,
+    pub cases: Cases,
+    pub totals: Totals,
     /// Features not known to be constant here, ascending.
-    live: Arc<[u32]>,
+    pub live: Arc<[u32]>,
 }
 
 /// Grows the tree of all training rows with the features of `allowed`; none where the work ends before
@@ -45,33 +46,73 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Ou
 pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
-    let mut builder = TreeBuilder::new(
+    let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
+    let plan = planned(problem, allowed, &averaged, control)?;
+    let builder = TreeBuilder::new(
         problem.data.schema().clone(),
         problem.routing,
         totals.class,
         Problem::weight(totals.mass),
         &class_weights(&totals).collect::<Vec<_>>(),
     );
-    let mut scorer = Scorer::default();
-    let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
     let live = allowed.iter().map(|feature| feature as u32).collect();
-    let mut plan = planned(problem, allowed, &averaged, control)?;
-    let mut stack = vec![Open { node: 0, cases, totals, live }];
-    while let Some(open) = stack.pop() {
-        if problem.is_closed(&open.totals, builder.node(open.node).depth) {
-            continue;
+    let collapses = problem.rules.collapse && plan.is_none();
+    let grower = Grower { problem, control, averaged, plan, scorer: Scorer::default(), builder };
+    let root = Open { node: 0, cases, totals, live };
+    let tree = match problem.rules.max_leaf_nodes {
+        None => grower.depth_first(root)?,
+        Some(most) => best_first::grown(grower, root, most)?,
+    };
+    Ok(if collapses { c45::collapsed(&tree) } else { tree })
+}
+
+/// A tree in the making, and what choosing its splits needs.
+pub(super) struct Grower<'a> {
+    pub problem: &'a Problem,
+    control: &'a Control,
+    averaged: BitSet,
+    plan: Option<c45::Follower>,
+    scorer: Scorer,
+    pub builder: TreeBuilder,
+}
+
+impl Grower<'_> {
+    fn depth_first(mut self, root: Open) -> Result<Tree, Status> {
+        let mut stack = vec![root];
+        while let Some(open) = stack.pop() {
+            let (split, live) = self.choose(&open)?;
+            if let Some((feature, cut)) = split {
+                self.expand(open, feature, cut, live, &mut stack);
+            }
         }
-        let (split, live) = match &mut plan {
-            Some(plan) => (plan.split_next(open.node), open.live.clone()),
-            None => choose(problem, &open, &averaged, &mut scorer, &builder, control)?,
-        };
-        if let Some((feature, cut)) = split {
-            expand(problem, open, feature, cut, live, &mut builder, &mut stack);
+        Ok(self.builder.finish())
+    }
+
+    /// The best feature of a node, if it may split and there is one, and the features still live below.
+    pub(super) fn choose(&mut self, open: &Open) -> Result<Choice, Status> {
+        if self.problem.is_closed(&open.totals, self.builder.node(open.node).depth) {
+            return Ok((None, open.live.clone()));
+        }
+        match &self.plan {
+            Some(plan) => Ok((plan.split_of(open.node), open.live.clone())),
+            None => choose(self.problem, open, &self.averaged, &mut self.scorer, &self.builder, self.control),
         }
     }
-    let tree = builder.finish();
-    let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
-    Ok(if collapses { c45::collapsed(&tree) } else { tree })
+
+    /// Splits a node; its branches that may split are added to `fresh`, the first of them last.
+    pub(super) fn expand(
+        &mut self,
+        open: Open,
+        feature: usize,
+        cut: Cut,
+        live: Arc<[u32]>,
+        fresh: &mut Vec<Open>,
+    ) {
+        if let Some(plan) = &mut self.plan {
+            plan.take_branches(open.node);
+        }
+        expand(self.problem, open, feature, cut, live, &mut self.builder, fresh);
+    }
 }
 
 /// Splits that must be known before the tree is made: where C4.5 lets rows go down in shares.
@@ -89,7 +130,7 @@ fn planned(
 }
 
 /// The best feature, if there is one, and the features still live below.
-type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
+pub(super) type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
 
 /// Scores all live features; returns the best and those still live below.
 fn choose(
@@ -107,7 +148,7 @@ fn choose(
         _ => None,
     });
     let best = match problem.rules.growth {
-        Growth::C45 => c45::best(problem.rules.criterion, averaged, &candidates.collect::<Vec<_>>()),
+        Growth::C45 => c45::best(&problem.rules, averaged, &candidates.collect::<Vec<_>>()),
         _ => candidates.reduce(|best, next| if next.1.score.beats(best.1.score) { next } else { best }),
     };
     let best = best.map(|(feature, candidate)| (feature, candidate.cut));

@@ -57,7 +57,7 @@ impl GivenWeights<'_> {
     /// # Errors
     /// As [`Self::counted_for`].
     pub fn counted(&self) -> Result<Counted> {
-        self.counted_over(|| (0..self.classes.len()))
+        self.counted_over(|| 0..self.classes.len())
     }
 
     /// What the rows count where a fit uses those of `training`; the others are in the same unit.

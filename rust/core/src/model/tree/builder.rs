@@ -100,6 +100,29 @@ fn leaf(parent: u32, depth: u32, class: u16, weight: f64) -> Node {
 }
 
 impl Tree {
+    /// The same tree with its nodes numbered as growing depth first numbers them; estimates go.
+    pub fn in_order_of_depth(&self) -> Tree {
+        let mut ordered = self.cut_where(|_| true);
+        let mut stack = vec![(0, 0)];
+        while let Some((old, new)) = stack.pop() {
+            let node = self.nodes[old];
+            if node.is_leaf() {
+                continue;
+            }
+            let (split, first_child) = (ordered.take_split(self, node.split), ordered.nodes.len() as u32);
+            ordered.nodes[new] = Node { split, first_child, n_children: node.n_children, ..ordered.nodes[new] };
+            for child in node.children() {
+                let same = self.nodes[child as usize];
+                let (parent, split) = (new as u32, Split::Leaf);
+                ordered.nodes.push(Node { split, first_child: 0, n_children: 0, parent, ..same });
+                ordered.class_weights.extend_from_slice(self.class_weights_of(child as usize));
+            }
+            let pairs = node.children().zip(ordered.nodes[new].children());
+            stack.extend(pairs.map(|(old, new)| (old as usize, new as usize)).rev());
+        }
+        TreeBuilder { tree: ordered }.finish()
+    }
+
     /// Checks every invariant of a tree that came from outside.
     ///
     /// # Errors

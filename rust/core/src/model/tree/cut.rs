@@ -39,7 +39,7 @@ impl Tree {
     }
 
     /// A split of another tree with its list or plane brought over.
-    fn take_split(&mut self, other: &Tree, split: Split) -> Split {
+    pub(super) fn take_split(&mut self, other: &Tree, split: Split) -> Split {
         match split {
             Split::Listed { feature, list } => {
                 self.lists.push(other.lists[list as usize].clone());

@@ -75,11 +75,15 @@ impl Follower {
         Follower { plan, places: vec![0] }
     }
 
-    /// Feature and cut of a node of the tree. One that splits must get its branches next.
-    pub(in crate::engines::induce) fn split_next(&mut self, node: u32) -> Option<(usize, Cut)> {
-        let Planned { split, first_child, n_branches, .. } = self.plan.nodes[self.places[node as usize]];
-        let (feature, cut) = split?;
-        self.places.extend(first_child as usize..(first_child + n_branches) as usize);
+    /// Feature and cut of a node of the tree.
+    pub(in crate::engines::induce) fn split_of(&self, node: u32) -> Option<(usize, Cut)> {
+        let (feature, cut) = self.plan.nodes[self.places[node as usize]].split?;
         Some((feature as usize, cut))
+    }
+
+    /// Takes note that a node of the tree gets its branches next.
+    pub(in crate::engines::induce) fn take_branches(&mut self, node: u32) {
+        let Planned { first_child, n_branches, .. } = self.plan.nodes[self.places[node as usize]];
+        self.places.extend(first_child as usize..(first_child + n_branches) as usize);
     }
 }
