@@ -177,6 +177,12 @@ class SearchData:
         """Growing parameters as the engines take them."""
         return self.growing.parameters(self.training)
 
+    @property
+    def of_engine(self) -> _core.SearchData:
+        """The data as the engines take it."""
+        rows = self.split.training_rows, self.split.validation_rows
+        return _core.SearchData(self.training.core, *rows, self.growth)
+
     @cached_property
     def counted(self) -> _core.CountedWeights:
         """What every row counts where the training part is in use."""

@@ -110,7 +110,8 @@ impl Tree {
                 continue;
             }
             let (split, first_child) = (ordered.take_split(self, node.split), ordered.nodes.len() as u32);
-            ordered.nodes[new] = Node { split, first_child, n_children: node.n_children, ..ordered.nodes[new] };
+            ordered.nodes[new] =
+                Node { split, first_child, n_children: node.n_children, ..ordered.nodes[new] };
             for child in node.children() {
                 let same = self.nodes[child as usize];
                 let (parent, split) = (new as u32, Split::Leaf);

@@ -23,11 +23,7 @@ pub(in crate::engines::induce) fn averaged(problem: &Problem, allowed: &BitSet, 
 
 /// The best candidate of a node, the first among equals: by gain, or by gain ratio among those whose
 /// gain is about average at least, where that is asked, and whose split information is not next to nothing.
-pub(in crate::engines::induce) fn best(
-    rules: &Rules,
-    averaged: &BitSet,
-    offers: &[Offer],
-) -> Option<Offer> {
+pub(in crate::engines::induce) fn best(rules: &Rules, averaged: &BitSet, offers: &[Offer]) -> Option<Offer> {
     let criterion = rules.criterion;
     let least = match rules.average_gain {
         true => f64::from(average_gain(averaged, offers)?) - C45_SLACK,
