@@ -185,7 +185,9 @@ def test_a_copy_of_a_column_adds_the_trees_that_test_it_alone(seed: int) -> None
 def test_the_order_of_features_changes_no_count_where_none_tie(criterion: str) -> None:
     X, y = make_classification(300, 8, n_informative=5, flip_y=0.2, random_state=3)
     weights = np.random.default_rng(0).uniform(1, 2, 300)  # so that no two splits weigh the same
-    options = grown_by(criterion=criterion, min_samples_split=60, min_samples_branch=30, sample_weight=weights)
+    options = grown_by(
+        criterion=criterion, min_samples_split=60, min_samples_branch=30, sample_weight=weights
+    )
     expected = count_distinct_trees(X, y, **options)
     assert expected.n_distinct > 100
     for seed in range(3):

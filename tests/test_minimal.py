@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import (
     parametrize_with_checks,
 )
 
-from treewright import DataError, Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
+from treewright import Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
 from treewright.data.binning import binned
 from treewright.tables import Cost, DecisionTable, tree_cost
 

@@ -139,6 +139,7 @@ def counted_weights(
     class_weight: Sequence[float] | None = None,
     training: NDArray[np.int64] | None = None,
 ) -> CountedWeights: ...
+
 @final
 class Plane:
     @property

@@ -18,9 +18,9 @@ from reference.table import (
     Growing,
     Table,
     Value,
+    as_counted,
     filled,
     filling,
-    as_counted,
     total_weight,
 )
 

@@ -407,7 +407,10 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
         raise DataError(f"y has one class only{without}, ", Value(classes[0]), remedy)
     if not counts.all():
         label = Value(classes[int(np.argmin(counts))])
-        if training.counted.n_lost and not training.counted.values[training.target == np.argmin(counts)].any():
+        if (
+            training.counted.n_lost
+            and not training.counted.values[training.target == np.argmin(counts)].any()
+        ):
             raise DataError("no sample of class ", label, " weighs enough beside the others to count")
         raise DataError("no sample of class ", label, " is without missing values", *DROPPED)
 

@@ -251,9 +251,9 @@ class GreedyTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights, 0 or above; samples of weight 0 are removed first. A weight of 2 is the same as the sample
-            twice. If the mean is below 1, as in boosting, all weights are scaled to a mean of 1: see
-            `weight_scale_`.
+            Weights, 0 or above; samples of weight 0 are removed first. A weight of 2 is the same as the
+            sample twice. If the mean is below 1, as in boosting, all weights are scaled to a mean of 1: see
+            `weight_scale_`. Samples below a millionth of the mean are left out, with a warning.
 
         Returns
         -------

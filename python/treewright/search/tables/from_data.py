@@ -49,7 +49,7 @@ class WeightedRows:
         return cls(TrainingSet.of(training.dataset[rows], "a decision table"), weights[rows])
 
     def with_heaviest_decisions(self, columns: list[Coded]) -> TrainingSet:
-        """Return samples of which those with equal codes have one class: the heaviest, of equals the first."""
+        """Return samples of which those with equal codes have one class: the heaviest, first of equals."""
         codes = np.column_stack([column.codes for column in columns])
         distinct, place = np.unique(codes, axis=0, return_inverse=True)
         n_classes = len(self.training.classes)
