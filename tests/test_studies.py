@@ -417,7 +417,7 @@ def test_rare_class_is_no_obstacle():
         ({"time_sklearn": True, "estimator": trees(min_samples_branch=2)}, "takes only 1"),
         (
             {"time_sklearn": True, "estimator": trees(mdl_correction=True)},
-            "mdl_correction=True cannot be timed: .* takes only False",
+            "mdl_correction=True cannot be timed: .* takes only None",
         ),
         (
             {"estimator": trees(mdl_correction=True, criterion="gini")},

@@ -100,8 +100,11 @@ def counted_weights(table: Table, growing: Growing, in_use: Sequence[int] | None
     rows = [s for s in (range(table.n_samples) if in_use is None else in_use) if table.weight(s) > 0]
     if table.weights is None and growing.class_weight is None:
         return [UNIT_WEIGHT] * table.n_samples
-    mean = sum(Fraction(products[row]) for row in rows) / len(rows)
-    scale, grid = (float(1 / mean), Fraction(1)) if mean < 1 else (1.0, _power_of_two_below(mean))
+    total = sum(Fraction(products[row]) for row in rows)
+    samples = max(Fraction(len(rows)), sum(Fraction(table.weight(row)) for row in rows))
+    scale = float(samples / total) if total < samples else 1.0
+    mean = max(total, samples) / len(rows)
+    grid = _power_of_two_below(mean)
     if mean < 2**21 and all(table.weight(row) == int(table.weight(row)) for row in rows):
         grid = Fraction(1)
     unit = grid / UNIT_WEIGHT

@@ -200,6 +200,9 @@ _READING: dict[str, Decorator] = {
     ),
     "folder": FOLDER,
     "drop": data_option("--drop", multiple=True, metavar="COL", help="Column to leave out. Repeatable."),
+    "weight": data_option(
+        "--weight", metavar="COL", help="Column that holds the weights of the rows; it is no feature."
+    ),
     "nominal": data_option(
         "--nominal",
         multiple=True,

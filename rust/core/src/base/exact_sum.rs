@@ -1,5 +1,7 @@
 //! Sums of floats without rounding: a mean is compared and inverted as if there were no last bit.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigUint;
 
 /// Limbs for 2^32 of the largest floats, in units of the smallest, 2^-1074.
@@ -50,9 +52,11 @@ impl ExactSum {
         BigUint::new(halves.collect())
     }
 
-    /// Whether the sum is below `n`.
-    pub fn is_below_count(&self, n: u64) -> bool {
-        self.units() < BigUint::from(n) << ONE_BIT
+    /// The sum of `n` ones.
+    pub fn of_count(n: u64) -> Self {
+        let mut sum = ExactSum { limbs: [0; LIMBS] };
+        sum.add_at(n, ONE_BIT);
+        sum
     }
 
     /// The sum, rounded: for messages and limits; infinite where no float is so large.
@@ -67,19 +71,30 @@ impl ExactSum {
         whole_mean.bits() as u32 - 1
     }
 
-    /// The float nearest to the inverse of the mean of `n` numbers; none where the numbers are so small that
-    /// it is no float.
-    pub fn inverse_mean(&self, n: u64) -> Option<f64> {
-        let units = self.units();
-        if units.bits() == 0 {
+    /// The float nearest to this sum divided by another; none where the other is so small that it is no float.
+    pub fn ratio(&self, other: &Self) -> Option<f64> {
+        let (units, others) = (self.units(), other.units());
+        if others.bits() == 0 {
             return None;
         }
-        let shift = units.bits() + 56 - u64::from(u64::BITS - n.leading_zeros());
-        let dividend = BigUint::from(n) << shift;
-        let quotient = u64::try_from(&dividend / &units).ok()?; // of 56 or 57 bits
-        let has_rest = &units * quotient != dividend;
+        let shift = (others.bits() + 57).saturating_sub(units.bits());
+        let dividend = units << shift;
+        let quotient = u64::try_from(&dividend / &others).ok()?; // of 56 bits at least
+        let has_rest = &others * quotient != dividend;
         let nearest = (quotient | u64::from(has_rest)) as f64;
-        Some(nearest * 2f64.powi(ONE_BIT as i32 - shift as i32)).filter(|inverse| inverse.is_finite())
+        Some(nearest * 2f64.powi(-(shift as i32))).filter(|ratio| ratio.is_finite())
+    }
+}
+
+impl PartialOrd for ExactSum {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ExactSum {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.limbs.iter().rev().cmp(other.limbs.iter().rev())
     }
 }
 
@@ -108,9 +123,9 @@ mod tests {
 
     #[test]
     fn ten_tenths_are_more_than_one_and_nine_are_less() {
-        assert!(!of(&[0.1; 10]).is_below_count(1)); // 0.1 is above a tenth
-        assert!(of(&[0.1; 9]).is_below_count(1));
-        assert!(!of(&[1.0; 4]).is_below_count(4));
+        assert!(of(&[0.1; 10]) > ExactSum::of_count(1)); // 0.1 is above a tenth
+        assert!(of(&[0.1; 9]) < ExactSum::of_count(1));
+        assert_eq!(of(&[1.0; 4]), ExactSum::of_count(4));
     }
 
     #[test]
@@ -121,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn inverses_of_means_are_the_nearest_floats() {
-        for (numbers, n, inverse) in [(&[0.5][..], 1, 2.0), (&[1.0], 3, 3.0), (&[0.3, 0.3], 2, 1.0 / 0.3)] {
-            assert_eq!(of(numbers).inverse_mean(n), Some(inverse));
-        }
-        assert_eq!(of(&[7.0]).inverse_mean(3), Some(3.0 / 7.0));
-        assert_eq!(of(&[2f64.powi(-900)]).inverse_mean(1), Some(2f64.powi(900)));
-        assert_eq!(of(&[5e-324]).inverse_mean(1), None);
+    fn ratios_are_the_nearest_floats() {
+        let one = ExactSum::of_count(1);
+        assert_eq!(ExactSum::of_count(3).ratio(&of(&[7.0])), Some(3.0 / 7.0));
+        assert_eq!(ExactSum::of_count(2).ratio(&of(&[0.3, 0.3])), Some(1.0 / 0.3));
+        assert_eq!(one.ratio(&of(&[2f64.powi(-900)])), Some(2f64.powi(900)));
+        assert_eq!(of(&[12.5, 1e-9]).ratio(&of(&[12.5])), Some(1.0 + 8e-11));
+        assert_eq!((one.ratio(&of(&[5e-324])), one.ratio(&of(&[]))), (None, None));
     }
 }

@@ -62,10 +62,11 @@ impl GivenWeights<'_> {
 
     /// What the rows count where a fit uses those of `training`; the others are in the same unit.
     ///
-    /// Where the mean over the rows in use of positive weight is below 1, all weights are multiplied with its
-    /// inverse. Then each is rounded to a multiple of 2^-20 times the largest power of two not above the
-    /// mean. Whole `raw` of a mean below 2^21 need no more than multiples of 2^-20: so a row of weight 2
-    /// stays the same as the row twice, its class factor included.
+    /// The rows in use never count for fewer samples than they are, nor than their `raw` weights say: where
+    /// all together they do, all weights are multiplied with what brings them there. (Without factors: where
+    /// the mean is below 1, with its inverse.) Then each is rounded to a multiple of 2^-20 times the largest
+    /// power of two not above the mean. Whole `raw` of a mean below 2^21 need no more than multiples of
+    /// 2^-20. So a row of weight 2 stays the same as the row twice, its class factor included.
     ///
     /// # Errors
     /// A weight that is negative or no finite number, no weight above 0, weights so small that no float
@@ -80,9 +81,11 @@ impl GivenWeights<'_> {
         }
         self.raw.map_or(Ok(()), check_each)?;
         let products: Vec<f64> = (0..self.classes.len()).map(|row| self.product(row)).collect();
-        let n_rows = in_use().filter(|&row| self.own(row) > 0.0).count();
+        let n_rows = in_use().filter(|&row| self.own(row) > 0.0).count() as u64;
         let are_whole = in_use().all(|row| self.own(row) % 1.0 == 0.0);
-        let (scale, exponent) = grid(in_use().map(|row| products[row]), n_rows, are_whole)?;
+        let samples = ExactSum::of(in_use().map(|row| self.own(row))).max(ExactSum::of_count(n_rows));
+        let total = ExactSum::of(in_use().map(|row| products[row]));
+        let (scale, exponent) = grid(&total, &samples, n_rows, are_whole)?;
         let fine = rounded(&products, scale, exponent)?;
         let is_lost = |row: &usize| fine[*row] == 0 && self.own(*row) > 0.0;
         let n_lost = (0..fine.len()).filter(is_lost).count();
@@ -157,23 +160,21 @@ fn check_each(raw: &[f64]) -> Result<()> {
     }
 }
 
-/// What the weights of `n_rows` rows are multiplied with, and the power of two whose 2^-20 they are
-/// multiples of then.
-fn grid(products: impl Iterator<Item = f64>, n_rows: usize, are_whole: bool) -> Result<(f64, u32)> {
+/// What weights of this total are multiplied with so that they count for that many samples, and the power of
+/// two whose 2^-20 they are multiples of then.
+fn grid(total: &ExactSum, samples: &ExactSum, n_rows: u64, are_whole: bool) -> Result<(f64, u32)> {
     if n_rows == 0 {
         return Err(Error::NoRows);
     }
-    let n = n_rows as u64;
-    let sum = ExactSum::of(products);
-    if sum.about() > MAX_TOTAL {
-        return Err(Error::WeightsTooLarge { total: sum.about() });
+    if total.max(samples).about() > MAX_TOTAL {
+        return Err(Error::WeightsTooLarge { total: total.max(samples).about() });
     }
-    if sum.is_below_count(n) {
-        let scale = sum.inverse_mean(n).ok_or(Error::WeightsTooSmall { total: sum.about() })?;
-        return Ok((scale, 0));
-    }
-    let exponent = sum.mean_exponent(n);
-    Ok((1.0, if are_whole && exponent < WHOLE_EXPONENT { 0 } else { exponent }))
+    let scale = match total < samples {
+        true => samples.ratio(total).ok_or(Error::WeightsTooSmall { total: total.about() })?,
+        false => 1.0,
+    };
+    let exponent = total.max(samples).mean_exponent(n_rows);
+    Ok((scale, if are_whole && exponent < WHOLE_EXPONENT { 0 } else { exponent }))
 }
 
 /// The products, scaled and rounded, in units of 2^-20.
@@ -216,6 +217,16 @@ mod tests {
             assert_eq!((counted.n_lost, counted.scale), (0, 2.133_333_333_333_333_3 / factor));
         }
         assert_eq!(of(&[1.0, 3.0], None).unwrap().scale, 1.0);
+    }
+
+    #[test]
+    fn a_row_of_weight_2_is_the_row_twice_whatever_the_factors() {
+        let factors = Some(&[0.1, 0.3][..]);
+        let twice = of(&[1.0, 1.0, 1.0, 1.0], Some(&[0.3, 0.3])).unwrap();
+        let heavy = GivenWeights { raw: Some(&[2.0, 2.0]), factors: Some(&[0.3, 0.3]), classes: &[0, 1] };
+        assert_eq!((twice.weights, twice.scale), (Weights::Unit, 1.0 / 0.3));
+        assert_eq!(heavy.counted().unwrap().weights, Weights::Whole(vec![2, 2]));
+        assert!(of(&[3.0, 3.0], factors).unwrap().scale > 1.0);
     }
 
     #[test]
