@@ -175,7 +175,7 @@ def _random_weights(rng: Random, n_samples: int) -> tuple[float, ...] | None:
     if manner == "fraction":
         step = 2.0 ** -rng.randint(1, 12)
         return tuple(rng.randint(1, 5000) * step for _ in range(n_samples))
-    return tuple(rng.choice((2.0**-18, 1.0, 1e-3, 3.7, 2.0**18)) for _ in range(n_samples))
+    return tuple(rng.choice((2.0**-9, 1.0, 1e-3, 3.7, 2.0**9)) for _ in range(n_samples))  # none is lost
 
 
 def whole_weights(rng: Random, n_samples: int) -> tuple[float, ...]:

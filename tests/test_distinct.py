@@ -133,9 +133,12 @@ def test_errors_are_whole_numbers_where_weights_are() -> None:
     options = grown_by(validation_set=0.3, random_state=0, min_samples_split=20)
     whole = [tree.n_validation_errors for tree in enumerate_distinct_trees(X, y, **options)]
     assert {type(n) for n in whole} == {int}
-    options |= grown_by(min_samples_split=10, min_samples_branch=0.5)
-    halves = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 0.5), **options)
-    assert [tree.n_validation_errors for tree in halves] == [n / 2 for n in whole]
+    for weight in (0.5, 1e-9):  # scaled to 1
+        light = enumerate_distinct_trees(X, y, sample_weight=np.full(60, weight), **options)
+        assert [tree.n_validation_errors for tree in light] == whole
+    options |= grown_by(min_samples_split=30, min_samples_branch=1.5)
+    heavy = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 1.5), **options)
+    assert [tree.n_validation_errors for tree in heavy] == [n * 1.5 for n in whole]
 
 
 # What must hold whatever the data ------------------------------------------------------

@@ -73,16 +73,19 @@ impl ExactSum {
 
     /// The float nearest to this sum divided by another; none where the other is so small that it is no float.
     pub fn ratio(&self, other: &Self) -> Option<f64> {
-        let (units, others) = (self.units(), other.units());
-        if others.bits() == 0 {
+        let (mut dividend, mut divisor) = (self.units(), other.units());
+        if divisor.bits() == 0 {
             return None;
         }
-        let shift = (others.bits() + 57).saturating_sub(units.bits());
-        let dividend = units << shift;
-        let quotient = u64::try_from(&dividend / &others).ok()?; // of 56 bits at least
-        let has_rest = &others * quotient != dividend;
+        let shift = divisor.bits() as i32 + 57 - dividend.bits() as i32;
+        match shift > 0 {
+            true => dividend <<= shift,
+            false => divisor <<= -shift,
+        }
+        let quotient = u64::try_from(&dividend / &divisor).ok()?; // of 57 or 58 bits
+        let has_rest = divisor * quotient != dividend;
         let nearest = (quotient | u64::from(has_rest)) as f64;
-        Some(nearest * 2f64.powi(-(shift as i32))).filter(|ratio| ratio.is_finite())
+        Some(nearest * 2f64.powi(-shift)).filter(|ratio| ratio.is_finite())
     }
 }
 

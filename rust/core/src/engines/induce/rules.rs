@@ -200,8 +200,8 @@ impl Rules {
 
     /// Takes back what no branch can fall short of: where every row is a sample or more.
     pub fn where_rows_are_samples(&mut self) {
-        if self.asks_for_one_sample() {
-            (self.min_branch, self.min_side) = (0, 0);
+        if self.min_branch <= MASS_ONE && self.growth != Growth::C45 {
+            (self.min_branch, self.min_side) = (0, self.min_leaf);
         }
     }
 
