@@ -72,7 +72,7 @@ WRONG = [
     ("max_depth", -1, "None or an int of at least 0"),
     ("max_depth", 2.0, "None or an int of at least 0"),
     ("missing", "mean", "'distribution', 'most_frequent', 'value' or 'raise'"),
-    ("pruning", "error_based", "give one of treewright.pruning"),
+    ("pruning", 3, "give one of treewright.pruning"),
     ("class_weight", "even", "None or 'balanced' or a dict"),
     ("class_weight", [1, 2, 3], "None or 'balanced' or a dict"),
     ("class_weight", {0: -1}, "a finite number above 0"),

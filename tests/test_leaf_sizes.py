@@ -1,4 +1,7 @@
-"""Limits on the size of nodes, branches and trees, against slow and obvious versions of them."""
+"""Limits on the size of nodes, branches and trees, against slow and obvious versions of them.
+
+Inner names: `data.dataset`: tables of the reference as users have them.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ from treewright import (
     ParameterError,
     datasets,
 )
+from treewright.data.dataset import dataset_of_codes
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
 
 KINDS = ("mixed", "nominal", "numeric")
@@ -150,8 +154,6 @@ def test_searches_over_features_keep_to_the_limit(least: float) -> None:
 
 
 def as_users_have_it(table: Table) -> Any:
-    from treewright.data.dataset import dataset_of_codes
-
     core = core_dataset(table)
     columns = [core.column(i) for i in range(core.n_features)]
     weights = None if table.weights is None else np.array(table.weights)

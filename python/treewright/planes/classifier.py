@@ -142,6 +142,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        As of `GreedyTreeClassifier`.
 
     Notes
     -----

@@ -208,6 +208,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        As of `GreedyTreeClassifier`, from the weights of the training part.
 
     See Also
     --------
