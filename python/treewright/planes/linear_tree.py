@@ -249,9 +249,12 @@ class LinearTree:
         terms = _terms(encoding)
         document = {
             "format": "treewright-tree",
-            "version": 1,
+            "version": 2,
             "routing": routing,
             "schema": _schema(encoding, classes),
+            "decision": {
+                "source": "weights" if all(node.fixed_label is None for node in self.nodes) else "given"
+            },
             "nodes": _nodes(self.nodes),
             "planes": [_plane(split, terms, routing) for split in self.splits],
         }

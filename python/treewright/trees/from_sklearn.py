@@ -35,25 +35,28 @@ def document_of(
     tree = _checked(estimator)
     order, first_child = _by_levels(tree.children_left, tree.children_right)
     is_leaf = first_child < 0
-    weights = _class_weights(tree)[order]
+    weights = _adding_up(_class_weights(tree)[order], first_child)
+    counts = {"class_counts": weights.tolist()} if _are_counts(tree, weights) else {}
     features = _feature_names(estimator, tree.n_features, feature_names)
     document = {
         "format": "treewright-tree",
-        "version": 1,
+        "version": 2,
         "routing": "node_majority",
         "schema": {
-            "features": [{"name": name, "levels": None} for name in features],
+            "features": [{"name": name, "kind": "numeric", "levels": None} for name in features],
             "classes": _labels(estimator, int(tree.n_classes[0]), class_names),
         },
+        "decision": {"tie": "lowest"},
         "nodes": {
             "kind": np.where(is_leaf, "leaf", "threshold").tolist(),
             "test": _or_null(tree.feature[order], is_leaf),
             "threshold": _or_null(_last_that_passes(tree.threshold[order]), is_leaf),
             "first_child": _or_null(first_child, is_leaf),
             "n_children": np.where(is_leaf, 0, 2).tolist(),
-            "class": tree.value[order, 0].argmax(axis=1).tolist(),
-            "weight": tree.weighted_n_node_samples[order].tolist(),
+            "class": np.where(is_leaf, tree.value[order, 0].argmax(axis=1), weights.argmax(axis=1)).tolist(),
+            "weight": weights.sum(axis=1).tolist(),
             "class_weights": weights.tolist(),
+            **counts,
         },
         "planes": [],
     }
@@ -127,6 +130,27 @@ def _class_weights(tree: SklearnTree) -> FloatArray:
     weights: FloatArray = tree.value[:, 0, :] * tree.weighted_n_node_samples[:, None]
     whole = np.round(weights)
     return np.where(np.abs(weights - whole) <= NEARLY_WHOLE * np.maximum(whole, 1.0), whole, weights)
+
+
+def _adding_up(weights: FloatArray, first_child: IntArray) -> FloatArray:
+    """Return the weights with inner nodes that hold what their leaves do.
+
+    They do in every tree but one with monotonic constraints, where scikit-learn moves the shares of nodes.
+    """
+    inner = np.flatnonzero(first_child >= 0)
+    below = weights[first_child[inner]] + weights[first_child[inner] + 1]
+    if np.allclose(below, weights[inner], rtol=NEARLY_WHOLE, atol=NEARLY_WHOLE * weights[0].sum()):
+        return weights
+    sums = weights.copy()
+    for node in inner[::-1]:
+        sums[node] = sums[first_child[node]] + sums[first_child[node] + 1]
+    return sums
+
+
+def _are_counts(tree: SklearnTree, weights: FloatArray) -> bool:
+    """Whether every sample has weight 1, so that weights are numbers of samples."""
+    is_unweighted = np.array_equal(tree.weighted_n_node_samples, tree.n_node_samples)
+    return bool(is_unweighted and (weights == np.round(weights)).all())
 
 
 def _last_that_passes(thresholds: FloatArray) -> FloatArray:

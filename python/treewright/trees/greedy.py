@@ -8,6 +8,7 @@ from typing import Any, Self
 from sklearn.utils import Bunch
 
 from treewright._base.errors import ParameterError
+from treewright._base.params import flag
 from treewright._base.wording import NO_VALUE, Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
@@ -247,7 +248,14 @@ class GreedyTreeClassifier(TreeLearner):
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
 
-    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: VectorLike = None,
+        sample_weight: VectorLike = None,
+        *,
+        keep_counts: bool = False,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -260,6 +268,9 @@ class GreedyTreeClassifier(TreeLearner):
             Weights, 0 or above; samples of weight 0 are removed first. A weight of 2 is the same as the
             sample twice. If the mean is below 1, as in boosting, all weights are scaled to a mean of 1: see
             `weight_scale_`. Samples below a millionth of the mean are left out, with a warning.
+        keep_counts : bool, default=False
+            Whether the tree keeps how the samples at every node are spread over the values of the
+            feature that it tests, for drawings: ``tree_.histograms``.
 
         Returns
         -------
@@ -275,9 +286,11 @@ class GreedyTreeClassifier(TreeLearner):
         """
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)
+        keeps_counts = flag("keep_counts", keep_counts)
         training = self._intake(X, y, sample_weight)
         pruned = None if rule is None else rule._prune(rule._grown(Regrowing(growing, training)))
-        self.tree_ = growing.grow(training) if pruned is None else pruned.tree
+        tree = growing.grow(training) if pruned is None else pruned.tree
+        self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree
         self.pruning_ = None if pruned is None else pruned.rule
         self._learn_schema(training)
         return self

@@ -14,6 +14,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.tree_facts import TreeFacts
 
 __all__ = ["Tree"]
 
@@ -24,7 +25,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions):
+class Tree(TreePredictions, TreeFacts):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -120,7 +121,11 @@ class Tree(TreePredictions):
 
     @property
     def kind(self) -> NDArray[np.uint8]:
-        """What a node is: 0 leaf, 1 split by value, 2 at a threshold, 3 by a plane, 4 by some values."""
+        """What a node is.
+
+        0 leaf, 1 split by value, 2 at a threshold, 3 by a plane, 4 by some values, 5 by a set of values
+        against the others, 6 by whether the value is missing.
+        """
         return self._array("kind")
 
     @property
@@ -140,9 +145,10 @@ class Tree(TreePredictions):
 
     @property
     def branch_levels(self) -> list[list[int] | None]:
-        """For each node of kind 4 the levels that have a branch, positions in `levels`; else None.
+        """For each node of kind 4 the levels that have a branch, for each of kind 5 its set; else None.
 
-        The position after the last level is "missing".
+        They are positions in `levels`; the position after the last level is "missing". At kind 5 child 0
+        holds the levels of the set, child 1 all others.
         """
         return list(self._core.branch_levels)
 
@@ -344,7 +350,10 @@ class Tree(TreePredictions):
         return f"Tree({', '.join(f'{name}={getattr(self, name)}' for name in sizes)})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether all that the two trees hold is the same."""
+        """Whether the two trees hold the same.
+
+        Numbers of samples and `provenance` are left aside: a sample of weight 2 is two samples.
+        """
         return self._core == other._core if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:

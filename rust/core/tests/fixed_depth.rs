@@ -46,6 +46,7 @@ fn schema(model: &NaiveBayes) -> Arc<Schema> {
         name: format!("f{feature}"),
         levels: Some(levels(feature)),
         missing: MissingMode::Unknown,
+        range: None,
     });
     let classes = (0..model.n_classes()).map(|class| Label::Int(class as i64)).collect();
     Arc::new(Schema { features: features.collect(), classes })

@@ -21,6 +21,7 @@ mod select;
 mod table_search;
 mod tables;
 mod tree;
+mod tree_facts;
 mod values;
 
 use mimalloc::MiMalloc;
@@ -61,6 +62,7 @@ mod _core {
         table_search::{GreedyComparison, TableMinimum, compare_greedy, greedy_trees, minimum_tree_bounded},
         tables::{DecisionTable, TableCost, tree_costs},
         tree::{Plane, SparseRows, Tree},
+        tree_facts::{Decision, Histogram},
     };
 
     #[pymodule_init]

@@ -143,7 +143,7 @@ fn feature(name: String, levels: &Bound<'_, PyAny>) -> PyResult<Feature> {
     }
     let levels = values.iter().map(convert::label).collect::<PyResult<_>>()?;
     let missing = if has_missing { MissingMode::Value } else { MissingMode::Unknown };
-    Ok(Feature { name, levels: Some(levels), missing })
+    Ok(Feature { name, levels: Some(levels), missing, range: None })
 }
 
 /// The error with names in the place of codes.

@@ -7,11 +7,13 @@ use treewright_core::control::Control;
 use treewright_core::data::RawColumn;
 use treewright_core::error::Error;
 use treewright_core::outcome::Outcome;
-use treewright_core::tree::{self as core, Node, Routing, Sparse, Split, TextOptions};
+use treewright_core::tree::{self as core, Node, Sparse, Split, TextOptions};
 
 use crate::convert::{self, Columns};
+use crate::dataset::Dataset;
 use crate::errors::to_py;
 use crate::run;
+use crate::tree_facts::{self, Decision, Histogram};
 
 /// The plane of a linear node: features, their weights, and what the weighted sum is compared with.
 #[pyclass(frozen, get_all, module = "treewright._core")]
@@ -48,7 +50,8 @@ pub struct Tree {
 
 #[pymethods]
 impl Tree {
-    /// 0 leaf, 1 by value, 2 threshold, 3 linear, 4 by the values listed.
+    /// 0 leaf, 1 by value, 2 threshold, 3 linear, 4 by the values listed, 5 by a set of values, 6 by whether
+    /// the value is missing.
     #[getter]
     fn kind(&self) -> Array<u8> {
         self.per_node(|node| match node.split {
@@ -57,17 +60,14 @@ impl Tree {
             Split::Threshold { .. } => 2,
             Split::Linear { .. } => 3,
             Split::Listed { .. } => 4,
+            Split::Group { .. } => 5,
+            Split::Missing { .. } => 6,
         })
     }
 
     #[getter]
     fn feature(&self) -> Array<i32> {
-        self.per_node(|node| match node.split {
-            Split::ByValue { feature } | Split::Listed { feature, .. } | Split::Threshold { feature, .. } => {
-                feature as i32
-            }
-            Split::Leaf | Split::Linear { .. } => -1,
-        })
+        self.per_node(|node| node.split.feature().map_or(-1, |feature| feature as i32))
     }
 
     #[getter]
@@ -100,10 +100,7 @@ impl Tree {
     /// Level codes of the branches of a listed node, None elsewhere.
     #[getter]
     fn branch_levels(&self) -> Vec<Option<Vec<u32>>> {
-        let levels = |node: &Node| match node.split {
-            Split::Listed { list, .. } => Some(self.inner.lists()[list as usize].clone()),
-            _ => None,
-        };
+        let levels = |node: &Node| node.split.list().map(|list| self.inner.lists()[list as usize].clone());
         self.inner.nodes().iter().map(levels).collect()
     }
 
@@ -148,6 +145,89 @@ impl Tree {
         self.inner.estimates().map(|rates| Array::new(rates.to_vec()))
     }
 
+    /// Raw counts of training rows by class, None where they are not known.
+    #[getter]
+    fn class_counts(&self) -> Option<Array<f64>> {
+        let counts = &self.inner.facts().counts;
+        (!counts.is_empty()).then(|| Array::matrix(counts.clone(), self.inner.n_classes()))
+    }
+
+    /// Whether a training row reaches the node.
+    #[getter]
+    fn is_reached(&self) -> Array<u8> {
+        self.per_node(|node| node.is_reached.into())
+    }
+
+    /// The training values beside the cut of every node, NaN where there is none.
+    #[getter]
+    fn cut_values(&self) -> Array<f64> {
+        let values = |node: usize| {
+            let beside = self.inner.cut_values(node).unwrap_or_default();
+            [beside.below.unwrap_or(f64::NAN), beside.above.unwrap_or(f64::NAN)]
+        };
+        Array::matrix((0..self.inner.nodes().len()).flat_map(values).collect(), 2)
+    }
+
+    /// Where nodes send rows whose value is unknown; None where the routing decides.
+    #[getter]
+    fn missing_routes(&self, py: Python<'_>) -> PyResult<Vec<Option<Py<PyAny>>>> {
+        let routes = &self.inner.facts().routes;
+        let of = |node: usize| routes.get(node).copied().flatten();
+        (0..self.inner.nodes().len())
+            .map(|node| of(node).map(|r| tree_facts::route(py, r)).transpose())
+            .collect()
+    }
+
+    /// Rows by value at every node that tests a feature; None where they were not kept.
+    #[getter]
+    fn histograms(&self) -> Option<Vec<Option<Histogram>>> {
+        let histograms = &self.inner.facts().histograms;
+        let of = |histogram: &Option<core::Histogram>| histogram.as_ref().map(Histogram::of);
+        (!histograms.is_empty()).then(|| histograms.iter().map(of).collect())
+    }
+
+    #[getter]
+    fn decision(&self, py: Python<'_>) -> PyResult<Decision> {
+        Decision::of(py, &self.inner)
+    }
+
+    /// Smallest and largest training value of every feature, NaN where they are not known.
+    #[getter]
+    fn feature_ranges(&self) -> Array<f64> {
+        let features = self.inner.schema().features.iter();
+        Array::matrix(features.flat_map(|f| f.range.unwrap_or([f64::NAN; 2])).collect(), 2)
+    }
+
+    /// What found the tree, as JSON.
+    #[getter]
+    fn provenance(&self) -> Option<String> {
+        self.inner.provenance_json()
+    }
+
+    /// How its file was read, as JSON.
+    #[getter]
+    fn reading(&self) -> Option<String> {
+        self.inner.reading_json()
+    }
+
+    /// The same tree, found by what the JSON says.
+    fn with_provenance(&self, text: &str) -> PyResult<Self> {
+        let inner = self.inner.clone().with_provenance_json(text).map_err(to_py)?;
+        Ok(Tree { inner })
+    }
+
+    /// The same tree with the rows of a data set spread over the values of the features that it tests.
+    fn with_histograms(&self, py: Python<'_>, rows: &Dataset) -> PyResult<Self> {
+        let (tree, data) = (self.inner.clone(), &rows.inner);
+        self.with_rows(py, data, |columns, target, control| tree.with_histograms(columns, target, control))
+    }
+
+    /// The same tree with the raw counts of the rows of a data set; what none reaches is marked.
+    fn counted(&self, py: Python<'_>, rows: &Dataset) -> PyResult<Self> {
+        let (tree, data) = (self.inner.clone(), &rows.inner);
+        self.with_rows(py, data, |columns, target, control| tree.counted(columns, target, control))
+    }
+
     #[getter]
     fn n_nodes(&self) -> usize {
         self.inner.nodes().len()
@@ -170,12 +250,7 @@ impl Tree {
 
     #[getter]
     fn routing(&self) -> &'static str {
-        match self.inner.routing() {
-            Routing::Distribute => "distribute",
-            Routing::Stop => "stop",
-            Routing::NodeMajority => "node_majority",
-            Routing::Mean => "mean",
-        }
+        tree_facts::routing_name(self.inner.routing())
     }
 
     #[getter]
@@ -286,6 +361,20 @@ impl Tree {
 impl Tree {
     fn per_node<T: Cell>(&self, of: impl Fn(&Node) -> T) -> Array<T> {
         Array::new(self.inner.nodes().iter().map(of).collect())
+    }
+
+    /// Leads the rows of a data set through the tree in the gateway, to have the tree with what they tell.
+    fn with_rows(
+        &self,
+        py: Python<'_>,
+        data: &treewright_core::data::Dataset,
+        work: impl FnOnce(&[RawColumn], &[u16], &Control) -> Result<Outcome<Option<core::Tree>>, Error> + Send,
+    ) -> PyResult<Self> {
+        let inner = run::whole(py, 1, |control| {
+            let columns: Vec<RawColumn> = data.columns().iter().map(|column| column.to_raw()).collect();
+            work(&columns, data.target()?, control)
+        })?;
+        Ok(Tree { inner })
     }
 
     /// Leads the rows of the columns through the tree in the gateway.

@@ -40,8 +40,9 @@ def with_thresholds(tree: Tree, edges: Edges) -> Tree:
     root = _read(document["nodes"], 0, edges)
     for feature, cuts in zip(features, edges, strict=True):
         if cuts is not None:
-            feature["levels"] = None
+            feature["levels"], feature["kind"] = None, "numeric"
     document["nodes"] = _written(root, list(document["nodes"]))
+    document["decision"]["tie"] = "kept"  # that of the bins
     return Tree.from_json(json.dumps(document))
 
 
@@ -67,7 +68,12 @@ def _together(bins: Sequence[_Node], facts: Facts) -> Facts:
     """Return what is known of a node above some bins."""
     weights = np.sum([node.facts["class_weights"] for node in bins], axis=0)
     heaviest = int(np.argmax(weights)) if weights.any() else facts["class"]
-    return {**facts, "class": heaviest, "weight": float(weights.sum()), "class_weights": weights.tolist()}
+    sums: Facts = {"class": heaviest, "weight": float(weights.sum()), "class_weights": weights.tolist()}
+    if "class_counts" in facts:
+        sums["class_counts"] = np.sum([node.facts["class_counts"] for node in bins], axis=0).tolist()
+    if "is_reached" in facts:
+        sums["is_reached"] = any(node.facts["is_reached"] for node in bins)
+    return {**facts, **sums}
 
 
 def _written(root: _Node, names: Sequence[str]) -> Columns:

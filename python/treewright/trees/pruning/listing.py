@@ -128,7 +128,7 @@ def _cut_short(text: str) -> str:
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
 
 
-BY_VALUE, THRESHOLD = 1, 2
+BY_VALUE, THRESHOLD, GROUP, MISSING = 1, 2, 5, 6
 SIGNS = ("<=", ">")
 
 
@@ -157,19 +157,28 @@ class _Words:
         if not n_children:
             return []
         if kind in (BY_VALUE, LISTED):
-            return self._values(node, n_children)
+            return [f"{self._name(node)} = {level}" for level in self._values(node, n_children)]
+        if kind == GROUP:
+            values = ", ".join(self._values(node, n_children))
+            return [f"{self._name(node)} {words} {{{values}}}" for words in ("in", "not in")]
+        if kind == MISSING:
+            return [f"{self._name(node)} is {words}" for words in ("missing", "known")]
         if kind == THRESHOLD:
-            left, right = self.names[self.tree.feature[node]], float(self.tree.threshold[node])
+            left, right = self._name(node), float(self.tree.threshold[node])
         else:
             left, right = self._plane(node)
         return [f"{left} {sign} {right:.6g}" for sign in SIGNS]
 
+    def _name(self, node: int) -> str:
+        """Return the name of the feature that a node tests."""
+        return self.names[int(self.tree.feature[node])]
+
     def _values(self, node: int, n_children: int) -> list[str]:
-        """Return a condition a level; the position after the last one is "missing"."""
-        feature, listed = int(self.tree.feature[node]), self.listed[node]
-        levels = self.levels[feature] or []
+        """Return the levels that have a branch, or those of a set; the one after the last is "missing"."""
+        listed = self.listed[node]
+        levels = self.levels[int(self.tree.feature[node])] or []
         return [
-            f"{self.names[feature]} = {levels[level] if level < len(levels) else 'missing'}"
+            str(levels[level]) if level < len(levels) else "missing"
             for level in (range(n_children) if listed is None else listed)
         ]
 

@@ -326,7 +326,7 @@ impl<M: Mask> Forest<M> {
         let branching = self.branching(tree).expect("asked of a split");
         let mut errors = 0;
         for &row in branching.lost() {
-            cast_votes(self, tree, row as usize, &mut ballot, |_| {});
+            cast_votes(self, tree, row as usize, &mut ballot, |_, _| {});
             if ballot.class(self) != problem.class_of(row) {
                 errors += problem.weights.fine(row);
             }

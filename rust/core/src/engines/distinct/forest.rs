@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::adapt::{NEW, Task};
 use super::case_store::{Branching, CaseId, CaseStore, Keeping};
 use crate::base::bits::Mask;
-use crate::engines::induce::{Cut, Problem};
-use crate::model::tree::{Ballot, Routing, Split, Step, Tree, TreeBuilder, Walk};
+use crate::engines::induce::{Problem, recounted};
+use crate::model::tree::{Ballot, Route, Step, Tree, TreeBuilder, Walk};
 
 /// Index of a tree's root, or of any sub-tree, in its forest.
 pub type TreeId = u32;
@@ -150,14 +150,20 @@ impl<M: Mask> Forest<M> {
         let class_weights = |tree: TreeId| {
             (0..problem.n_classes()).map(|class| self.class_weight(tree, class)).collect::<Vec<_>>()
         };
-        let schema = problem.data.schema().clone();
+        let schema = problem.schema.clone();
         let (class, weight) = (self.class(root) as u16, self.weight(root));
         let mut builder = TreeBuilder::new(schema, problem.routing, class, weight, &class_weights(root));
         let mut stack = vec![(0, root)];
         while let Some((id, tree)) = stack.pop() {
             let Some(branching) = self.branching(tree) else { continue };
             let children = self.children_of(tree);
-            builder.split(id, self.split(branching), children.len());
+            problem.split_node(
+                &mut builder,
+                id,
+                branching.feature() as usize,
+                branching.cut(),
+                children.len(),
+            );
             let first = stack.len();
             for &child in children {
                 let class = self.class(child) as u16;
@@ -165,15 +171,7 @@ impl<M: Mask> Forest<M> {
             }
             stack[first..].reverse();
         }
-        builder.finish()
-    }
-
-    fn split(&self, branching: &Branching<M>) -> Split {
-        let problem = &self.store.problem;
-        match branching.cut() {
-            Cut::Levels => Split::ByValue { feature: branching.feature() },
-            Cut::Between(low, high) => problem.threshold_split(branching.feature() as usize, low, high),
-        }
+        recounted(problem, builder.finish()).with_decision(problem.decision())
     }
 }
 
@@ -212,7 +210,8 @@ impl<M: Mask> Walk for Forest<M> {
         self.store.problem.n_classes()
     }
 
-    fn routing(&self) -> Routing {
-        self.store.problem.routing
+    #[inline]
+    fn route(&self, _: TreeId) -> Route {
+        Route::By(self.store.problem.routing)
     }
 }

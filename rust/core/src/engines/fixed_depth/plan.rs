@@ -126,7 +126,11 @@ impl<const K: usize> Plan<K> {
             for below in &plan.below {
                 let class = if below.is_reachable() { below.class() } else { builder.node(node).class };
                 let weights = below.joint[..n_classes].iter().copied();
-                open.push((builder.child(node, class, below.joint.iter().sum(), weights), below));
+                let child = builder.child(node, class, below.joint.iter().sum(), weights);
+                if !below.is_reachable() {
+                    builder.unreached(child);
+                }
+                open.push((child, below));
             }
         }
         builder.finish()

@@ -1,21 +1,25 @@
 //! Growing with a limit on leaves: the leaf whose split gains most is opened next.
 //!
 //! What a leaf would split on does not depend on the order of opening, so the tree is the one that grows
-//! without a limit, cut where the limit ends. Its nodes are numbered as in that tree.
+//! without a limit, cut where the limit ends. [`BestFirst`] therefore only finds which leaves are opened; the
+//! tree is then grown along this plan.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use super::c45::{Follower, Plan};
 use super::cases::Cases;
 use super::criterion::Criterion;
-use super::grow::{Grower, Open};
+use super::grow::{Choice, Open, choose, class_weights};
 use super::problem::Problem;
-use super::scorer::Cut;
+use super::scorer::{Cut, Scorer};
+use crate::base::bits::BitSet;
+use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::model::data::FULL_SHARE;
 use crate::model::score::{Entropy, Exact, Gini, Side};
-use crate::model::tree::Tree;
+use crate::model::tree::TreeBuilder;
 
 /// A leaf that may be opened.
 struct Waiting {
@@ -28,31 +32,95 @@ struct Waiting {
 /// Weight times gain, the node, and the place among those that wait. Of equal gains the lowest node is first.
 type Rank = (i64, Reverse<u32>, usize);
 
-/// The tree of the rows of `root` of at most `most` leaves that a row reaches. A leaf whose split would make
-/// too many stays a leaf.
-///
-/// # Errors
-/// The control's status.
-pub(super) fn grown(mut grower: Grower, root: Open, most: u32) -> Result<Tree, Status> {
-    let (mut waiting, mut ranks) = (Vec::new(), BinaryHeap::<Rank>::new());
-    let mut fresh = vec![root];
-    let mut n_leaves = 1;
-    loop {
-        for open in fresh.drain(..) {
-            let (Some((feature, cut)), live) = grower.choose(&open)? else { continue };
-            let gain = weight_times_gain(grower.problem, &open.cases, feature, cut);
-            ranks.push((gain, Reverse(open.node), waiting.len()));
-            waiting.push(Some(Waiting { open, feature, cut, live }));
-        }
-        let Some((.., place)) = ranks.pop() else { break };
-        let Waiting { open, feature, cut, live } = waiting[place].take().expect("each is ranked once");
-        let n_branches = n_filled(grower.problem, &open.cases, feature, cut);
-        if n_leaves - 1 + n_branches <= most as usize {
-            n_leaves += n_branches - 1;
-            grower.expand(open, feature, cut, live, &mut fresh);
+/// The leaves met so far, and a tree without facts of those that were opened.
+pub(super) struct BestFirst<'a> {
+    problem: &'a Problem,
+    averaged: &'a BitSet,
+    control: &'a Control,
+    /// The splits, where they are known.
+    given: Option<Follower>,
+    scorer: Scorer,
+    scratch: TreeBuilder,
+    plan: Plan,
+    waiting: Vec<Option<Waiting>>,
+    ranks: BinaryHeap<Rank>,
+}
+
+impl<'a> BestFirst<'a> {
+    pub(super) fn new(
+        problem: &'a Problem,
+        averaged: &'a BitSet,
+        control: &'a Control,
+        given: Option<Follower>,
+        scratch: TreeBuilder,
+    ) -> Self {
+        BestFirst {
+            problem,
+            averaged,
+            control,
+            given,
+            scorer: Scorer::default(),
+            scratch,
+            plan: Plan::new(),
+            waiting: Vec::new(),
+            ranks: BinaryHeap::new(),
         }
     }
-    Ok(grower.builder.finish().in_order_of_depth())
+
+    /// The splits of the tree of at most `most` leaves that a row reaches. A leaf whose split would make too
+    /// many stays a leaf.
+    ///
+    /// # Errors
+    /// The control's status.
+    pub(super) fn plan(mut self, root: Open, most: u32) -> Result<Follower, Status> {
+        self.look_at(root)?;
+        let mut n_leaves = 1;
+        while let Some((.., place)) = self.ranks.pop() {
+            let Waiting { open, feature, cut, live } =
+                self.waiting[place].take().expect("each is ranked once");
+            let n_branches = n_filled(self.problem, &open.cases, feature, cut);
+            if n_leaves - 1 + n_branches <= most as usize {
+                n_leaves += n_branches - 1;
+                self.open(open, feature, cut, live)?;
+            }
+        }
+        Ok(Follower::new(self.plan))
+    }
+
+    fn look_at(&mut self, open: Open) -> Result<(), Status> {
+        let (Some((feature, cut)), live) = self.choice(&open)? else { return Ok(()) };
+        let gain = weight_times_gain(self.problem, &open.cases, feature, cut);
+        self.ranks.push((gain, Reverse(open.node), self.waiting.len()));
+        self.waiting.push(Some(Waiting { open, feature, cut, live }));
+        Ok(())
+    }
+
+    fn choice(&mut self, open: &Open) -> Result<Choice, Status> {
+        if self.problem.is_closed(&open.totals, self.scratch.node(open.node).depth) {
+            return Ok((None, open.live.clone()));
+        }
+        match &self.given {
+            Some(given) => Ok((given.split_of(open.node), open.live.clone())),
+            None => choose(self.problem, open, self.averaged, &mut self.scorer, &self.scratch, self.control),
+        }
+    }
+
+    fn open(&mut self, open: Open, feature: usize, cut: Cut, live: Arc<[u32]>) -> Result<(), Status> {
+        let branches = open.cases.split(self.problem, feature, cut);
+        self.plan.split(open.node as usize, feature, cut, branches.len());
+        self.problem.split_node(&mut self.scratch, open.node, feature, cut, branches.len());
+        if let Some(given) = &mut self.given {
+            given.take_branches(open.node);
+        }
+        let mut fresh = Vec::new();
+        for cases in branches {
+            let totals = cases.totals(self.problem, open.totals.class);
+            let weight = Problem::weight(totals.mass);
+            let node = self.scratch.child(open.node, totals.class, weight, class_weights(&totals));
+            fresh.push(Open { node, cases, totals, live: live.clone() });
+        }
+        fresh.into_iter().try_for_each(|open| self.look_at(open))
+    }
 }
 
 /// How many branches a row reaches.

@@ -1,12 +1,13 @@
-//! DT(S): one whole tree, grown top down with an explicit stack, or best first.
+//! DT(S): one whole tree, grown top down with an explicit stack.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::best_first;
+use super::best_first::BestFirst;
 use super::c45;
 use super::cases::{Cases, Totals};
+use super::counts::LeafCounts;
 use super::problem::Problem;
 use super::rules::Growth;
 use super::scorer::{Cut, Scorer, Verdict};
@@ -21,6 +22,7 @@ use crate::model::tree::{Split, Tree, TreeBuilder};
 const PARALLEL_FROM: usize = 1 << 15;
 
 /// A leaf that may become a split.
+#[derive(Clone)]
 pub(super) struct Open {
     pub node: u32,
     pub cases: Cases,
@@ -46,73 +48,35 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Ou
 pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
+    let builder = started(problem, &totals);
+    let mut scorer = Scorer::default();
     let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
-    let plan = planned(problem, allowed, &averaged, control)?;
-    let builder = TreeBuilder::new(
-        problem.data.schema().clone(),
-        problem.routing,
-        totals.class,
-        Problem::weight(totals.mass),
-        &class_weights(&totals).collect::<Vec<_>>(),
-    );
     let live = allowed.iter().map(|feature| feature as u32).collect();
+    let mut plan = planned(problem, allowed, &averaged, control)?;
     let collapses = problem.rules.collapse && plan.is_none();
-    let grower = Grower { problem, control, averaged, plan, scorer: Scorer::default(), builder };
     let root = Open { node: 0, cases, totals, live };
-    let tree = match problem.rules.max_leaf_nodes {
-        None => grower.depth_first(root)?,
-        Some(most) => best_first::grown(grower, root, most)?,
-    };
+    if let Some(most) = problem.rules.max_leaf_nodes {
+        let scratch = started(problem, &root.totals);
+        plan = Some(BestFirst::new(problem, &averaged, control, plan, scratch).plan(root.clone(), most)?);
+    }
+    let stack = vec![root];
+    let mut making = Making { builder, stack, counts: LeafCounts::new(problem) };
+    while let Some(open) = making.stack.pop() {
+        if problem.is_closed(&open.totals, making.builder.node(open.node).depth) {
+            making.counts.leaf(problem, open.node, &open.cases);
+            continue;
+        }
+        let (split, live) = match &mut plan {
+            Some(plan) => (plan.split_next(open.node), open.live.clone()),
+            None => choose(problem, &open, &averaged, &mut scorer, &making.builder, control)?,
+        };
+        match split {
+            None => making.counts.leaf(problem, open.node, &open.cases),
+            Some((feature, cut)) => making.expand(problem, open, feature, cut, live),
+        }
+    }
+    let tree = making.counts.into_tree(making.builder.finish()).with_decision(problem.decision());
     Ok(if collapses { c45::collapsed(&tree) } else { tree })
-}
-
-/// A tree in the making, and what choosing its splits needs.
-pub(super) struct Grower<'a> {
-    pub problem: &'a Problem,
-    control: &'a Control,
-    averaged: BitSet,
-    plan: Option<c45::Follower>,
-    scorer: Scorer,
-    pub builder: TreeBuilder,
-}
-
-impl Grower<'_> {
-    fn depth_first(mut self, root: Open) -> Result<Tree, Status> {
-        let mut stack = vec![root];
-        while let Some(open) = stack.pop() {
-            let (split, live) = self.choose(&open)?;
-            if let Some((feature, cut)) = split {
-                self.expand(open, feature, cut, live, &mut stack);
-            }
-        }
-        Ok(self.builder.finish())
-    }
-
-    /// The best feature of a node, if it may split and there is one, and the features still live below.
-    pub(super) fn choose(&mut self, open: &Open) -> Result<Choice, Status> {
-        if self.problem.is_closed(&open.totals, self.builder.node(open.node).depth) {
-            return Ok((None, open.live.clone()));
-        }
-        match &self.plan {
-            Some(plan) => Ok((plan.split_of(open.node), open.live.clone())),
-            None => choose(self.problem, open, &self.averaged, &mut self.scorer, &self.builder, self.control),
-        }
-    }
-
-    /// Splits a node; its branches that may split are added to `fresh`, the first of them last.
-    pub(super) fn expand(
-        &mut self,
-        open: Open,
-        feature: usize,
-        cut: Cut,
-        live: Arc<[u32]>,
-        fresh: &mut Vec<Open>,
-    ) {
-        if let Some(plan) = &mut self.plan {
-            plan.take_branches(open.node);
-        }
-        expand(self.problem, open, feature, cut, live, &mut self.builder, fresh);
-    }
 }
 
 /// Splits that must be known before the tree is made: where C4.5 lets rows go down in shares.
@@ -133,7 +97,7 @@ fn planned(
 pub(super) type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
 
 /// Scores all live features; returns the best and those still live below.
-fn choose(
+pub(super) fn choose(
     problem: &Problem,
     open: &Open,
     averaged: &BitSet,
@@ -193,38 +157,43 @@ fn features_above(problem: &Problem, node: u32, builder: &TreeBuilder) -> Vec<u3
     used
 }
 
-fn expand(
-    problem: &Problem,
-    open: Open,
-    feature: usize,
-    cut: Cut,
-    live: Arc<[u32]>,
-    builder: &mut TreeBuilder,
-    stack: &mut Vec<Open>,
-) {
-    let branches = open.cases.split(problem, feature, cut);
-    drop(open.cases);
-    builder.split(open.node, split_of(problem, feature, cut), branches.len());
-    let first_open = stack.len();
-    for cases in branches {
-        let totals = cases.totals(problem, open.totals.class);
-        let weight = Problem::weight(totals.mass);
-        let node = builder.child(open.node, totals.class, weight, class_weights(&totals));
-        if !totals.is_pure() {
-            stack.push(Open { node, cases, totals, live: live.clone() });
+/// A tree in the making, and the leaves that may still become splits.
+struct Making {
+    builder: TreeBuilder,
+    stack: Vec<Open>,
+    counts: LeafCounts,
+}
+
+impl Making {
+    fn expand(&mut self, problem: &Problem, open: Open, feature: usize, cut: Cut, live: Arc<[u32]>) {
+        let branches = open.cases.split(problem, feature, cut);
+        drop(open.cases);
+        problem.split_node(&mut self.builder, open.node, feature, cut, branches.len());
+        let first_open = self.stack.len();
+        for cases in branches {
+            let totals = cases.totals(problem, open.totals.class);
+            let weight = Problem::weight(totals.mass);
+            let node = self.builder.child(open.node, totals.class, weight, class_weights(&totals));
+            match totals.is_pure() {
+                true => self.counts.leaf(problem, node, &cases),
+                false => self.stack.push(Open { node, cases, totals, live: live.clone() }),
+            }
         }
-    }
-    stack[first_open..].reverse();
-}
-
-/// The question of a cut.
-fn split_of(problem: &Problem, feature: usize, cut: Cut) -> Split {
-    match cut {
-        Cut::Levels => Split::ByValue { feature: feature as u32 },
-        Cut::Between(low, high) => problem.threshold_split(feature, low, high),
+        self.stack[first_open..].reverse();
     }
 }
 
-fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
+/// A tree in the making that is its root.
+fn started(problem: &Problem, totals: &Totals) -> TreeBuilder {
+    TreeBuilder::new(
+        problem.schema.clone(),
+        problem.routing,
+        totals.class,
+        Problem::weight(totals.mass),
+        &class_weights(totals).collect::<Vec<_>>(),
+    )
+}
+
+pub(super) fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
     totals.classes.iter().map(|&mass| Problem::weight(mass))
 }

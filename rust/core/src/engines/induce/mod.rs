@@ -10,6 +10,7 @@ mod best_first;
 mod c45;
 mod cases;
 mod charge;
+mod counts;
 mod criterion;
 mod cuts;
 mod grow;
@@ -25,6 +26,7 @@ mod sorted;
 mod tests;
 
 pub(crate) use cases::{Cases, Part, Totals};
+pub(crate) use counts::recounted;
 pub use criterion::Criterion;
 pub use grow::grow;
 pub(crate) use grow::grown;

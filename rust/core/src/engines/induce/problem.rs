@@ -5,20 +5,23 @@ use std::sync::Arc;
 use super::c45;
 use super::cases::{Cases, Totals};
 use super::rules::{Growth, GrowthParams, Rules};
+use super::scorer::Cut;
 use crate::base::bits::BitSet;
 use crate::base::error::{Error, NominalOnly, Result};
 use crate::base::ordering::WEIGHT_SLACK;
 use crate::model::data::{
-    Column, Dataset, FULL_SHARE, GivenWeights, MissingPolicy, Weights, resolve_missing,
+    Column, Dataset, FULL_SHARE, GivenWeights, MissingPolicy, Schema, Weights, resolve_missing,
 };
 use crate::model::score::{Logs, weight_of};
-use crate::model::tree::{Routing, Split};
+use crate::model::tree::{CutValues, Decision, Routing, Split, Tie, TreeBuilder};
 
 /// A training set under growing rules.
 #[derive(Debug)]
 pub struct Problem {
     /// The table, its missing values treated as the rules ask.
     pub(crate) data: Dataset,
+    /// That of the table, with the ranges of the training rows.
+    pub(crate) schema: Arc<Schema>,
     pub(crate) rules: Rules,
     pub(crate) weights: Weights,
     pub(crate) logs: Logs,
@@ -73,7 +76,10 @@ impl Problem {
             Growth::C45 => c45::Single::new(total),
             _ => c45::Single::default(),
         };
+        let present: Vec<Option<BitSet>> =
+            data.columns().iter().map(|c| codes_present(c, &training)).collect();
         Ok(Problem {
+            schema: with_ranges(&data, &present),
             rules,
             single,
             logs: Logs::new(total),
@@ -83,7 +89,7 @@ impl Problem {
                 _ => Routing::NodeMajority,
             },
             counting: if narrow { Counting::Narrow } else { Counting::Wide },
-            present: data.columns().iter().map(|c| codes_present(c, &training)).collect(),
+            present,
             weights,
             data,
             training,
@@ -148,20 +154,61 @@ impl Problem {
         present.last_up_to(last).expect("the lower code itself is present") as u32
     }
 
-    /// The question that unseen rows are asked at a cut.
-    pub fn threshold_split(&self, feature: usize, low: u32, high: u32) -> Split {
+    /// Turns a leaf of a tree into the question that unseen rows are asked at a cut.
+    pub fn split_node(
+        &self,
+        builder: &mut TreeBuilder,
+        node: u32,
+        feature: usize,
+        cut: Cut,
+        n_branches: usize,
+    ) {
+        let tested = feature as u32;
+        match cut {
+            Cut::Levels => builder.split(node, Split::ByValue { feature: tested }, n_branches),
+            Cut::Between(low, high) => {
+                let (threshold, beside) = self.threshold(feature, low, high);
+                builder.split_cut(node, tested, threshold, beside);
+            }
+        }
+    }
+
+    /// The threshold that unseen rows are compared with at a cut, and the training values beside it.
+    fn threshold(&self, feature: usize, low: u32, high: u32) -> (f64, CutValues) {
         let values = self.data.column(feature).values().expect("a cut belongs to a numeric feature");
-        let threshold = match values[high as usize].is_infinite() {
-            true => f64::MAX,
-            false => values[self.threshold_code(feature, low, high) as usize],
-        };
-        Split::Threshold { feature: feature as u32, threshold }
+        let present = self.present[feature].as_ref().expect("numeric columns have their codes noted");
+        let code = self.threshold_code(feature, low, high) as usize;
+        let above = (code + 1..=high as usize).find(|&code| present.contains(code));
+        let above = above.map(|code| values[code]).filter(|value| value.is_finite());
+        let threshold = if values[high as usize].is_infinite() { f64::MAX } else { values[code] };
+        (threshold, CutValues { below: Some(values[code]), above })
+    }
+
+    /// The rule by which grown nodes have their classes.
+    pub fn decision(&self) -> Decision {
+        Decision::heaviest(if self.rules.parent_breaks_ties() { Tie::Parent } else { Tie::Lowest })
     }
 
     /// Weight of a mass.
     pub fn weight(mass: u128) -> f64 {
         weight_of(mass)
     }
+}
+
+/// The schema with the range of every numeric column that has a number among the rows.
+fn with_ranges(data: &Dataset, present: &[Option<BitSet>]) -> Arc<Schema> {
+    if present.iter().all(Option::is_none) {
+        return data.schema().clone();
+    }
+    let mut schema = (**data.schema()).clone();
+    for ((feature, column), present) in schema.features.iter_mut().zip(data.columns()).zip(present) {
+        let (Some(values), Some(present)) = (column.values(), present) else { continue };
+        let n_finite = values.partition_point(|value| value.is_finite());
+        let first = present.iter().next().filter(|&code| code < n_finite);
+        let last = n_finite.checked_sub(1).and_then(|last| present.last_up_to(last));
+        feature.range = first.zip(last).map(|(first, last)| [values[first], values[last]]);
+    }
+    Arc::new(schema)
 }
 
 fn midpoint(low: f64, high: f64) -> f64 {

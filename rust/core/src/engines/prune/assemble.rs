@@ -1,6 +1,7 @@
 //! The new tree, put together from nodes of the old one, and classes and weights of nodes, counted anew.
 
 use crate::base::ordering::first_largest;
+use crate::base::units::Shares;
 use crate::model::score::weight_of;
 use crate::model::tree::{Split, Tree, TreeBuilder};
 
@@ -42,7 +43,13 @@ impl Blueprint<'_> {
                 origin.push(child);
             }
         }
-        let tree = builder.finish();
+        let tree = builder.finish().standing_for(old, &origin);
+        let tree = match self.counts {
+            None => tree,
+            Some(counts) => {
+                tree.reached_by_weight().with_counts(counts.rows_of(&origin)).with_fitting_decision()
+            }
+        };
         match self.estimates {
             None => (tree, origin),
             Some(rates) => {
@@ -68,10 +75,10 @@ impl Blueprint<'_> {
     fn add_split(&self, builder: &mut TreeBuilder, parent: u32, node: u32) {
         let at = &self.tree.nodes()[node as usize];
         let n_children = at.n_children as usize;
+        let levels = |list: u32| self.tree.lists()[list as usize].clone();
         match at.split {
-            Split::Listed { feature, list } => {
-                builder.split_listed(parent, feature, self.tree.lists()[list as usize].clone());
-            }
+            Split::Listed { feature, list } => builder.split_listed(parent, feature, levels(list)),
+            Split::Group { feature, list } => builder.split_group(parent, feature, levels(list)),
             Split::Linear { plane } => {
                 let plane = builder.plane(self.tree.planes()[plane as usize].clone());
                 builder.split(parent, Split::Linear { plane }, n_children);
@@ -101,6 +108,8 @@ pub(super) struct Counts {
     pub(super) class: Vec<u16>,
     pub(super) weight: Vec<f64>,
     pub(super) class_weights: Vec<f64>,
+    /// Rows by class, whatever they weigh.
+    rows: Vec<f64>,
     n_classes: usize,
 }
 
@@ -112,17 +121,27 @@ impl Counts {
             class: tree.nodes().iter().map(|node| node.class).collect(),
             weight: vec![0.0; n_nodes],
             class_weights: vec![0.0; n_nodes * n_classes],
+            rows: vec![0.0; n_nodes * n_classes],
             n_classes,
         }
     }
 
-    /// Notes the masses of a node by class.
-    pub(super) fn set(&mut self, node: u32, masses: &[u128]) {
+    /// Notes the masses of a node by class, and the shares of its rows where these are others.
+    pub(super) fn set(&mut self, node: u32, masses: &[u128], shares: Option<Vec<u64>>) {
         self.weight[node as usize] = weight_of(masses.iter().sum());
         let at = node as usize * self.n_classes;
-        for (weight, &mass) in self.class_weights[at..at + self.n_classes].iter_mut().zip(masses) {
-            *weight = weight_of(mass);
+        for (class, &mass) in masses.iter().enumerate() {
+            self.class_weights[at + class] = weight_of(mass);
+            let rows = shares.as_ref().map(|shares| Shares(shares[class]).rows());
+            self.rows[at + class] = rows.unwrap_or(self.class_weights[at + class]);
         }
+    }
+
+    /// Rows by class of some nodes, a row a node.
+    fn rows_of(&self, nodes: &[u32]) -> Vec<f64> {
+        let of =
+            |&node: &u32| &self.rows[node as usize * self.n_classes..(node as usize + 1) * self.n_classes];
+        nodes.iter().flat_map(of).copied().collect()
     }
 
     pub(super) fn class_weights_of(&self, node: u32) -> &[f64] {

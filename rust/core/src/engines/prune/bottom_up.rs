@@ -7,7 +7,7 @@ use crate::base::control::Control;
 use crate::base::error::{Error, Result};
 use crate::base::ordering::PRUNE_TIE;
 use crate::base::outcome::{Halt, Outcome, Stats, Status};
-use crate::model::tree::{Routing, Tree};
+use crate::model::tree::{Route, Routing, Tree};
 
 /// Nodes between two checkpoints.
 const BATCH: usize = 1 << 16;
@@ -74,7 +74,6 @@ fn pruned(
     control: &Control,
 ) -> std::result::Result<Pruned, Status> {
     let nodes = judged.nodes();
-    let stays = matches!(tree.routing(), Routing::Stop | Routing::Mean);
     let mut value = vec![0.0; nodes.len()];
     let mut subtree = vec![f64::NAN; nodes.len()];
     let mut is_leaf = vec![true; nodes.len()];
@@ -92,6 +91,7 @@ fn pruned(
             subtree[id] = 0.0;
             continue;
         }
+        let stays = matches!(tree.route(id), Route::By(Routing::Stop | Routing::Mean));
         let below = below(judged, id, &value, stays.then_some(leaf));
         subtree[id] = below;
         let allowed = below + slack.errors / node.weight + slack.rate + PRUNE_TIE;

@@ -13,7 +13,7 @@ use crate::base::error::Result;
 use crate::base::ordering::{first_largest, last_largest};
 use crate::base::outcome::Status;
 use crate::model::data::{FULL_SHARE, Weights};
-use crate::model::tree::{Reader, Routing, Step, Tree, Walk};
+use crate::model::tree::{Reader, Route, Routing, Step, Tree, Walk};
 
 /// Rows moved between two checkpoints.
 const BATCH: usize = 1 << 14;
@@ -110,6 +110,20 @@ impl<'a> Flow<'a> {
         for part in &self.parts[bunch.part.clone()] {
             masses[class(part.row)] += self.rows.weights.mass(part.row, part.share);
         }
+    }
+
+    /// Rows by class, in units of 2^-30, where they are not what the masses say: where some weigh other than 1.
+    pub(super) fn shares(&self, bunch: &Bunch) -> Option<Vec<u64>> {
+        if self.rows.weights == Weights::Unit {
+            return None;
+        }
+        let mut shares = vec![0u64; self.tree.n_classes()];
+        let class = |row: u32| self.rows.target[row as usize] as usize;
+        self.whole[bunch.whole.clone()].iter().for_each(|&row| shares[class(row)] += u64::from(FULL_SHARE));
+        self.parts[bunch.part.clone()]
+            .iter()
+            .for_each(|part| shares[class(part.row)] += u64::from(part.share));
+        Some(shares)
     }
 
     /// Hands the rows at `node` to its branches.
@@ -213,20 +227,23 @@ impl<'a> Flow<'a> {
     /// The share of every unknown row that every branch is given, row by row; `None` where such rows
     /// stay at the node.
     fn given(&self, node: u32, masses: &[u128], unknown: &[Part]) -> Option<Vec<u32>> {
-        let routing = self.tree.routing();
-        if matches!(routing, Routing::Stop | Routing::Mean) {
+        let route = self.tree.route(node as usize);
+        if matches!(route, Route::By(Routing::Stop | Routing::Mean)) {
             return None;
         }
         if unknown.is_empty() {
             return Some(Vec::new());
         }
         let weights = self.branch_weights(node, masses);
-        let largest = first_largest(weights.iter().copied()).expect("a split has branches");
+        let largest = match route {
+            Route::Branch(branch) => branch as usize,
+            Route::By(_) => first_largest(weights.iter().copied()).expect("a split has branches"),
+        };
         let total: f64 = weights.iter().sum();
         let mut given = vec![0; unknown.len() * masses.len()];
         for (part, given) in unknown.iter().zip(given.chunks_exact_mut(masses.len())) {
             let mut rest = part.share;
-            if routing == Routing::Distribute && total > 0.0 {
+            if route == Route::By(Routing::Distribute) && total > 0.0 {
                 for (b, &weight) in weights.iter().enumerate().filter(|&(b, _)| b != largest) {
                     given[b] = (f64::from(part.share) * weight / total) as u32;
                     rest -= given[b];

@@ -125,7 +125,7 @@ impl Pruner<'_> {
         let node = self.stand_in[place as usize];
         let at = node as usize;
         self.flow.count(&rows, &mut self.masses);
-        self.counts.set(node, &self.masses);
+        self.counts.set(node, &self.masses, self.flow.shares(&rows));
         self.counts.class[at] = majority(&self.masses, self.counts.class[at]);
         let leaf_errors = self.expected_errors(self.counts.class[at]);
         self.leaf[at] = leaf_errors / self.counts.weight[at];
@@ -142,7 +142,7 @@ impl Pruner<'_> {
     fn close(&mut self, place: u32) {
         let node = self.stand_in[place as usize];
         self.masses.fill(0);
-        self.counts.set(node, &self.masses);
+        self.counts.set(node, &self.masses, None);
         self.is_leaf[node as usize] = true;
         self.errors[node as usize] = 0.0;
     }

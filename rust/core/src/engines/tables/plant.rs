@@ -63,7 +63,9 @@ pub fn plant<S, E>(
         }
         pending[first..].reverse();
     }
-    Ok(builder.finish())
+    let tree = builder.finish();
+    let counts = tree.class_weights().to_vec(); // every row weighs 1
+    Ok(tree.with_counts(counts))
 }
 
 /// The most common decision of some rows, the smallest among equals, and how many rows have each.

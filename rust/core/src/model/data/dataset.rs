@@ -55,7 +55,7 @@ impl Dataset {
         let features = names
             .into_iter()
             .zip(levels)
-            .map(|(name, levels)| Feature { name, levels, missing: MissingMode::Unknown })
+            .map(|(name, levels)| Feature { name, levels, missing: MissingMode::Unknown, range: None })
             .collect();
         let schema = Arc::new(Schema { features, classes: Vec::new() });
         let columns = columns.into_iter().map(Arc::new).collect();

@@ -55,14 +55,58 @@ pub enum MissingMode {
 
 /// One input column.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Feature {
     /// What it is called.
     pub name: String,
     /// The domain in its order; `None` for a numeric feature.
     pub levels: Option<Vec<Label>>,
-    #[serde(default)]
     /// What becomes of missing values.
     pub missing: MissingMode,
+    /// The smallest and the largest number of the training rows, where they are known.
+    pub range: Option<[f64; 2]>,
+}
+
+/// A feature as JSON has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    /// Absent in a tree of format 1.
+    kind: Option<Kind>,
+    levels: Option<Vec<Label>>,
+    #[serde(default)]
+    missing: MissingMode,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    range: Option<[f64; 2]>,
+}
+
+/// What the values of a feature are.
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Numeric,
+    Nominal,
+}
+
+impl From<Feature> for Written {
+    fn from(Feature { name, levels, missing, range }: Feature) -> Self {
+        let kind = if levels.is_some() { Kind::Nominal } else { Kind::Numeric };
+        Written { name, kind: Some(kind), levels, missing, range }
+    }
+}
+
+impl TryFrom<Written> for Feature {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written { name, kind, levels, missing, range } = written;
+        let is_nominal = levels.is_some();
+        match kind.is_none_or(|kind| (kind == Kind::Nominal) == is_nominal) {
+            true => Ok(Feature { name, levels, missing, range }),
+            false => Err(format!("the kind of feature '{name}' does not fit its levels")),
+        }
+    }
 }
 
 impl Feature {
@@ -83,6 +127,7 @@ impl Feature {
 
 /// Features and classes in their order.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Schema {
     /// The features.
     pub features: Vec<Feature>,

@@ -146,6 +146,7 @@ impl DecisionTable {
             name: format!("x{f}"),
             levels: Some(labels(arity)),
             missing: MissingMode::Unknown,
+            range: None,
         };
         Schema {
             features: self.arities.iter().enumerate().map(feature).collect(),

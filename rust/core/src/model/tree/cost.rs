@@ -3,7 +3,8 @@
 
 use std::ops::Add;
 
-use super::node::{Split, Tree};
+use super::node::Tree;
+use super::split::Split;
 use crate::base::error::{Error, Result};
 use crate::model::data::{DecisionTable, Feature, MissingMode, Schema};
 
@@ -134,6 +135,9 @@ impl Tree {
                 let levels = &self.lists[list as usize];
                 levels.binary_search(&code).ok().map(|branch| branch as u32)
             }),
+            Split::Group { feature, list } => code(feature as usize)
+                .map(|code| u32::from(self.lists[list as usize].binary_search(&code).is_err())),
+            Split::Missing { feature } => Some(u32::from(code(feature as usize).is_some())),
             Split::Threshold { .. } | Split::Linear { .. } => unreachable!("every feature is nominal"),
         };
         Ok(branch.map(|branch| (at.first_child + branch) as usize))

@@ -2,88 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::decision::{Decision, Probability};
 use super::estimates::Estimates;
+use super::facts::Facts;
+use super::origin::Origin;
+use super::split::{Plane, Route, Routing, Split};
 use crate::base::bits::BitSet;
 use crate::model::data::Schema;
-
-/// What a tree does with a row whose value at a split is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Routing {
-    /// Goes down every branch by the branch's share of the training weight.
-    Distribute,
-    /// The node itself answers.
-    Stop,
-    /// Follows the heaviest branch, the lowest among equals.
-    NodeMajority,
-    /// A number is replaced by its column's stored mean.
-    Mean,
-}
-
-/// The question a node asks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Split {
-    /// No test.
-    Leaf,
-    /// One branch for each level of a nominal feature.
-    ByValue {
-        /// The feature tested.
-        feature: u32,
-    },
-    /// One branch for each level in a list of the tree; another level is unknown here.
-    Listed {
-        /// The feature tested.
-        feature: u32,
-        /// The number of the list.
-        list: u32,
-    },
-    /// Branch 0 holds values up to the threshold, branch 1 those above.
-    Threshold {
-        /// The feature tested.
-        feature: u32,
-        /// The threshold.
-        threshold: f64,
-    },
-    /// Branch 0 holds rows with w·x <= γ, branch 1 those above.
-    Linear {
-        /// The number of the plane.
-        plane: u32,
-    },
-}
-
-/// A separating plane w·x = γ over some features.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plane {
-    /// Feature and its weight; a nominal feature once for each of its levels that has a weight.
-    pub weights: Vec<(u32, f64)>,
-    /// γ.
-    pub offset: f64,
-    /// For each weight the level that counts as 1, all others as 0; `None` where the feature is
-    /// numeric. Empty where all are.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub levels: Vec<Option<u32>>,
-    /// For each weight what stands for an unknown value. Empty: the routing decides.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub means: Vec<f64>,
-}
-
-impl Plane {
-    /// The level that the i-th weight is about, `None` for a number.
-    pub fn level(&self, i: usize) -> Option<u32> {
-        self.levels.get(i).copied().flatten()
-    }
-
-    /// The features, each once, in the order of their first weight.
-    fn features(&self) -> Vec<u32> {
-        let mut features: Vec<u32> = self.weights.iter().map(|&(feature, _)| feature).collect();
-        let mut seen = std::collections::BTreeSet::new();
-        features.retain(|&feature| seen.insert(feature));
-        features
-    }
-}
 
 /// One node.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,6 +27,8 @@ pub struct Node {
     pub class: u16,
     /// Training weight that reached it.
     pub weight: f64,
+    /// Whether a training row reached it, with any share.
+    pub is_reached: bool,
 }
 
 /// A decision tree.
@@ -109,7 +36,10 @@ pub struct Node {
 /// # Invariants
 /// Node 0 is the root; a child's id is greater than its parent's; the children of a node are
 /// `first_child .. first_child + n_children`; `class_weights` holds one row a node; list i is that
-/// of the i-th listed node and ascends; estimates, where there are any, are one a node.
+/// of the i-th node that has one and ascends; estimates and facts, where there are any, are one a node.
+///
+/// Two trees are equal that ask, weigh and answer the same, however they were found and however many rows
+/// there were.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) schema: Arc<Schema>,
@@ -119,6 +49,10 @@ pub struct Tree {
     pub(super) planes: Vec<Plane>,
     pub(super) lists: Vec<Vec<u32>>,
     pub(super) estimates: Option<Estimates>,
+    pub(super) facts: Facts,
+    pub(super) decision: Decision,
+    pub(super) probability: Probability,
+    pub(super) origin: Origin,
 }
 
 impl Node {
@@ -127,8 +61,8 @@ impl Node {
         self.split == Split::Leaf
     }
 
-    pub(super) fn is_listed(&self) -> bool {
-        matches!(self.split, Split::Listed { .. })
+    pub(super) fn has_list(&self) -> bool {
+        self.split.list().is_some()
     }
 
     /// Ids of the children, in branch order.
@@ -158,7 +92,36 @@ impl Tree {
         &self.planes
     }
 
-    /// Level codes of the branches of listed nodes, one list a node.
+    /// What becomes of a row without a value at one node.
+    #[inline]
+    pub fn route(&self, node: usize) -> Route {
+        match self.facts.routes.get(node) {
+            Some(&Some(route)) => route,
+            _ => Route::By(self.routing),
+        }
+    }
+
+    /// What is kept of the training rows at the nodes.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// How a class is chosen.
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// How probabilities are told.
+    pub fn probability(&self) -> &Probability {
+        &self.probability
+    }
+
+    /// How the tree was found and its columns were read.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Level codes of the branches of listed nodes and of the sets of group nodes, one list a node.
     pub fn lists(&self) -> &[Vec<u32>] {
         &self.lists
     }
@@ -207,18 +170,17 @@ impl Tree {
     pub fn used_features(&self) -> BitSet {
         let mut used = BitSet::empty(self.schema.features.len());
         for node in &self.nodes {
-            match node.split {
-                Split::Leaf => {}
-                Split::ByValue { feature }
-                | Split::Listed { feature, .. }
-                | Split::Threshold { feature, .. } => used.insert(feature as usize),
-                Split::Linear { plane } => {
-                    let features = self.planes[plane as usize].features();
-                    features.iter().for_each(|&feature| used.insert(feature as usize));
-                }
-            }
+            self.tested(node).iter().for_each(|&feature| used.insert(feature as usize));
         }
         used
+    }
+
+    /// The features that a node tests.
+    fn tested(&self, node: &Node) -> Vec<u32> {
+        match node.split {
+            Split::Linear { plane } => self.planes[plane as usize].features(),
+            split => split.feature().into_iter().collect(),
+        }
     }
 
     /// The weight at a node that is not of its class.
@@ -237,16 +199,10 @@ impl Tree {
                 let below: f64 = node.children().map(|child| self.entropy_weight(child as usize)).sum();
                 (self.entropy_weight(id) - below).max(0.0)
             };
-            match node.split {
-                Split::Leaf => {}
-                Split::ByValue { feature }
-                | Split::Listed { feature, .. }
-                | Split::Threshold { feature, .. } => sums[feature as usize] += gain(),
-                Split::Linear { plane } => {
-                    let features = self.planes[plane as usize].features();
-                    let share = gain() / features.len().max(1) as f64;
-                    features.iter().for_each(|&feature| sums[feature as usize] += share);
-                }
+            let features = self.tested(node);
+            if !features.is_empty() {
+                let share = gain() / features.len() as f64;
+                features.iter().for_each(|&feature| sums[feature as usize] += share);
             }
         }
         let total: f64 = sums.iter().sum();

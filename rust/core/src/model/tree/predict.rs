@@ -1,6 +1,7 @@
 //! New rows through a finished tree.
 
-use super::node::{Routing, Split, Tree};
+use super::node::Tree;
+use super::split::{Route, Split};
 use super::walk::{Ballot, Step, Walk, cast_votes};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
@@ -43,6 +44,12 @@ impl Walk for Reader<'_> {
                 let levels = &self.tree.lists[list as usize];
                 self.level(feature, row).and_then(|level| levels.binary_search(&(level as u32)).ok())
             }
+            Split::Group { feature, list } => {
+                let levels = &self.tree.lists[list as usize];
+                let level = self.level(feature, row);
+                level.map(|level| usize::from(levels.binary_search(&(level as u32)).is_err()))
+            }
+            Split::Missing { feature } => Some(usize::from(!self.is_missing(feature, row))),
             Split::Threshold { feature, threshold } => {
                 self.number(feature, row).map(|value| usize::from(value > threshold))
             }
@@ -74,8 +81,9 @@ impl Walk for Reader<'_> {
         self.tree.n_classes()
     }
 
-    fn routing(&self) -> Routing {
-        self.tree.routing
+    #[inline]
+    fn route(&self, node: u32) -> Route {
+        self.tree.route(node as usize)
     }
 }
 
@@ -122,6 +130,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a row has no value, whatever takes its place.
+    fn is_missing(&self, feature: u32, row: usize) -> bool {
+        match &self.columns[feature as usize] {
+            RawColumn::Numeric(values) => values[row].is_nan(),
+            RawColumn::Nominal(codes) => codes[row] < 0,
+        }
+    }
+
     fn side(&self, plane: u32, row: usize) -> Option<usize> {
         let plane = &self.tree.planes[plane as usize];
         let mut sum = 0.0;
@@ -143,7 +159,7 @@ impl Tree {
     /// Columns that do not fit the tree.
     pub fn predict(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Vec<i32>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
-            cast_votes(reader, 0, row, ballot, |_| {});
+            cast_votes(reader, 0, row, ballot, |_, _| {});
             out.push(ballot.class(reader) as i32);
         })
     }
@@ -158,7 +174,7 @@ impl Tree {
         control: &Control,
     ) -> Result<Outcome<Option<Vec<f64>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
-            cast_votes(reader, 0, row, ballot, |_| {});
+            cast_votes(reader, 0, row, ballot, |_, _| {});
             let total = ballot.votes.iter().sum::<u64>() as f64;
             out.extend(ballot.votes.iter().map(|&votes| votes as f64 / total));
         })
@@ -170,7 +186,7 @@ impl Tree {
     /// Columns that do not fit the tree.
     pub fn apply(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Vec<i64>>>> {
         self.for_rows(columns, control, |reader, ballot, row, out| {
-            cast_votes(reader, 0, row, ballot, |_| {});
+            cast_votes(reader, 0, row, ballot, |_, _| {});
             let by_id = |a: &&(u32, f64), b: &&(u32, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0));
             let (leaf, _) = ballot.leaves.iter().max_by(by_id).expect("every row reaches a leaf");
             out.push(i64::from(*leaf));
@@ -183,7 +199,7 @@ impl Tree {
     /// Columns that do not fit the tree.
     pub fn leaf_shares(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Sparse>>> {
         self.sparse(columns, control, |reader, ballot, row, found| {
-            cast_votes(reader, 0, row, ballot, |_| {});
+            cast_votes(reader, 0, row, ballot, |_, _| {});
             found.extend_from_slice(&ballot.leaves);
         })
     }
@@ -194,7 +210,7 @@ impl Tree {
     /// Columns that do not fit the tree.
     pub fn decision_path(&self, columns: &[RawColumn], control: &Control) -> Result<Outcome<Option<Sparse>>> {
         self.sparse(columns, control, |reader, ballot, row, found| {
-            cast_votes(reader, 0, row, ballot, |node| found.push((node, 1.0)));
+            cast_votes(reader, 0, row, ballot, |node, _| found.push((node, 1.0)));
         })
     }
 

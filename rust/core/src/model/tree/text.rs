@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::node::{Node, Plane, Split, Tree};
+use super::node::{Node, Tree};
+use super::split::{Plane, Split};
 
 /// How a tree is printed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -76,6 +77,17 @@ impl Tree {
             Split::Listed { feature, list } => {
                 let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
                 format!("{} = {}", feature.name, feature.level_text(levels[branch] as usize))
+            }
+            Split::Group { feature, list } => {
+                let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
+                let set: Vec<String> =
+                    levels.iter().map(|&level| feature.level_text(level as usize)).collect();
+                let is_in = if branch == 0 { "in" } else { "not in" };
+                format!("{} {is_in} {{{}}}", feature.name, set.join(", "))
+            }
+            Split::Missing { feature } => {
+                let name = &self.schema.features[feature as usize].name;
+                format!("{name} is {}", if branch == 0 { "missing" } else { "known" })
             }
             Split::Threshold { feature, threshold } => {
                 let name = &self.schema.features[feature as usize].name;

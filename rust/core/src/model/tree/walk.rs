@@ -4,7 +4,7 @@
 //! votes at every leaf it reaches; votes are integers, so their sums do not depend on the order of
 //! the leaves.
 
-use super::node::Routing;
+use super::split::{Route, Routing};
 
 /// Votes of a row that is whole: 2^52.
 const ALL_VOTES: f64 = (1u64 << 52) as f64;
@@ -27,7 +27,8 @@ pub trait Walk {
     /// Weight of `class` at the node.
     fn class_weight(&self, node: Self::Node, class: usize) -> f64;
     fn n_classes(&self) -> usize;
-    fn routing(&self) -> Routing;
+    /// Where a node sends a row whose value is unknown.
+    fn route(&self, node: Self::Node) -> Route;
 }
 
 /// Votes of one row, and the buffers to collect them.
@@ -56,13 +57,13 @@ impl<N: Copy> Ballot<N> {
 
 /// Leads `row` from `root` to its leaves and collects its votes.
 ///
-/// `visit` sees every node reached.
+/// `visit` sees every node reached, with the share that reaches it.
 pub fn cast_votes<W: Walk>(
     tree: &W,
     root: W::Node,
     row: usize,
     ballot: &mut Ballot<W::Node>,
-    mut visit: impl FnMut(W::Node),
+    mut visit: impl FnMut(W::Node, f64),
 ) {
     ballot.votes.clear();
     ballot.votes.resize(tree.n_classes(), 0);
@@ -71,14 +72,18 @@ pub fn cast_votes<W: Walk>(
     ballot.pending.push((root, 1.0));
     while let Some((mut node, share)) = ballot.pending.pop() {
         loop {
-            visit(node);
+            visit(node, share);
             match tree.step(node, row) {
                 Step::Child(child) => node = child,
                 Step::Leaf => break vote(tree, node, share, ballot),
-                Step::Unknown => match tree.routing() {
-                    Routing::Distribute => break distribute(tree, node, share, ballot),
-                    Routing::NodeMajority => node = heaviest(tree, node),
-                    Routing::Stop | Routing::Mean => break vote(tree, node, share, ballot),
+                Step::Unknown => match tree.route(node) {
+                    Route::By(Routing::Distribute) => break distribute(tree, node, share, ballot),
+                    Route::By(Routing::NodeMajority) => node = heaviest(tree, node),
+                    Route::By(Routing::Stop | Routing::Mean) => break vote(tree, node, share, ballot),
+                    Route::Branch(branch) => {
+                        let child = tree.children(node).nth(branch as usize);
+                        node = child.expect("a route leads to a branch");
+                    }
                 },
             }
         }

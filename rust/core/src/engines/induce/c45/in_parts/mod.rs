@@ -28,7 +28,8 @@ use crate::engines::induce::problem::Problem;
 use crate::engines::induce::scorer::{Candidate, Cut};
 use counting::Counting;
 pub(in crate::engines::induce) use nodes::Follower;
-use nodes::{Open, Plan};
+use nodes::Open;
+pub(in crate::engines::induce) use nodes::Plan;
 use rows::Rows;
 
 /// The splits of the tree of all training rows with the features of `allowed`.
