@@ -37,7 +37,7 @@ def test_an_unknown_name_lists_the_names():
     tree = GreedyTreeClassifier().fit(IRIS).tree_
     with pytest.raises(ParameterError, match=r"^pruning='ebp' is no name of a rule; choose .*'error_based'"):
         GreedyTreeClassifier(pruning="ebp").fit(IRIS)
-    with pytest.raises(ParameterError, match="^rule='ebp' .*'error_based'.*'pessimistic'"):
+    with pytest.raises(ParameterError, match=r"^rule='ebp' .*'error_based'.*'pessimistic'"):
         prune(tree, "ebp")
 
 

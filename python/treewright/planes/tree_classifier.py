@@ -45,7 +45,8 @@ class MultivariateTreeClassifier(TreeLearner):
     Parameters
     ----------
     perturbation, selection, error_slack, error_floor, n_features, search, refit
-        As in `RobustLinearClassifier`; the bound on the error of a plane holds for its own node.
+        As in `RobustLinearClassifier`, for each plane: the bound on its error is that of its own node, and
+        `n_features` limits the features of one plane, not of the tree.
     max_depth : int, default=2
         Maximum depth; None is no limit. A deep tree of planes overfits.
     min_samples_split : float, default=2

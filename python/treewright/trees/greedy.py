@@ -12,8 +12,8 @@ from treewright._base.wording import Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
-from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
+from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.named import checked_rule
 from treewright.trees.pruning.rule import PruningRule, Regrowing
 from treewright.trees.tree import Tree

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::arrays::Array;
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::data;
 use treewright_core::error::Error;
@@ -71,9 +72,13 @@ pub struct TableMinimum {
     status: &'static str,
     n_searched: u64,
     elapsed: f64,
+    /// What a signal handler or the callback raised, which stopped the search.
+    raised: Option<Py<PyBaseException>>,
 }
 
 /// Search for a tree of least cost by branch and bound.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
 #[pyo3(signature = (table, *, cost, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
 pub fn minimum_tree_bounded(
@@ -89,12 +94,14 @@ pub fn minimum_tree_bounded(
 ) -> PyResult<TableMinimum> {
     let rules = SearchRules { cost: cost.inner, alpha, node_limit, memory_limit };
     let limits = Limits { n_threads, time_limit, callback };
-    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let found = minimum_bounded(&table.inner, &rules, control)?;
         Ok(found.map(|found| found.map(|found| (planted(&found.plan, table), found.cost))))
-    })?;
+    });
     let Outcome { value, status, bound, stats } = found.map_err(to_py)?;
-    let (tree, cost) = value.ok_or_else(|| early("the search ended early", status))?;
+    let Some((tree, cost)) = value else {
+        return Err(raised.unwrap_or_else(|| early("the search ended early", status)));
+    };
     Ok(TableMinimum {
         tree: Py::new(py, tree)?,
         cost,
@@ -102,6 +109,7 @@ pub fn minimum_tree_bounded(
         status: status.name(),
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
+        raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 
