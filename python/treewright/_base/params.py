@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import joblib
 import numpy as np
@@ -110,6 +110,20 @@ def _is_dask_task() -> bool:
     except ValueError:
         return False
     return True
+
+
+class Limits(NamedTuple):
+    """What an engine may use, and what it tells of its progress."""
+
+    n_threads: int = 1
+    time_limit: float | None = None
+    callback: Callable[..., object] | None = None
+
+    @classmethod
+    def of(cls, n_jobs: object, time_limit: object, callback: object) -> Limits:
+        """Check the limits as a user gives them."""
+        seconds = seconds_or_none("time_limit", time_limit)
+        return cls(n_threads(n_jobs), seconds, callable_or_none("callback", callback))
 
 
 def is_whole(value: object) -> TypeGuard[int]:

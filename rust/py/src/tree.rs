@@ -11,7 +11,7 @@ use treewright_core::tree::{self as core, Node, Routing, Sparse, Split, TextOpti
 
 use crate::convert::{self, Columns};
 use crate::errors::to_py;
-use crate::run::{self, Limits};
+use crate::run;
 
 /// The plane of a linear node: features, their weights, and what the weighted sum is compared with.
 #[pyclass(frozen, get_all, module = "treewright._core")]
@@ -296,8 +296,6 @@ impl Tree {
         n_threads: usize,
         work: impl FnOnce(&[RawColumn], &Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
-        let limits = Limits { n_threads, time_limit: None, callback: None };
-        let result = run::detached(py, &limits, |control| work(&columns.0, control))?.map_err(to_py)?;
-        Ok(result.value.expect("without limit and callback only a signal interrupts, and that was raised"))
+        run::whole(py, n_threads, |control| work(&columns.0, control))
     }
 }

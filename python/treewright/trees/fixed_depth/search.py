@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright import _core
+from treewright._base.params import Limits
 from treewright.data.binning import Bins
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
@@ -54,9 +55,7 @@ def kept_tree(
     answer = _core.fixed_depth_tree(
         dataset.core,
         task=task.of_engine(dataset.feature_names),
-        n_threads=task.n_threads,
-        time_limit=task.time_limit,
-        callback=callback,
+        limits=Limits(task.n_threads, task.time_limit, callback),
     )
     tree = Tree(answer.tree)
     result = search_result(answer, tree)
