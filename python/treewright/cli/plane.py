@@ -178,7 +178,7 @@ def _plane_report(
 
 def _planes(model: RobustLinearClassifier, dataset: Dataset) -> Iterator[str]:
     """Yield what every plane says; of those that use no feature, what all of them say together."""
-    silent = []
+    silent: list[object] = []
     last = next(label for label in model.classes_.tolist() if label not in model.plane_classes_.tolist())
     planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
     for number, (split, label) in enumerate(planes):

@@ -54,7 +54,7 @@ class Highs:
 
     def __init__(self, model: object, clock: Clock, *, is_long: bool, **options: object) -> None:
         # The plain solver: the class on top of it announces itself, and shares a lock.
-        self.solver = highspy.Highs.__base__()
+        self.solver = highspy.Highs.__base__()  # type: ignore[misc]
         self.clock = clock
         for name, value in {**OPTIONS, **options}.items():
             self.solver.setOptionValue(name, value)

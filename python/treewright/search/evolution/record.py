@@ -146,7 +146,7 @@ def _read(kind: Any, stored: object, name: str) -> Any:
         if not isinstance(stored, list | tuple):
             raise ValueError(f"{name} is no list")
         return tuple(_read(get_args(kind)[0], part, f"{name}[{i}]") for i, part in enumerate(stored))
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         return kind(**_fields(kind, stored, name))
     if kind is float and isinstance(stored, int | float) and not isinstance(stored, bool):
         if abs(stored) > LARGEST:

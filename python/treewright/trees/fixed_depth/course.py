@@ -34,7 +34,7 @@ class Course:
 
     def __init__(self, time_limit: float | None, callback: Callback | None = None) -> None:
         self._clock, self._callback = Clock(time_limit), callback
-        self._n_done = self._n_searches = 0
+        self._n_done = self._n_searches = self._spare = 0
         self.status = "optimal"
         self.raised: BaseException | None = None
 
@@ -43,9 +43,9 @@ class Course:
         """Whether no further search is wanted."""
         return self.status == "stopped"
 
-    def expects(self, n_searches: int) -> None:
-        """Let the time be divided among so many searches more."""
-        self._n_searches = self._n_done + n_searches
+    def expects(self, n_searches: int, spare: int = 0) -> None:
+        """Let the time be divided among so many searches more; the last has `spare` parts besides its own."""
+        self._n_searches, self._spare = self._n_done + n_searches, spare
 
     def seconds(self, n_parts: int) -> float | None:
         """Return an equal part of the time that is left."""
@@ -56,7 +56,8 @@ class Course:
         self, training: TrainingSet, task: FixedDepthTask, bins: Bins | None = None, where: str = ""
     ) -> Found:
         """Search within a part of the time; `where` is told to the callback."""
-        seconds = 0.0 if self.is_stopped else self.seconds(max(self._n_searches - self._n_done, 1))
+        n_left = self._n_searches - self._n_done
+        seconds = 0.0 if self.is_stopped else self.seconds(n_left + self._spare if n_left > 1 else 1)
         callback = self._watch(f"{where}depth {task.max_depth}")
         found = kept_tree(training, replace(task, time_limit=seconds), bins, callback)
         self._n_done += 1
@@ -84,17 +85,18 @@ def fold_accuracies(
     depths: Sequence[int],
     cv: object,
     course: Course,
+    n_after: int,
     n_jobs: int | None = 1,
 ) -> tuple[FloatArray, list[str]]:
     """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths).
 
     It is NaN where the work was stopped before. With it comes, for every depth, "optimal", or what ended one
-    of its searches early. Another round of searches, of all samples, follows within the same time.
+    of its searches early. Within the same time `n_after` searches with all samples follow.
     """
     splits = splits_of(training, cv, SEED, "a depth")
     n_workers = effective_n_jobs(n_jobs)
     if n_workers == 1:
-        course.expects((len(splits) + 1) * len(depths))
+        course.expects(len(splits) * len(depths) + n_after, spare=len(depths) - n_after)
         names = [f"fold {number} of {len(splits)}, " for number in range(1, len(splits) + 1)]
         parts = [
             _accuracies(training, task, depths, split, course, where)
@@ -161,6 +163,6 @@ def best_depth(accuracies: FloatArray, depths: Sequence[int]) -> int:
 
 def chosen_depth(training: TrainingSet, task: FixedDepthTask, course: Course) -> int:
     """Choose the depth as ``max_depth="cv"`` does."""
-    accuracies, _ = fold_accuracies(training, task, DEPTHS, N_FOLDS, course)
+    accuracies, _ = fold_accuracies(training, task, DEPTHS, N_FOLDS, course, n_after=1)
     course.expects(1)
     return best_depth(accuracies, DEPTHS)

@@ -198,7 +198,7 @@ def depth_path(
         X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
     )
     _check_rows(training, cv)
-    folds, statuses = fold_accuracies(training, task, chosen, cv, course, n_jobs)
+    folds, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
     course.check()
     course.expects(len(chosen))
     table = _table(training, task, dict(zip(chosen, statuses, strict=True)), folds, course)
