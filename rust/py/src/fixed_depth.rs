@@ -160,11 +160,7 @@ pub fn opt_feature_list(
     })
 }
 
-fn answer(
-    py: Python<'_>,
-    outcome: Outcome<Found, f64>,
-    raised: Option<PyErr>,
-) -> PyResult<FixedDepthFound> {
+fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -> PyResult<FixedDepthFound> {
     let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,

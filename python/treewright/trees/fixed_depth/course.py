@@ -62,8 +62,10 @@ class Course:
         found = kept_tree(training, replace(task, time_limit=seconds), bins, callback)
         self._n_done += 1
         self.raised = self.raised or found.raised
-        if not found.search.success and not self.is_stopped:
-            self.status = "stopped" if found.raised else found.search.status
+        if found.raised is not None:
+            self.status = "stopped"
+        elif not found.search.success and not self.is_stopped:
+            self.status = found.search.status
         return found
 
     def check(self) -> None:
