@@ -293,8 +293,16 @@ const WORDS: &str = "\
     type while with yield np by_rows math abs float divide divide_int modulo smaller larger sqrt log exp";
 
 /// What lets a function of floats take arrays.
-const BY_ROWS: &str = "def by_rows(function):\n    rows = np.vectorize(function, otypes=[float])\n    \
-                       return lambda *columns: rows(*(np.asarray(column, dtype=float) for column in columns))\n";
+const BY_ROWS: &str = "\
+def by_rows(function):
+    rows = np.vectorize(function, otypes=[float])
+
+    def of_columns(*columns):
+        with np.errstate(all=\"ignore\"):
+            return rows(*(np.asarray(column, dtype=float) for column in columns))
+
+    return of_columns
+";
 
 /// Helpers for primitives that would raise an exception.
 const HELPERS: &[(Prim, &str)] = &[
