@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -79,12 +80,36 @@ def test_json_has_everything(run: Run) -> None:
     assert Tree.from_json(json.dumps(facts["tree"])).n_features == 4
 
 
-def test_list_is_drawn_for_two_classes(run: Run) -> None:
-    assert run(*WEATHER, "--plot", "list.svg").code == 0
-    assert Path("list.svg").read_text(encoding="utf-8").startswith("<?xml")
-    assert_refused(
-        run("fixed-depth", "iris", "--plot", "list.svg"), 2, "--plot needs two classes; DATA has 3"
-    )
+@pytest.mark.parametrize("data", [WEATHER, ("fixed-depth", "iris")])
+def test_the_tree_is_drawn(run: Run, data: tuple[str, ...]) -> None:
+    assert run(*data, "--plot", "tree.svg").code == 0
+    assert Path("tree.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_the_class_that_is_shown_can_be_chosen(run: Run) -> None:
+    pictures = []
+    for label in ("setosa", "virginica"):
+        assert run("fixed-depth", "iris", "--plot", "tree.svg", "--plot-class", label).code == 0
+        pictures.append(Path("tree.svg").read_text(encoding="utf-8"))
+    assert pictures[0] != pictures[1]
+    refused = run("fixed-depth", "iris", "--plot", "tree.svg", "--plot-class", "rose")
+    assert_refused(refused, 2, "--plot-class: 'rose' is no class; there are 'setosa', 'versicolor'")
+    assert_refused(run("fixed-depth", "iris", "--plot-class", "setosa"), 2, "so it needs --plot")
+
+
+def test_a_choice_of_the_depth_that_is_cut_short_is_told(run: Run) -> None:
+    rows = [",".join(str((i * (j + 3) + i // (j + 1)) % 4) for j in range(40)) for i in range(300)]
+    lines = [",".join([*(f"f{j}" for j in range(40)), "c"])]
+    lines += [f"{row},{'abcdef'[i * i % 6]}" for i, row in enumerate(rows)]
+    Path("long.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    nominal = [option for j in range(40) for option in ("--nominal", f"f{j}")]
+    asked = ("fixed-depth", "long.csv", "--target", "c", *nominal, "--depth", "cv", "--time-limit", 0.2)
+    started = time.monotonic()
+    ended = run(*asked, "--progress")
+    assert time.monotonic() - started < 6
+    assert "chosen by cross-validation that the time limit cut short" in " ".join(ended.out.split())
+    assert "of 26: fold" in ended.err
+    assert json.loads(run(*asked, "--json").out)["depth_status"] == "time_limit"
 
 
 @pytest.mark.parametrize(

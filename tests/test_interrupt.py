@@ -57,7 +57,8 @@ def test_signal_in_the_process_interrupts(endless, report, strategy, n_jobs):
         model.fit(*endless)
     timer.join()
     report(asked[0])
-    assert not hasattr(model, "tree_")
+    if hasattr(model, "tree_"):  # the first tree was there in time
+        assert model.search_.status == "stopped"
 
 
 def test_signal_interrupts_growing(report):
@@ -150,7 +151,7 @@ def test_error_in_the_callback_is_raised(endless, report):
         model.fit(*endless)
     report(asked[0])
     assert len(asked) == 1
-    assert not hasattr(model, "tree_")
+    assert not hasattr(model, "tree_") or model.search_.status == "stopped"
 
 
 def test_callback_that_says_nothing_changes_nothing():

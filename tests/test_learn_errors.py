@@ -139,6 +139,18 @@ def test_an_empty_path_is_refused(resume):
         learn_pruner("paper_table", checkpoint="", resume=resume, **FEW)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("n_inputs", 10**6), ("n_begun", 99), ("generation", 10**12), ("n_programs", 2**63), ("solved", 10**9)],
+)
+def test_numbers_in_a_checkpoint_are_checked(tmp_path, name, value):
+    place = tmp_path / "run.json"
+    learn_pruner("paper_table", checkpoint=place, **FEW)
+    place.write_text(json.dumps({**json.loads(place.read_text()), name: value}))
+    with pytest.raises(FormatError, match=f"its '{name}' does not go with the rest of it"):
+        learn_pruner("paper_table", checkpoint=place, resume=True, **FEW)
+
+
 def test_a_checkpoint_without_a_place_is_refused_before_the_run(tmp_path):
     file = tmp_path / "file"
     file.touch()

@@ -383,6 +383,28 @@ def test_code_of_a_formula_computes_like_the_call(x, y):
     assert found == pytest.approx(called, rel=1e-12, abs=1e-12) or (math.isnan(found) and math.isnan(called))
 
 
+LOCAL = """
+fun f(x: float, y: float): float =
+  let
+    fun g(z: float): float = if z < y then z * x else z / y
+    val (a, b) = (g(x), g(y + 1.0))
+  in
+    if a < b then a else g(b)
+  end
+"""
+
+
+def test_code_with_local_functions_takes_columns():
+    names = {}
+    exec(Program(LOCAL).code("python"), names)
+    x, y = np.array([1.0, 2.0, -3.0, 0.0]), np.array([2, 1, 4, 0])
+    expected = [Program(LOCAL)(float(a), float(b)) for a, b in zip(x, y, strict=True)]
+    np.testing.assert_array_equal(names["f"](x, y), expected)
+    np.testing.assert_array_equal(names["f"](x, 2), [Program(LOCAL)(float(a), 2.0) for a in x])
+    assert float(names["f"](1.0, 2.0)) == expected[0]
+    assert names["f"](x[:0], y[:0]).shape == (0,)
+
+
 @pytest.mark.skipif(sys.flags.optimize > 0, reason="asserts are off")
 def test_a_call_leaves_its_arguments_alone():
     numbers = [3, 1, 2]

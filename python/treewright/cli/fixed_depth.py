@@ -11,12 +11,14 @@ from treewright._base.wording import shortened
 from treewright.cli._command import Command, Option
 from treewright.cli._options import options, output_option, parameter_options, takes_data, takes_output
 from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, search_facts, seconds
+from treewright.cli._text import described, document, filled, joined, labelled, search_facts, seconds
 
 if TYPE_CHECKING:
     from treewright import Dataset, FixedDepthTreeClassifier
+    from treewright.results import Progress
 
 
 def _read_costs(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, Decimal]:
@@ -68,26 +70,32 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
     *parameter_options(FIXED_DEPTH, "cost_budget", "unseen", section="Growing").values(),
     *parameter_options(FIXED_DEPTH, "time_limit", section="Search").values(),
     output_option(
+        "--plot-class",
+        "shown",
+        metavar="CLASS",
+        otherwise="the second of two, the most probable of more",
+        help="Class whose probability --plot shows.",
+    ),
+    output_option(
         "--unknown", is_flag=True, help=("Also print the prediction for a missing value at each test.")
     ),
 )
 @takes_output(
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
-    picture=(
-        "Draw the best last test for every probability of the class, for two classes: a .png, .pdf or .svg "
-        "file."
-    ),
+    "progress",
+    picture="Draw the tree: a .png, .pdf or .svg file.",
 )
 def fixed_depth(
     data: str,
     reading: Reading,
     costs: dict[str, Decimal],
     unseen: str | None,
+    shown: str | None,
     unknown: bool,
     output: Output,
     **growing: object,
-) -> None:
+) -> int:
     """Find the decision tree of a given depth that is optimal under naive Bayes.
 
     Each node tests one column, and each leaf predicts a class. Of all trees of
@@ -101,19 +109,41 @@ def fixed_depth(
         raise click.UsageError(
             "--unknown goes with --unseen stop: with skip the answer is averaged over all that may follow."
         )
+    if shown is not None and output.picture is None:
+        raise click.UsageError("--plot-class is about the picture, so it needs --plot.")
     dataset = reading.load(data)
+    label = _label(shown, dataset)
     asked = given(**growing, unseen=unseen, feature_costs=_in_order(costs, dataset))
-    model = FixedDepthTreeClassifier(**asked).fit(dataset)
-    if output.picture is not None and len(model.classes_) != 2:
-        raise click.UsageError(f"--plot needs two classes; DATA has {len(model.classes_)}.")
+    with FirstCtrlC() as stop, SearchLine(output.progress) as line:
+        model = FixedDepthTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
     output.give(
         document=lambda: _document(data, dataset, model),
         text=lambda: joined(
             [described(data, dataset), _worth(model), model.export_questions(tells_unknown=unknown)]
         ),
-        plot=lambda: model.opt_feature_list_.plot(),
+        plot=lambda: model.plot(label=label),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
+    return stop.exit_code
+
+
+def _label(shown: str | None, dataset: Dataset) -> object:
+    """Return the class that a text names."""
+    classes = labelled(dataset)[1]
+    if shown is None:
+        return None
+    for label in classes:
+        if str(label) == shown:
+            return label
+    raise click.UsageError(f"--plot-class: {shown!r} is no class; there are {shortened(classes)}.")
+
+
+class SearchLine(ProgressLine):
+    """Shows which search is under way, and of how many."""
+
+    def _described(self, progress: Progress) -> str:
+        which = f"search {progress.done + 1} of {progress.total}: " if (progress.total or 1) > 1 else ""
+        return f"{which}{progress.text}, {progress.elapsed:.1f} s"
 
 
 def _in_order(costs: dict[str, Decimal], dataset: Dataset) -> list[Decimal] | None:
@@ -131,6 +161,8 @@ def _worth(model: FixedDepthTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
     search, depth = model.search_, model.depth_
     chosen = ", chosen by cross-validation" if model.max_depth == "cv" else ""
+    if model.depth_status_ != "complete":
+        chosen += f" that the {model.depth_status_.replace('_', ' ')} cut short"
     budget = "" if model.cost_budget is None else f", within a budget of {model.cost_budget:.15g}"
     worth = (
         f"Depth at most {depth}{chosen}{budget}. Training accuracy {100 * model.training_accuracy_:.1f}%; "
@@ -146,6 +178,7 @@ def _document(name: str, dataset: Dataset, model: FixedDepthTreeClassifier) -> s
     """Return the result as JSON, the tree with thresholds in place of bins."""
     facts = {
         "depth": model.depth_,
+        "depth_status": model.depth_status_,
         "expected_accuracy": model.expected_accuracy_,
         "training_accuracy": model.training_accuracy_,
         "search": search_facts(model.search_),

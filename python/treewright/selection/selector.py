@@ -101,6 +101,8 @@ class TreeSelector(SelectorMixin, TreeLearner):
             If a parameter has an invalid value.
         DataError
             If the data cannot be used, or its training part or validation part is empty.
+        KeyboardInterrupt
+            At Ctrl-C; the selector is fitted with the best so far, its status ``"stopped"``.
         """
         growing = search_growing(self.estimator, self.n_jobs)
         search, owner = self._engine(), type(self).__name__

@@ -57,6 +57,7 @@ class StepwiseSelector(TreeSelector):
                 status=found.status,
                 elapsed=found.elapsed,
                 steps=found.history,
+                raised=found.raised,
             )
 
         return search

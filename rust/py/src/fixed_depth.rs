@@ -1,6 +1,7 @@
 //! Fixed-depth trees under naive Bayes: convert, run, wrap.
 
 use crate::arrays::{Array, Matrix};
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::data::{GivenWeights, Weights};
 use treewright_core::error::Error;
@@ -58,6 +59,8 @@ pub struct FixedDepthFound {
     status: &'static str,
     n_searched: u64,
     elapsed: f64,
+    /// What a signal handler or the callback raised, which stopped the search.
+    raised: Option<Py<PyBaseException>>,
 }
 
 /// The opt-feature list of two classes, and the model behind it.
@@ -75,6 +78,8 @@ pub struct FeatureRanking {
 }
 
 /// The best tree of a fixed depth.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
 #[pyo3(signature = (dataset, *, task, limits=Limits::none(1)))]
 pub fn fixed_depth_tree(
@@ -85,17 +90,19 @@ pub fn fixed_depth_tree(
 ) -> PyResult<FixedDepthFound> {
     let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
-    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let weights = counted(data.weights(), &rows)?;
         let counted = control.elapsed();
         let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
         Ok((found, counted))
-    })?;
+    });
     let (Outcome { value, status, bound, stats }, counted) = found.map_err(to_py)?;
-    let found = value.ok_or_else(|| too_early(status))?;
+    let Some(found) = value else {
+        return Err(raised.unwrap_or_else(|| too_early(status)));
+    };
     let stats = Stats { elapsed: stats.elapsed - counted, ..stats };
-    answer(py, Outcome { value: found, status, bound, stats })
+    answer(py, Outcome { value: found, status, bound, stats }, raised)
 }
 
 /// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
@@ -118,7 +125,7 @@ pub fn fixed_depth_trees(
         fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
     })?;
     let found = found.map_err(to_py)?.found().map_err(too_early)?;
-    found.into_iter().map(|found| answer(py, found)).collect()
+    found.into_iter().map(|found| answer(py, found, None)).collect()
 }
 
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
@@ -153,7 +160,7 @@ pub fn opt_feature_list(
     })
 }
 
-fn answer(py: Python<'_>, outcome: Outcome<Found, f64>) -> PyResult<FixedDepthFound> {
+fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -> PyResult<FixedDepthFound> {
     let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,
@@ -162,6 +169,7 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>) -> PyResult<FixedDepthFo
         status: status.name(),
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
+        raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 

@@ -63,13 +63,14 @@ pub fn whole<T: Send>(
 
 /// The same for work that has something to show when it is stopped: its result, and what was raised.
 ///
-/// What is raised first asks the work to stop, what is raised next ends it.
+/// What is raised first asks the work to stop, or ends it while there is nothing yet; what is raised next
+/// ends it.
 pub fn kept<T: Send>(
     py: Python<'_>,
     limits: &Limits,
     work: impl FnOnce(&Control) -> T + Send,
 ) -> (T, Option<PyErr>) {
-    finished(py, limits, Control::stop, unasked, |control, _| work(control))
+    finished(py, limits, Control::interrupt, unasked, |control, _| work(control))
 }
 
 /// The same for work that needs Python now and then: `serve` answers on the calling thread. Whatever is

@@ -1,5 +1,6 @@
 //! Wrapper selection: convert, run, wrap.
 
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::distinct::{
     self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
@@ -98,9 +99,13 @@ pub struct SelectionOutcome {
     n_trees_built: u64,
     status: &'static str,
     elapsed: f64,
+    /// What a signal handler or the callback raised, which stopped the search.
+    raised: Option<Py<PyBaseException>>,
 }
 
 /// Select features by single steps.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
 #[pyo3(signature = (data, *, rules, strategy="incremental", limits=Limits::none(1)))]
 pub fn select_features(
@@ -112,20 +117,27 @@ pub fn select_features(
 ) -> PyResult<SelectionOutcome> {
     let rules = rules.for_features(data.dataset().n_features())?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let selected = run::detached(py, &limits, |control| {
+    let (selected, raised) = run::kept(py, &limits, |control| {
         let (problem, validation) = (data.problem()?, data.validation()?);
         let mut evaluator: Box<dyn Evaluator> = match strategy {
             Strategy::Incremental => incremental(problem, validation),
             Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), validation)),
         };
         select(&mut *evaluator, &rules, control)
-    })?;
-    outcome(py, selected.map_err(to_py)?)
+    });
+    outcome(py, selected.map_err(to_py)?, raised)
 }
 
-fn outcome(py: Python<'_>, found: Outcome<Option<Selection>>) -> PyResult<SelectionOutcome> {
+fn outcome(
+    py: Python<'_>,
+    found: Outcome<Option<Selection>>,
+    raised: Option<PyErr>,
+) -> PyResult<SelectionOutcome> {
     let (status, stats) = (found.status, found.stats);
-    let selection = found.found().map_err(before_the_first_tree)?;
+    let selection = match found.found() {
+        Ok(selection) => selection,
+        Err(status) => return Err(raised.unwrap_or_else(|| before_the_first_tree(status))),
+    };
     let history = selection.history.into_iter().map(|step| Py::new(py, SelectionStep::from(step)));
     Ok(SelectionOutcome {
         selected: positions(&selection.selected),
@@ -136,6 +148,7 @@ fn outcome(py: Python<'_>, found: Outcome<Option<Selection>>) -> PyResult<Select
         n_trees_built: stats.n_searched,
         status: status.name(),
         elapsed: stats.elapsed,
+        raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::arrays::Array;
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::data;
 use treewright_core::error::Error;
@@ -66,9 +67,13 @@ pub struct TableMinimum {
     status: &'static str,
     n_searched: u64,
     elapsed: f64,
+    /// What a signal handler or the callback raised, which stopped the search.
+    raised: Option<Py<PyBaseException>>,
 }
 
 /// Search for a tree of least cost by branch and bound.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
 #[pyo3(signature = (table, *, cost, alpha=0, node_limit=None, memory_limit=None, limits=Limits::none(1)))]
 pub fn minimum_tree_bounded(
@@ -81,14 +86,15 @@ pub fn minimum_tree_bounded(
     limits: Limits,
 ) -> PyResult<TableMinimum> {
     let rules = SearchRules { cost: cost.inner, alpha, node_limit, memory_limit };
-    let found = run::detached(py, &limits, |control| -> Result<_, Error> {
+    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let found = minimum_bounded(&table.inner, &rules, control)?;
         Ok(found.map(|found| found.map(|found| (planted(&found.plan, table), found.cost))))
-    })?;
+    });
     let Outcome { value, status, bound, stats } = found.map_err(to_py)?;
-    let (tree, cost) = value.ok_or_else(|| {
-        unfinished("the search ended early", status, " before there was a whole tree; allow more time")
-    })?;
+    let Some((tree, cost)) = value else {
+        let rest = " before there was a whole tree; allow more time";
+        return Err(raised.unwrap_or_else(|| unfinished("the search ended early", status, rest)));
+    };
     Ok(TableMinimum {
         tree: Py::new(py, tree)?,
         cost,
@@ -96,6 +102,7 @@ pub fn minimum_tree_bounded(
         status: status.name(),
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
+        raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 

@@ -128,7 +128,7 @@ class Program:
         -------
         code : str
             Declarations and functions that compute the same as the program, as long as integers fit into 64
-            bits. In Python a formula of floats takes numpy arrays; constructors are classes.
+            bits. In Python a function of floats takes numpy arrays; constructors are classes.
 
         Examples
         --------

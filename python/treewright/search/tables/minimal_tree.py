@@ -162,6 +162,8 @@ default="n_nodes"
             If a parameter has an invalid value.
         DataError
             If the data cannot be used. The message names column, row and remedy.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``.
         """
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
@@ -171,10 +173,12 @@ default="n_nodes"
         coded, edges = columns_of_data(rows.training.dataset, max_bins, rows.weights)
         decided = rows.with_heaviest_decisions(coded)
         table = DecisionTable._of_codes(decided, coded, "most_common", edges)
-        found = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
+        found, raised = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
         self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows
         self._learn_schema(training)
+        if raised is not None:
+            raise raised
         return self
 
     def _prediction_tree(self) -> Tree:

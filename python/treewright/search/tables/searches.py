@@ -117,6 +117,13 @@ class Spent(NamedTuple):
     elapsed: float
 
 
+class Minimum(NamedTuple):
+    """A tree of least cost; `raised` stopped the search, and is raised once what it found is kept."""
+
+    result: SearchResult[Tree]
+    raised: BaseException | None = None
+
+
 def minimum_tree(
     table: _core.DecisionTable,
     cost: CostLike,
@@ -124,18 +131,23 @@ def minimum_tree(
     alpha: int,
     budget: Budget,
     graph: SubtableGraph | None = None,
-) -> SearchResult[Tree]:
+) -> Minimum:
     """Search for a tree of least cost, in a graph that was built before or in one that is built here."""
     costs = engine_costs("cost", cost, then)
     if graph is None:
         if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
             return _by_bound(table, cost, then, alpha, budget, None)
-        graph = SubtableGraph(table.subtable_graph(alpha=alpha, **vars(budget.of_graph())), table.n_rows)
+        started = time.monotonic()
+        try:
+            graph = SubtableGraph(table.subtable_graph(alpha=alpha, **vars(budget.of_graph())), table.n_rows)
+        except KeyboardInterrupt as interrupt:
+            spent = Spent("stopped", 0, time.monotonic() - started)
+            return _by_bound(table, cost, then, alpha, budget, spent)._replace(raised=interrupt)
     if graph.status == "complete":
         started = time.monotonic()
         least, tree = graph.minimum(cost), graph.tree(cost, then)
         elapsed = graph.elapsed + time.monotonic() - started
-        return SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least)
+        return Minimum(SearchResult(least, "optimal", graph.n_subtables, elapsed, tree, least))
     spent = Spent(graph.status, graph.n_subtables, graph.elapsed)
     del graph  # its memory is needed
     return _by_bound(table, cost, then, alpha, budget, spent)
@@ -143,7 +155,7 @@ def minimum_tree(
 
 def _by_bound(
     table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
-) -> SearchResult[Tree]:
+) -> Minimum:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
     costs = engine_costs("cost", cost, then)
@@ -155,7 +167,7 @@ def _by_bound(
     found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **vars(left))
     reached = "stopped" if is_stopped and found.status == "node_limit" else found.status
     status, message = _verdict(reached, graph if len(costs) > 1 else None)
-    return SearchResult(
+    result = SearchResult(
         cost=in_unit(cost, found.cost, table.n_rows),
         status=status,
         n_searched=found.n_searched + (0 if graph is None else graph.n_subtables),
@@ -164,6 +176,7 @@ def _by_bound(
         bound=in_unit(cost, found.bound, table.n_rows),
         message=message,
     )
+    return Minimum(result, found.raised)
 
 
 def _verdict(status: str, graph: Spent | None) -> tuple[str, str]:

@@ -418,7 +418,10 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        return minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
+        found = minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
+        if found.raised is not None:
+            raise found.raised
+        return found.result
 
     # What it looks like elsewhere.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,14 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
-from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
-from treewright.trees.fixed_depth.search import (
+from treewright.trees.fixed_depth.course import (
     DEPTHS,
     N_FOLDS,
+    Course,
     best_depth,
-    best_tree,
     fold_accuracies,
 )
+from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.learner import copy_of
 
@@ -39,6 +39,7 @@ FIELDS = [
     ("cv_std", "float64"),
     ("n_leaves", "int64"),
     ("n_features", "int64"),
+    ("status", "U12"),
 ]
 """Columns of a path."""
 
@@ -52,7 +53,8 @@ class DepthPath:
     table : ResultTable
         One row for each depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy``
         of the tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over
-        the folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests).
+        the folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests); ``status``:
+        ``"optimal"``, or the limit that ended a search of this depth early.
     folds : ndarray of shape (n_folds, n_depths)
         Accuracy on every held-out fold.
 
@@ -148,7 +150,8 @@ def depth_path(
     y : array-like of shape (n_samples,)
         Class labels; None if `X` is a Dataset that holds them.
     model : FixedDepthTreeClassifier, default=None
-        Estimator whose parameters are used, except `max_depth`; it is not fitted. None uses the defaults.
+        Estimator whose parameters are used, except `max_depth` and `callback`; it is not fitted. Its
+        `time_limit` holds for all searches together. None uses the defaults.
     depths : iterable of int, default=range(1, 6)
         Depths, ascending.
     cv : int, splitter or iterable of splits, default=5
@@ -189,14 +192,19 @@ def depth_path(
     model = copy_of("model", model, FixedDepthTreeClassifier)
     chosen = _depths(depths)
     task = FixedDepthTask.of(model.set_params(max_depth=chosen[0]))
+    course = Course(task.time_limit)
     categorical = model.categorical_features
     training = TrainingSet.read(
         X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
     )
     training.warn_of_lost(stacklevel=2)
     _check_rows(training, cv)
-    folds = fold_accuracies(training, task, chosen, cv, n_jobs)
-    return DepthPath(_table(training, task, chosen, folds), folds)
+    folds, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
+    course.check()
+    course.expects(len(chosen))
+    table = _table(training, task, dict(zip(chosen, statuses, strict=True)), folds, course)
+    course.check()
+    return DepthPath(table, folds)
 
 
 def _check_rows(training: TrainingSet, cv: object) -> None:
@@ -211,15 +219,21 @@ def _check_rows(training: TrainingSet, cv: object) -> None:
 
 
 def _table(
-    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], folds: FloatArray
+    training: TrainingSet,
+    task: FixedDepthTask,
+    statuses: Mapping[int, str],
+    folds: FloatArray,
+    course: Course,
 ) -> ResultTable:
-    bins = task.bins(training)
+    """Tabulate every depth; `statuses` say how its searches in the folds ended."""
+    depths, bins = list(statuses), task.bins(training)
     spread = folds.std(axis=0, ddof=1) if len(folds) > 1 else np.zeros(len(depths))
     rows = []
     for depth, mean, deviation in zip(depths, folds.mean(axis=0), spread, strict=True):
-        found = best_tree(training, task.at_depth(depth), bins)
+        found = course.best_tree(training, task.at_depth(depth), bins)
+        status = found.search.status if statuses[depth] == "optimal" else statuses[depth]
         accuracies = (found.expected_accuracy, found.accuracy(found.dataset), mean, deviation)
-        rows.append((depth, *accuracies, found.tree.n_leaves, len(found.tree.used_features)))
+        rows.append((depth, *accuracies, found.tree.n_leaves, len(found.tree.used_features), status))
     return ResultTable.from_rows(rows, FIELDS)
 
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from treewright._base.errors import ParameterError
+from treewright._base.params import callable_or_none
+from treewright._base.wording import Value
+from treewright.results import Callback
+from treewright.trees.fixed_depth.course import Course, chosen_depth
 from treewright.trees.fixed_depth.opt_feature_list import opt_feature_list
+from treewright.trees.fixed_depth.plot import plot_questions
 from treewright.trees.fixed_depth.questions import Questions
-from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
+from treewright.trees.fixed_depth.search import Found
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.fixed_depth.thresholds import with_thresholds
 from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["FixedDepthTreeClassifier"]
 
@@ -69,8 +78,11 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         probable class at this node is predicted. ``"skip"``: the probabilities are averaged over all
         branches, each weighted with its probability at this node.
     time_limit : float, default=None
-        Seconds after which the search ends with the best tree so far; with ``max_depth="cv"`` for each of its
-        searches.
+        Seconds after which ``fit`` ends with the best tree so far; with ``max_depth="cv"`` they are divided
+        among its searches.
+    callback : callable, default=None
+        Called with a `Progress`, about twenty times a second; returning True ends the search with the best
+        tree so far. `done` counts searches, of which ``max_depth="cv"`` has many.
     n_jobs : int, default=None
         Number of threads for prediction: None is 1, -1 every core. The search itself runs on one.
 
@@ -89,6 +101,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         ignores costs.
     depth_ : int
         `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
+    depth_status_ : str
+        ``"complete"``, or, where a limit ended a search of the cross-validation that chose the depth, which.
     bin_edges_ : list of ndarray or None
         Edges between the bins of each numeric feature, ascending; bin b holds values above edge b - 1 and up
         to edge b. None for a nominal feature.
@@ -149,6 +163,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     categorical_features: object = "from_dtype"
     unseen: str = "stop"
     time_limit: float | None = None
+    callback: Callback | None = None
     n_jobs: int | None = None
 
     def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
@@ -170,15 +185,19 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
             If a parameter has an invalid value.
         DataError
             If the data cannot be used. The message names column, row and remedy.
-        UnfinishedError
-            If the time limit is reached before any tree is found.
+        KeyboardInterrupt
+            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``.
         """
         task = FixedDepthTask.of(self)
+        course = Course(task.time_limit, callable_or_none("callback", self.callback))
         training = self._intake(X, y, sample_weight)
         task.check_classes(len(training.classes))
-        depth = chosen_depth(training, task) if task.max_depth is None else task.max_depth
-        self._keep(best_tree(training, task.at_depth(depth)), depth)
+        depth = chosen_depth(training, task, course) if task.max_depth is None else task.max_depth
+        depth_status = "complete" if course.status == "optimal" else course.status
+        self._keep(course.best_tree(training, task.at_depth(depth)), depth)
+        self.depth_status_ = depth_status
         self._learn_schema(training)
+        course.check()
         return self
 
     def _keep(self, found: Found, depth: int) -> None:
@@ -240,6 +259,37 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         """
         check_is_fitted(self)
         return "\n".join(Questions(self.tree_, self.bin_edges_, tells_unknown).lines())
+
+    def plot(self, *, label: object = None, ax: Axes | None = None) -> Axes:
+        """Draw the tree as the questions that it asks, from left to right.
+
+        Parameters
+        ----------
+        label : object, default=None
+            The class whose probability is shown at every question; None is the second of two classes, and of
+            more the most probable one at each question.
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure, as large as the tree needs.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            A box for each question and each end of a path; the darker, the more probable the class.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ParameterError
+            If `label` is no class.
+        """
+        check_is_fitted(self)
+        classes = self.classes_.tolist()
+        if label is None and len(classes) == 2:
+            label = classes[1]
+        if label is not None and label not in classes:
+            raise ParameterError("label", label, "is no class", ("choose ", Value(*classes)))
+        return plot_questions(Questions(self.tree_, self.bin_edges_, tells_unknown=False), label, ax)
 
     def _prediction_tree(self) -> Tree:
         return self.tree_

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from treewright.data.binning import Edges
 from treewright.data.types import FloatArray
@@ -13,6 +14,15 @@ INDENT = "   "
 
 Alike = tuple[int, int, tuple["Alike", ...]]
 """A feature (-1: none), the class that is told at the node (-1: none), what follows from each value."""
+
+
+class Step(NamedTuple):
+    """An answer, and the question that follows, empty at the end of a path; its `nodes` go on all alike."""
+
+    answer: str
+    question: str
+    nodes: list[int]
+    below: list[Step]
 
 
 @dataclass(frozen=True)
@@ -25,9 +35,30 @@ class Questions:
 
     def lines(self) -> list[str]:
         """Return the questions, one answer a line."""
-        if not self.tree.n_children[0]:
-            return [f"Ask nothing; the answer is {self._verdict([0])}."]
-        return [self._question(0), *self._answers([0], INDENT)]
+        first = self.steps()
+        if not first.question:
+            return [f"Ask nothing; the answer is {self._verdict(first.nodes)}."]
+        return [first.question, *self._answers(first, INDENT)]
+
+    def steps(self) -> Step:
+        """Return the first question, with all that follows."""
+        return self._step("", [0])
+
+    def shares(self, nodes: Sequence[int]) -> FloatArray:
+        """Return how probable each class is once one of the nodes is reached; all 0 if none is."""
+        weights: FloatArray = self.tree.class_weights[list(nodes)].sum(axis=0)
+        total = weights.sum()
+        return weights / total if total > 0 else weights
+
+    def _step(self, answer: str, nodes: list[int]) -> Step:
+        if not self.tree.n_children[nodes[0]]:
+            return Step(answer, "", nodes, [])
+        answers, below = self._answers_to(nodes[0]), []
+        for branches in self._groups(nodes[0]):
+            given = ", ".join(answers[branch] for branch in branches)
+            reached = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
+            below.append(self._step(given, reached))
+        return Step(answer, self._question(nodes[0]), nodes, below)
 
     def _question(self, node: int) -> str:
         name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
@@ -35,19 +66,14 @@ class Questions:
             return f"{name}?"
         return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
 
-    def _answers(self, nodes: Sequence[int], indent: str) -> Iterator[str]:
-        """Yield a line for every group of answers, and what is below it; `nodes` go on all alike."""
-        for branches in self._groups(nodes[0]):
-            answers = self._answers_to(nodes[0])
-            answer = ", ".join(answers[branch] for branch in branches)
-            below = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
-            if self.tree.n_children[below[0]]:
-                yield f"{indent}{answer}: {self._question(below[0])}"
-                yield from self._answers(below, indent + INDENT)
-            else:
-                yield f"{indent}{answer}: {self._verdict(below)}"
+    def _answers(self, step: Step, indent: str) -> Iterator[str]:
+        """Yield a line for every group of answers, and what is below it."""
+        for answer in step.below:
+            yield f"{indent}{answer.answer}: {answer.question or self._verdict(answer.nodes)}"
+            if answer.below:
+                yield from self._answers(answer, indent + INDENT)
         if self.tells_unknown:
-            yield f"{indent}(not known: {self._verdict(nodes)})"
+            yield f"{indent}(not known: {self._verdict(step.nodes)})"
 
     def _groups(self, node: int) -> list[list[int]]:
         """Put answers together after which all goes on alike."""
@@ -65,11 +91,11 @@ class Questions:
 
     def _verdict(self, nodes: Sequence[int]) -> str:
         """Say the most probable class once one of the nodes is reached, and how probable it is."""
-        weights = self.tree.class_weights[list(nodes)].sum(axis=0)
-        if not weights.any():
+        shares = self.shares(nodes)
+        if not shares.any():
             return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
-        place = int(weights.argmax())
-        return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
+        place = int(shares.argmax())
+        return f"{self.tree.classes_[place]} ({100 * shares[place]:.0f} %)"
 
     def _answers_to(self, node: int) -> Sequence[str]:
         cuts = self._cuts(node)

@@ -17,6 +17,7 @@ pub struct Control {
     stop: AtomicBool,
     cancel: AtomicBool,
     essential: AtomicBool,
+    first: AtomicBool,
     started: Instant,
     deadline: Option<Instant>,
     n_threads: usize,
@@ -56,6 +57,7 @@ impl Control {
             stop: AtomicBool::new(false),
             cancel: AtomicBool::new(false),
             essential: AtomicBool::new(false),
+            first: AtomicBool::new(false),
             started,
             deadline: limit.and_then(|d| started.checked_add(d)),
             n_threads: 1,
@@ -117,6 +119,22 @@ impl Control {
     /// Asks the engine to return at once; nobody waits for what it has.
     pub fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks the engine to return what it has, or to return at once while that is nothing yet.
+    pub fn interrupt(&self) {
+        self.stop();
+        if self.first.load(Ordering::Relaxed) {
+            self.cancel();
+        }
+    }
+
+    /// Does the essential work that comes first: until it is done there is nothing to keep.
+    pub fn first<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.first.store(true, Ordering::Relaxed);
+        let result = self.essential(work);
+        self.first.store(false, Ordering::Relaxed);
+        result
     }
 
     /// Does the work without which there would be nothing to return: no limit ends it, only
@@ -209,6 +227,16 @@ mod tests {
         assert_eq!(control.essential(|| control.checkpoint()), Ok(()));
         control.cancel();
         assert_eq!(control.essential(|| control.checkpoint()), Err(Status::Stopped));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_first_work_and_asks_what_follows_to_stop() {
+        let control = Control::unlimited();
+        control.interrupt();
+        assert_eq!(control.essential(|| control.checkpoint()), Ok(()));
+        let early = Control::unlimited();
+        early.first(|| early.interrupt());
+        assert_eq!(early.essential(|| early.checkpoint()), Err(Status::Stopped));
     }
 
     #[test]

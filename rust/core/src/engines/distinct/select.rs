@@ -159,7 +159,7 @@ pub(super) fn selected(
     rules: &SelectionRules,
     control: &Control,
 ) -> Result<Outcome<Selection>, Status> {
-    control.essential(|| evaluator.start(&rules.start, control))?;
+    control.first(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
         least: evaluator.errors(),
         selected: rules.start.clone(),

@@ -11,7 +11,7 @@ use serde_json::error::Category;
 
 use super::population::{Keep, Member, Population};
 use super::state::{Beginnings, Plan, Seen, State, Tally, Watch};
-use super::task::{Scored, Task};
+use super::task::{Layout, Scored, Task};
 use crate::base::error::{CheckpointFault, Error};
 use crate::base::file;
 use crate::model::program::{Program, Vocabulary};
@@ -155,6 +155,45 @@ fn document(text: &str) -> Result<Document, CheckpointFault> {
     }
 }
 
+impl Document {
+    /// Refuses numbers that no search writes: counts of more than there is, and those that would overflow.
+    fn check(&self, layout: &Layout) -> Result<(), CheckpointFault> {
+        let Document { generation, n_programs, tally, watch, .. } = self;
+        let kinds = [tally.undefined, tally.known, tally.screened, tally.worse, tally.scored];
+        let children = self.effort.iter().map(|&(_, n)| n);
+        let members = [&self.members, &self.aside, &self.archive];
+        let born = members.into_iter().flatten().map(|member| member.born);
+        let most_seen = layout.most_seen.unwrap_or(usize::MAX);
+        let counts = [
+            ("generation", *generation <= *n_programs),
+            ("n_programs", *n_programs < MOST_PROGRAMS),
+            ("tally", sum(kinds.into_iter()) <= *n_programs),
+            ("solved", self.solved.is_none_or(|at| at <= *n_programs)),
+            ("watch", watch.generation <= *generation && watch.n_programs.max(watch.improved) <= *n_programs),
+            ("effort", sum(children) < MOST_PROGRAMS),
+            ("born", born.max().is_none_or(|born| born <= *n_programs)),
+            ("n_begun", self.n_begun <= layout.n_beginnings),
+            ("seen", self.seen.len() <= most_seen),
+        ];
+        match counts.iter().find(|(_, is_possible)| !is_possible) {
+            Some((name, _)) => Err(impossible(name)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// More programs than any search makes; sums of such numbers do not overflow.
+const MOST_PROGRAMS: u64 = 1 << 48;
+
+fn sum(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, u64::saturating_add)
+}
+
+/// The fault of a number that does not go with what the file holds.
+pub(super) fn impossible(name: &str) -> CheckpointFault {
+    CheckpointFault::Unreadable { detail: format!("its '{name}' does not go with the rest of it") }
+}
+
 /// What a checkpoint must fit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fit<'a> {
@@ -210,6 +249,7 @@ impl<'a> Fit<'a> {
         if document.seed != self.seed {
             return Err(CheckpointFault::OtherSeed { found: document.seed, expected: self.seed });
         }
+        document.check(&T::LAYOUT)?;
         let archive = self.members(&document.archive)?;
         if document.members.is_empty() || T::LAYOUT.has_archive && archive.is_empty() {
             return Err(CheckpointFault::Unreadable { detail: "it holds no program".to_owned() });

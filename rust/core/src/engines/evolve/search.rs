@@ -236,6 +236,9 @@ impl<T: Task> Search<'_, T> {
         let text = checkpoint::read(path)?;
         let fault = |fault| Error::Checkpoint { path: path.display().to_string(), fault };
         let state = self.fit().state::<T>(&text).map_err(fault)?;
+        if !self.task.comes_to(state.n_inputs) {
+            return Err(fault(checkpoint::impossible("n_inputs")).into());
+        }
         self.task.restore(&state, control)?;
         let fronts = state.population.members().iter().chain(state.archive.members());
         let members: Vec<&Member> = fronts.collect();

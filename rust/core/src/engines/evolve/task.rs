@@ -185,6 +185,11 @@ pub(super) trait Task: Sync {
         Ok(())
     }
 
+    /// Whether a search that began with this task may have come to so many inputs.
+    fn comes_to(&self, n_inputs: usize) -> bool {
+        n_inputs == self.n_inputs()
+    }
+
     /// Gets ready to go on from a state that was stored.
     ///
     /// # Errors

@@ -81,8 +81,11 @@ pub fn solve(
     Ok(Outcome::of(solved, control.stats(0)))
 }
 
-/// Solves for the depth asked for; under a time limit for the smaller depths first, so that there is
-/// something to return.
+/// Depths from which on a search may take long enough to be stopped.
+const LONG: usize = 4;
+
+/// Solves for the depth asked for; where the search may be ended early, for the smaller depths first, so
+/// that there is something to return.
 fn deepen<const K: usize>(
     model: &NaiveBayes,
     schema: &Arc<Schema>,
@@ -90,7 +93,7 @@ fn deepen<const K: usize>(
     control: &Control,
 ) -> std::result::Result<Solved, Status> {
     let depth = task.reach.depth.min(model.n_features());
-    let first = if control.has_deadline() { depth.min(1) } else { depth };
+    let first = if control.has_deadline() || depth >= LONG { depth.min(1) } else { depth };
     let mut best: Option<Solved> = None;
     for depth in first..=depth {
         let reach = Reach { depth, ..task.reach.clone() };

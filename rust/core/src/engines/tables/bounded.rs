@@ -103,7 +103,7 @@ fn run(
 fn first_plans(table: &DecisionTable, alpha: u64, control: &Control) -> Result<Vec<Plan>, Status> {
     const BEGINNING: Heuristic =
         Heuristic { impurity: Impurity::WeightedSum, uncertainty: Uncertainty::Gini };
-    let one = control.essential(|| grown(table, &[BEGINNING], alpha, control))?;
+    let one = control.first(|| grown(table, &[BEGINNING], alpha, control))?;
     Ok(grown(table, &Heuristic::ALL, alpha, control).unwrap_or(one))
 }
 

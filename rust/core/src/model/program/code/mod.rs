@@ -41,8 +41,6 @@ impl Program {
 
     /// Whether the program is one formula over floats: no data, no recursion, no functions.
     pub fn is_scalar(&self) -> bool {
-        let (params, result) = self.signature();
-        let floats = params.iter().all(|&ty| ty == Ty::FLOAT) && result == Ty::FLOAT;
         let plain = |node: &Node| match node {
             Node::Int(_) | Node::Construct(..) | Node::Tuple(_) | Node::Call(..) | Node::LetFun { .. } => {
                 false
@@ -51,7 +49,13 @@ impl Program {
             Node::Let { var, .. } => self.arena().var_ty(*var) == Ty::FLOAT,
             _ => true,
         };
-        floats && self.definitions().len() == 1 && self.arena().nodes().iter().all(plain)
+        self.is_of_floats() && self.definitions().len() == 1 && self.arena().nodes().iter().all(plain)
+    }
+
+    /// Whether the program makes a float of floats.
+    fn is_of_floats(&self) -> bool {
+        let (params, result) = self.signature();
+        params.iter().all(|&ty| ty == Ty::FLOAT) && result == Ty::FLOAT
     }
 
     /// Primitives that occur in any function.

@@ -1,5 +1,6 @@
 //! Python: a formula over floats becomes numpy code that takes numbers and arrays alike; other
-//! programs become functions over named tuples with `match`.
+//! programs become functions over named tuples with `match`, which go through arrays row by row where
+//! they are of floats.
 
 use super::{indented, is_word, local, tightness};
 use crate::model::program::arena::Arena;
@@ -13,11 +14,14 @@ use crate::model::program::types::{Atom, Ty, Types};
 
 pub(super) fn write(program: &Program) -> String {
     let vector = program.is_scalar();
+    let by_rows = !vector && program.is_of_floats();
     let mut parts = Vec::new();
     if vector {
         parts.push("import numpy as np\n".to_owned());
     } else {
-        parts.push("import math\nfrom typing import NamedTuple\n".to_owned());
+        let numpy = if by_rows { "\nimport numpy as np\n" } else { "" };
+        parts.push(format!("import math\nfrom typing import NamedTuple\n{numpy}"));
+        parts.extend(by_rows.then(|| BY_ROWS.to_owned()));
         parts.extend(classes(program.types()));
         let prims = program.prims();
         parts.extend(
@@ -28,6 +32,10 @@ pub(super) fn write(program: &Program) -> String {
     let scope = Scope::new(|name| !is_word(WORDS, name));
     let mut writer = Writer { arena: &arena, scope, vector, lines: Vec::new() };
     parts.extend(definitions.iter().map(|definition| writer.function(definition) + "\n"));
+    if by_rows {
+        let main = parts.last_mut().expect("a program has a main function");
+        main.insert_str(0, "@by_rows\n");
+    }
     parts.join("\n\n")
 }
 
@@ -282,7 +290,19 @@ impl Writer<'_> {
 const WORDS: &str = "\
     False None True and as assert async await break case class continue def del elif else except \
     finally for from global if import in is lambda match nonlocal not or pass raise return try \
-    type while with yield np math abs float divide divide_int modulo smaller larger sqrt log exp";
+    type while with yield np by_rows math abs float divide divide_int modulo smaller larger sqrt log exp";
+
+/// What lets a function of floats take arrays.
+const BY_ROWS: &str = "\
+def by_rows(function):
+    rows = np.vectorize(function, otypes=[float])
+
+    def of_columns(*columns):
+        with np.errstate(all=\"ignore\"):
+            return rows(*(np.asarray(column, dtype=float) for column in columns))
+
+    return of_columns
+";
 
 /// Helpers for primitives that would raise an exception.
 const HELPERS: &[(Prim, &str)] = &[

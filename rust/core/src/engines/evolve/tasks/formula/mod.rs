@@ -230,6 +230,15 @@ impl Task for Formulas<'_> {
         Tuned { found, ..tuned }
     }
 
+    fn comes_to(&self, n_inputs: usize) -> bool {
+        let most = self.evolution.most_train.min(self.evolution.train.source.limit());
+        let mut n_trees = self.n_inputs();
+        while n_trees < n_inputs.min(most) {
+            n_trees = n_trees.saturating_mul(2).min(most);
+        }
+        n_trees == n_inputs
+    }
+
     fn restore(&mut self, state: &State, control: &Control) -> Result<(), Halt> {
         if state.n_inputs != self.n_inputs() {
             let trees = Trees { n_trees: state.n_inputs, ..self.evolution.train.clone() };
