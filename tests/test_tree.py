@@ -9,7 +9,15 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from treewright import Dataset, FormatError, GreedyTreeClassifier, ParameterError, Tree, export_text
+from treewright import (
+    Dataset,
+    DataWarning,
+    FormatError,
+    GreedyTreeClassifier,
+    ParameterError,
+    Tree,
+    export_text,
+)
 
 ARRAYS = (
     "kind",
@@ -170,6 +178,16 @@ def test_dataset_is_as_good_as_a_frame(tree, mixed):
 def test_frame_in_another_order_is_matched_by_name(tree, mixed):
     expected = tree.predict(mixed[0])
     assert tree.predict(mixed[0][["colour", "size", "shape"]]).tolist() == expected.tolist()
+
+
+def test_branches_that_are_printed_are_capped():
+    X, y = [[f"v{i:04}"] for i in range(3020)], [i % 2 for i in range(3020)]
+    with pytest.warns(DataWarning, match="3,020 different values"):
+        tree = GreedyTreeClassifier().fit(X, y).tree_
+    lines = tree.export_text(max_branches=30).splitlines()
+    assert lines[:30] == tree.export_text().splitlines()[:30]
+    assert lines[30:] == ["... 2,990 more"]
+    assert tree.export_text(max_branches=3020) == tree.export_text()
 
 
 # Travelling.

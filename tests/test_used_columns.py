@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -188,6 +190,20 @@ def test_trees_of_many_weightings_ask_for_what_they_use(table):
     trees = fit_many(frame, np.ones((2, 90)), y, model=FixedDepthTreeClassifier(max_depth=2))
     used = [list(frame)[i] for i in trees.trees[0].used_features]
     np.testing.assert_array_equal(trees.predict(frame[used]), trees.predict(frame))
+
+
+def test_a_column_that_a_plane_weighs_with_0_is_not_used():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+    tree = RobustLinearClassifier().fit(X, np.where(X["a"] > X["c"], "x", "y")).to_tree(X)
+    document = json.loads(tree.to_json())
+    (plane,) = document["planes"]
+    assert [feature for feature, _ in plane["weights"]] == [0, 2]
+    plane["weights"].insert(1, [1, 0.0])
+    weighed = Tree.from_json(json.dumps(document))
+    assert weighed.used_features.tolist() == [0, 2]
+    np.testing.assert_array_equal(weighed.predict(X[["c", "a"]]), tree.predict(X))
+    np.testing.assert_array_equal(weighed.predict(X.assign(b=np.nan)), tree.predict(X))
 
 
 def test_the_command_line_asks_for_what_is_used(table, tmp_path, run):

@@ -19,6 +19,7 @@ from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
 from treewright.cli._signature import Given
 from treewright.cli._text import (
+    Shown,
     data_facts,
     described,
     document,
@@ -263,22 +264,22 @@ class Report:
         """Positions of the rows that judged trees."""
         return [] if self.count.validation_rows is None else self.count.validation_rows.tolist()
 
-    def text(self, depth: int) -> str:
+    def text(self, shown: Shown) -> str:
         """Return the report that is printed, trees down to a depth."""
         dataset, n_validation = self.question.dataset, len(self.validation_rows)
         rows = f"{parted(dataset.n_samples - n_validation, n_validation)}."
         start = described(self.question.name, dataset)
         parts = [start, rows if n_validation else "All rows are training rows.", str(self.count)]
-        return joined([*parts, *self._best_trees(depth)])
+        return joined([*parts, *self._best_trees(shown)])
 
-    def _best_trees(self, depth: int) -> Iterator[str]:
+    def _best_trees(self, shown: Shown) -> Iterator[str]:
         if not self.best:
             return
         head = ranking(len(self.best), is_whole=self.count.status == "complete")
         chosen = "Trees were chosen by these errors: expect more errors on new rows."
         yield filled(f"{head}, by errors on the validation rows. {chosen}")
         for rank, tree in enumerate(self.best, start=1):
-            yield drawn(tree.tree, depth, self._title(rank, tree))
+            yield drawn(tree.tree, shown, self._title(rank, tree))
 
     def _title(self, rank: int, tree: DistinctTree) -> str:
         errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)

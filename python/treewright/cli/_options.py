@@ -247,6 +247,13 @@ _OUTPUT = {
         default=4,
         help="Number of levels of the tree to print.",
     ),
+    "show_branches": output_option(
+        "--show-branches",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=30,
+        help="Number of branches of each node to print.",
+    ),
     "progress": output_option("--progress", is_flag=True, help="Show progress also outside a terminal."),
 }
 
@@ -255,7 +262,7 @@ def output_options(out: str, *names: str, picture: str = "", numbers: str = "") 
     """Return the options under Output that a command asks for.
 
     `out`, `picture` and `numbers` say what the files have; those of which nothing is said have no option. Of
-    `as_json`, `latex`, `show_depth` and `progress` it has the `names`.
+    `as_json`, `latex`, `show_depth`, `show_branches` and `progress` it has the `names`.
     """
     files = {
         "picture": picture and file_option("--plot", "picture", picture),

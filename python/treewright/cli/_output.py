@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._source import is_file
+from treewright.cli._text import Shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +36,7 @@ class Output:
     as_json: bool = False
     latex: bool = False
     show_depth: int = 4
+    show_branches: int = 30
     progress: bool = False
 
     def __post_init__(self) -> None:
@@ -48,6 +50,11 @@ class Output:
                 without_windows("--plot")
             except ImportError as error:
                 raise click.UsageError(str(error)) from error
+
+    @property
+    def shown(self) -> Shown:
+        """How much of a tree is printed."""
+        return Shown(self.show_depth, self.show_branches)
 
     def give(
         self,

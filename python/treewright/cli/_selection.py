@@ -11,6 +11,7 @@ from sklearn.base import clone
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, GreedyTreeClassifier
 from treewright._base.numbers import for_json
 from treewright.cli._text import (
+    Shown,
     described,
     document,
     drawn,
@@ -60,7 +61,7 @@ class Report:
         judges = dataset[selector.validation_rows_]
         self._n_top_errors = n_errors(self._top.predict(judges).tolist(), judges)
 
-    def text(self, depth: int) -> str:
+    def text(self, shown: Shown) -> str:
         """Return the report that is printed, the tree down to a depth."""
         selector = self._selector
         if isinstance(selector, CompleteSearchSelector):
@@ -73,7 +74,7 @@ class Report:
             search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
         sentences = [f"{work}.", *([] if selector.search_.success else [selector.search_.message]), CHOSEN]
         worked = "\n".join(map(filled, sentences))
-        tree = drawn(selector.refit_tree_, depth, REFIT)
+        tree = drawn(selector.refit_tree_, shown, REFIT)
         start = described(self._name, self._dataset)
         return joined([start, self._before_and_after(), search, self._tested(), worked, more, tree])
 

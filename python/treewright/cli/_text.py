@@ -9,8 +9,8 @@ import math
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -203,17 +203,32 @@ def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[object]]:
     return dataset.target, dataset.classes.tolist()
 
 
-def drawn(tree: Tree, depth: int, title: str) -> str:
-    """Return the tree as text down to a depth, headed by its size, with a hint if more lies below."""
+class Shown(NamedTuple):
+    """How much of a tree is printed: its upper levels, and of each node the first branches."""
+
+    depth: int
+    branches: int
+
+
+def drawn(tree: Tree, shown: Shown, title: str) -> str:
+    """Return the upper part of a tree as text, headed by its size, with a hint if there is more."""
     size = (
         f"{plural(tree.n_nodes, 'node')}, {plural(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
     )
     lines = [title, size]
-    if depth > 0:
+    if shown.depth > 0:
         lines = [title, f"{size}; a leaf's (n/e): n rows, e of another class", ""]
-        lines += [tree.export_text(max_depth=depth, show_errors=True).rstrip("\n")]
-    n_hidden = tree.max_depth - depth
+        text = tree.export_text(max_depth=shown.depth, max_branches=shown.branches, show_errors=True)
+        lines += [text.rstrip("\n")]
+    return "\n".join([*lines, *_hints(tree, shown)]) + "\n"
+
+
+def _hints(tree: Tree, shown: Shown) -> Iterator[str]:
+    """Say which options show what is left out."""
+    n_hidden = tree.max_depth - shown.depth
     if n_hidden > 0:
         hidden = "1 deeper level is" if n_hidden == 1 else f"{n_hidden:,} deeper levels are"
-        lines += ["", f"{hidden} not shown; --show-depth {tree.max_depth} shows all."]
-    return "\n".join(lines) + "\n"
+        yield from ("", f"{hidden} not shown; --show-depth {tree.max_depth} shows all.")
+    most = int(tree.n_children.max())
+    if shown.depth > 0 and most > shown.branches:
+        yield from ("", f"Some branches are not shown; --show-branches {most} shows all.")

@@ -61,7 +61,13 @@ COUNT = "treewright.distinct.count_distinct_trees"
     ),
     output_option("--overwrite", is_flag=True, help="Replace an existing file of trees."),
 )
-@takes_output("Write the counts and the best trees to a JSON file.", "as_json", "show_depth", "progress")
+@takes_output(
+    "Write the counts and the best trees to a JSON file.",
+    "as_json",
+    "show_depth",
+    "show_branches",
+    "progress",
+)
 def enumerate_(
     data: str,
     reading: Reading,
@@ -105,7 +111,7 @@ def enumerate_(
     with kept(file), FirstCtrlC() as stop, ProgressLine(output.progress) as line:
         report = Report(question, *searched(question, file, seconds, line, stop))
     use = "" if file is None else whereabouts(file, report.count.status)
-    output.give(document=report.document, text=lambda: report.text(output.show_depth))
+    output.give(document=report.document, text=lambda: report.text(output.shown))
     if use:
         click.echo(f"\n{use}", err=output.as_json)
     return stop.exit_code

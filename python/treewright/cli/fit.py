@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @growth_option("standard", prunes=True)
 @takes_growing
 @takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
-@takes_output("Write the tree to a JSON file, for `treewright predict`.", "as_json", "show_depth")
+@takes_output(
+    "Write the tree to a JSON file, for `treewright predict`.", "as_json", "show_depth", "show_branches"
+)
 def fit(
     data: str, reading: Reading, growth: str, growing: Given, rule: PruningRule | None, output: Output
 ) -> None:
@@ -43,6 +45,6 @@ def fit(
     title = f"Tree of all features, {f'pruned by {chosen}' if chosen else 'grown on all rows'}:"
     output.give(
         document=tree.to_json,
-        text=lambda: joined([described(data, dataset), drawn(tree, output.show_depth, title)]),
+        text=lambda: joined([described(data, dataset), drawn(tree, output.shown, title)]),
         use=f"The tree is in {{out}}; {IS_USED}",
     )

@@ -24,6 +24,7 @@ from treewright.cli._running import DONE, INTERRUPTED
 from treewright.cli._signature import given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
+    Shown,
     as_csv,
     columns,
     described,
@@ -109,7 +110,7 @@ def plane(
         code = _fitted(tree, dataset)
         output.give(
             document=lambda: _tree_document(data, dataset, tree),
-            text=lambda: _tree_report(data, dataset, tree, output.show_depth),
+            text=lambda: _tree_report(data, dataset, tree, output.shown),
             use=use,
         )
         return code
@@ -319,7 +320,7 @@ def _plane_document(
     return document("plane", name, dataset, facts)
 
 
-def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, show_depth: int) -> str:
+def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier, shown: Shown) -> str:
     """Return the report of a tree: its splits, their features, what pruning said."""
     per_split = " and ".join(map(str, model.n_features_per_split_.tolist()))
     counts = [
@@ -335,7 +336,7 @@ def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier,
     marks = ["chosen" if row["alpha"] == model.alpha_ else "" for row in path]
     table = _marked(["splits", "cost", "error in %", "test error in %"], cells, marks)
     title = "Pruned trees, and their test errors in cross-validation:"
-    tree = drawn(model.rounded_tree_, show_depth, "Tree of planes:")
+    tree = drawn(model.rounded_tree_, shown, "Tree of planes:")
     return joined([described(name, dataset), facts, title, table, tree])
 
 

@@ -46,7 +46,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print the decision at every node and its reason. With --json an object: rule, tree and nodes.",
 )
-@takes_output("Write the pruned tree to a JSON file, for `treewright predict`.", "as_json", "show_depth")
+@takes_output(
+    "Write the pruned tree to a JSON file, for `treewright predict`.",
+    "as_json",
+    "show_depth",
+    "show_branches",
+)
 def prune(
     tree: Path, data: str | None, reading: Reading, rule: PruningRule, explain: bool, output: Output
 ) -> None:
@@ -66,14 +71,16 @@ def prune(
 
     before = read_model(tree)
     _check(rule, data)
-    if explain and is_named("show_depth"):
-        raise click.UsageError("--show-depth does not go with --explain, which tells of every node.")
+    for name in ("show_depth", "show_branches"):
+        if explain and is_named(name):
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} does not go with --explain, which tells of every node.")
     if data is None:
         found = explain_pruning(before, _without_rows(rule))
     else:
         rows = reading.rows(before, data)
         found = explain_pruning(before, rule, rows.features, _labels(before, rows, data))
-    pruned = drawn(found.tree, output.show_depth, "Pruned tree:")
+    pruned = drawn(found.tree, output.shown, "Pruned tree:")
     output.give(
         document=lambda: _document(found) if explain else found.tree.to_json(),
         text=lambda: str(found) if explain else f"{_report(before, found)}\n\n{pruned}",

@@ -79,6 +79,7 @@ _STEPS = {
     "Write the result to a JSON file.",
     "as_json",
     "show_depth",
+    "show_branches",
     "progress",
     picture="Draw the errors of each step: a .png, .pdf or .svg file. Not with --complete.",
 )
@@ -120,7 +121,7 @@ def select(
     report = Report(data, dataset, selector)
     output.give(
         document=report.document,
-        text=lambda: report.text(output.show_depth),
+        text=lambda: report.text(output.shown),
         plot=None if is_complete else selector.plot_history,
         use=f"The result, with both trees, is in {{out}}; {IS_USED}",
     )

@@ -17,6 +17,7 @@ from treewright.cli._running import ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading
 from treewright.cli._text import (
+    Shown,
     columns,
     described,
     document,
@@ -122,6 +123,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "show_depth",
+    "show_branches",
     "progress",
 )
 def table(
@@ -153,7 +155,7 @@ def table(
     ranges = "it asks for the ranges of --bins, so it predicts from data with these as values."
     output.give(
         document=report.document,
-        text=lambda: report.text(output.show_depth),
+        text=lambda: report.text(output.shown),
         use=f"The tree is in {{out}}; {IS_USED if bins is None else ranges}",
     )
 
@@ -247,11 +249,11 @@ class Report:
             return []
         return [(a, b) for a, b, _ in self.graph.pareto_front(*self.pareto)]
 
-    def text(self, depth: int) -> str:
+    def text(self, shown: Shown) -> str:
         """Return the report that is printed, the tree down to a depth."""
         start = described(self.name, self.dataset)
         parts = [start, self._table_facts(), *self._costs(), *self._greedy(), *self._front()]
-        return joined([*parts, self._outcome(), self._tree(depth)])
+        return joined([*parts, self._outcome(), self._tree(shown)])
 
     def _table_facts(self) -> str:
         table, graph = self.table, self.graph
@@ -322,11 +324,11 @@ class Report:
             remark = f"T{_limit(result.status)[1:]}: {remedy}."
         return filled(f"{proven[0].upper()}{proven[1:]} {searched} {remark}".rstrip())
 
-    def _tree(self, depth: int) -> str:
+    def _tree(self, shown: Shown) -> str:
         if self.result.gap != 0:
-            return drawn(self.tree, depth, "The best tree found:")
+            return drawn(self.tree, shown, "The best tree found:")
         words = [WORDS[self.cost], *(f"then {WORDS[cost]}" for cost in self.asked.get("then", ()))]
-        return drawn(self.tree, depth, f"Tree of least {', '.join(words)}:")
+        return drawn(self.tree, shown, f"Tree of least {', '.join(words)}:")
 
     def document(self) -> str:
         """Return the report as JSON."""

@@ -15,6 +15,7 @@ def export_text(
     tree: object,
     *,
     max_depth: int | None = None,
+    max_branches: int | None = None,
     show_counts: bool = False,
     show_errors: bool = False,
     show_estimates: bool = False,
@@ -28,7 +29,7 @@ def export_text(
         The tree to write. For a selector it is the tree that predicts, ``refit_tree_``. For a
         `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``, unless `decimals`
         is given.
-    max_depth, show_counts, show_errors, show_estimates, decimals
+    max_depth, max_branches, show_counts, show_errors, show_estimates, decimals
         As for `Tree.export_text`.
 
     Returns
@@ -47,6 +48,7 @@ def export_text(
     """
     return _tree_of(tree, is_short=decimals is None).export_text(
         max_depth=max_depth,
+        max_branches=max_branches,
         show_counts=show_counts,
         show_errors=show_errors,
         show_estimates=show_estimates,

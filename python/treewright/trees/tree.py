@@ -227,6 +227,7 @@ class Tree(TreePredictions, TreeFacts):
         self,
         *,
         max_depth: int | None = None,
+        max_branches: int | None = None,
         show_counts: bool = False,
         show_errors: bool = False,
         show_estimates: bool = False,
@@ -238,6 +239,8 @@ class Tree(TreePredictions, TreeFacts):
         ----------
         max_depth : int, default=None
             Omit nodes below this depth; None writes all.
+        max_branches : int, default=None
+            Write as many branches of a node, and the number of the others; None writes all.
         show_counts : bool, default=False
             Write the weight of every class after each leaf.
         show_errors : bool, default=False
@@ -254,8 +257,10 @@ class Tree(TreePredictions, TreeFacts):
         text : str
             One line for each node.
         """
+        every = "None writes every branch"
         return self._core.export_text(
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
+            max_branches=at_most("max_branches", max_branches, BEYOND_DEPTH, remedy=every),
             show_counts=show_counts,
             show_errors=show_errors,
             show_estimates=show_estimates,

@@ -329,7 +329,7 @@ impl Tree {
 
     /// The tree as text.
     #[pyo3(signature = (max_depth=None, show_counts=false, show_errors=false, decimals=None,
-                        show_estimates=false))]
+                        show_estimates=false, max_branches=None))]
     fn export_text(
         &self,
         py: Python<'_>,
@@ -338,8 +338,10 @@ impl Tree {
         show_errors: bool,
         decimals: Option<usize>,
         show_estimates: bool,
+        max_branches: Option<usize>,
     ) -> String {
-        let options = TextOptions { max_depth, show_counts, show_errors, show_estimates, decimals };
+        let options =
+            TextOptions { max_depth, max_branches, show_counts, show_errors, show_estimates, decimals };
         py.detach(|| self.inner.export_text(&options))
     }
 

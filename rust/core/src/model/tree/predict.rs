@@ -141,7 +141,8 @@ impl<'a> Reader<'a> {
     fn side(&self, plane: u32, row: usize) -> Option<usize> {
         let plane = &self.tree.planes[plane as usize];
         let mut sum = 0.0;
-        for (i, &(feature, weight)) in plane.weights.iter().enumerate() {
+        let terms = plane.weights.iter().enumerate();
+        for (i, &(feature, weight)) in terms.filter(|(_, (_, weight))| *weight != 0.0) {
             let value = match plane.level(i) {
                 None => self.number(feature, row),
                 Some(level) => self.level(feature, row).map(|own| f64::from(own == level as usize)),

@@ -124,9 +124,10 @@ impl Plane {
         self.levels.get(i).copied().flatten()
     }
 
-    /// The features, each once, in the order of their first weight.
+    /// The features with a weight other than 0, each once, in the order of their first.
     pub(super) fn features(&self) -> Vec<u32> {
-        let mut features: Vec<u32> = self.weights.iter().map(|&(feature, _)| feature).collect();
+        let weighed = self.weights.iter().filter(|&&(_, weight)| weight != 0.0);
+        let mut features: Vec<u32> = weighed.map(|&(feature, _)| feature).collect();
         let mut seen = std::collections::BTreeSet::new();
         features.retain(|&feature| seen.insert(feature));
         features

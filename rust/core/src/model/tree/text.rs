@@ -10,6 +10,8 @@ use super::split::{Plane, Split};
 pub struct TextOptions {
     /// Levels shown below the root; deeper sub-trees are summed up in a line.
     pub max_depth: Option<u32>,
+    /// Branches shown of a node; the number of the others stands in their place.
+    pub max_branches: Option<usize>,
     /// Class weights at every leaf.
     pub show_counts: bool,
     /// C4.5's (n) or (n/e): training weight and errors at every leaf.
@@ -20,9 +22,10 @@ pub struct TextOptions {
     pub decimals: Option<usize>,
 }
 
-/// A line still to be printed: node, and the words of the branch that leads there.
+/// A line still to be printed: node (none where it stands for branches left out), and the words of the branch
+/// that leads there.
 struct Line {
-    node: u32,
+    node: Option<u32>,
     depth: u32,
     branch: String,
 }
@@ -39,6 +42,10 @@ impl Tree {
         let mut pending = self.branches(0, 0, options);
         while let Some(Line { node, depth, branch }) = pending.pop() {
             let indent = indentation(depth);
+            let Some(node) = node else {
+                let _ = writeln!(text, "{indent}{branch}");
+                continue;
+            };
             let at = &self.nodes[node as usize];
             if at.is_leaf() {
                 let _ = writeln!(text, "{indent}{branch}{}", self.leaf_words(node, options));
@@ -57,11 +64,16 @@ impl Tree {
     fn branches(&self, node: u32, depth: u32, options: &TextOptions) -> Vec<Line> {
         let at = &self.nodes[node as usize];
         let line = |(branch, node): (usize, u32)| Line {
-            node,
+            node: Some(node),
             depth,
             branch: self.branch_words(at, branch, options),
         };
-        let mut lines: Vec<Line> = at.children().enumerate().map(line).collect();
+        let n_shown = options.max_branches.unwrap_or(usize::MAX);
+        let mut lines: Vec<Line> = at.children().enumerate().take(n_shown).map(line).collect();
+        let n_more = at.children().len() - lines.len();
+        if n_more > 0 {
+            lines.push(Line { node: None, depth, branch: format!("... {} more", grouped(n_more)) });
+        }
         lines.reverse();
         lines
     }
@@ -181,6 +193,17 @@ fn indentation(depth: u32) -> String {
         depth if depth <= BARS => "|   ".repeat(depth),
         depth => format!("{}({depth}) ", "|   ".repeat(BARS)),
     }
+}
+
+/// A count with a comma before every three digits.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let is_start = |place: usize| place > 0 && (digits.len() - place) % 3 == 0;
+    digits
+        .chars()
+        .enumerate()
+        .flat_map(|(place, digit)| is_start(place).then_some(',').into_iter().chain([digit]))
+        .collect()
 }
 
 /// A weight in at most as many decimals as asked for, two unless said otherwise.
