@@ -105,7 +105,14 @@ class Growing:
         """Return the same for so many threads; None leaves the estimator's own number."""
         return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
 
-    def read(self, X: TableLike, y: VectorLike, sample_weight: VectorLike, owner: str) -> TrainingSet:
+    def read(
+        self,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
+        owner: str,
+        memory_limit: int | str | None = None,
+    ) -> TrainingSet:
         """Pass the user's data through the door, as the estimator reads it."""
         return TrainingSet.read(
             X,
@@ -114,6 +121,7 @@ class Growing:
             categorical_features=self.categorical_features,
             class_weight=self.class_weight,
             owner=owner,
+            memory_limit=memory_limit,
         )
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
@@ -160,9 +168,10 @@ class SearchData:
         owner: str,
         *,
         may_lack_validation: bool = False,
+        memory_limit: int | str | None = None,
     ) -> Self:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
-        training = growing.read(X, y, sample_weight, owner)
+        training = growing.read(X, y, sample_weight, owner, memory_limit)
         if validation_set is None and may_lack_validation:
             split = Split.without_validation(training)
         else:

@@ -79,6 +79,9 @@ default="n_nodes"
     value is a value of its own, and has a branch only if the node's rows had missing values. The weights and
     probabilities of nodes count rows, not samples: equal samples are one row with their most common class.
 
+    Of trees of equal cost the order of the features decides which one is returned; the order of the samples
+    does not.
+
     The number of subtables grows fast with the number of features; about twenty informative features with
     thousands of rows are the practical limit. Set a `time_limit` for larger data.
 
