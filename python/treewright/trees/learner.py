@@ -40,9 +40,9 @@ class Learner(ClassifierMixin, BaseEstimator):
     classes_: AnyArray
     n_features_in_: int
     feature_names_in_: AnyArray
-    weight_scale_: float
     _column_labels: tuple[Hashable, ...] | None
     """What the columns of ``fit`` were called, whatever the type of their names."""
+    weight_scale_: float
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""

@@ -21,11 +21,9 @@ from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, Ve
 Edges = list[FloatArray | None]
 
 
-def decisions_of_data(
-    X: TableLike, y: VectorLike, owner: str, memory_limit: int | str | None = None
-) -> TrainingSet:
+def decisions_of_data(X: TableLike, y: VectorLike, owner: str) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
-    training = TrainingSet.read(X, y, owner=owner, memory_limit=memory_limit)
+    training = TrainingSet.read(X, y, owner=owner)
     if training.sample_weight is not None:
         raise DataError(
             f"{owner} counts rows, and the Dataset has sample weights; make a Dataset without them, and "
