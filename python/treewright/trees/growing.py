@@ -31,6 +31,7 @@ CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
 IN_BITS = [name for name, is_in_bits in _core.GrowthParameters.CRITERIA if is_in_bits]
 """Criteria that go by gains in bits."""
 GROWTHS = ("standard", "id3", "c45")
+NOMINAL_SPLITS = ("multiway", "groups", "one_value")
 MISSING = ("distribution", "most_frequent", "value", "raise")
 
 BEYOND_WEIGHT = 1e15
@@ -55,6 +56,7 @@ class Growing:
     min_gain: float
     mdl_correction: bool
     max_depth: int | None
+    nominal_splits: str
     missing: str
     class_weight: object
     categorical_features: object
@@ -72,6 +74,7 @@ class Growing:
             min_gain=_limit("min_gain", given["min_gain"]),
             mdl_correction=_correction(given["mdl_correction"], given["criterion"], given["growth"]),
             max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            nominal_splits=_nominal_splits(given["nominal_splits"], given["growth"]),
             missing=one_of("missing", given["missing"], MISSING),
             class_weight=checked_class_weight(given["class_weight"]),
             categorical_features=given["categorical_features"],
@@ -97,6 +100,7 @@ class Growing:
             min_gain=self.min_gain,
             mdl_correction=self.mdl_correction,
             max_depth=self.max_depth,
+            nominal_splits=self.nominal_splits,
             missing=self.missing,
             class_weight=class_factors(self.class_weight, training),
         )
@@ -176,6 +180,19 @@ def _criterion(value: object, growth: object) -> str:
         remedy = ("choose ", in_bits, ", or ", Param("growth", "standard"))
         raise ParameterError("criterion", criterion, clash, remedy)
     return criterion
+
+
+def _nominal_splits(value: object, growth: object) -> str:
+    name = "nominal_splits"
+    splits = one_of(name, value, NOMINAL_SPLITS)
+    reasons = {
+        "id3": ", which tests a feature once on a path, with a branch for every value",
+        "c45": ", whose trees are those of C4.5 as it is run, with a branch for every value",
+    }
+    if splits != "multiway" and isinstance(growth, str) and growth in reasons:
+        remedy = ("choose ", Param("growth", "standard"), " or ", Param(name, "multiway"))
+        raise ParameterError(name, splits, ("does not go with ", Param("growth", growth), reasons[growth]), remedy)
+    return splits
 
 
 def _correction(value: object, criterion: str, growth: object) -> bool:

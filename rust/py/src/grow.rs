@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
-use treewright_core::induce::{self, Criterion, Growth, GrowthParams, Problem};
+use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
 
 use crate::dataset::Dataset;
 use crate::errors::{ParameterError, to_py, unfinished};
@@ -24,6 +24,7 @@ pub struct GrowthParameters {
     min_gain: f64,
     mdl_correction: bool,
     max_depth: Option<u32>,
+    nominal_splits: String,
     missing: String,
     class_weight: Option<Vec<f64>>,
 }
@@ -32,7 +33,7 @@ pub struct GrowthParameters {
 impl GrowthParameters {
     #[new]
     #[pyo3(signature = (*, criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction,
-                        max_depth, missing, class_weight))]
+                        max_depth, missing, class_weight, nominal_splits="multiway".to_owned()))]
     fn new(
         criterion: String,
         growth: String,
@@ -43,6 +44,7 @@ impl GrowthParameters {
         max_depth: Option<u32>,
         missing: String,
         class_weight: Option<Vec<f64>>,
+        nominal_splits: String,
     ) -> PyResult<Self> {
         let made = GrowthParameters {
             criterion,
@@ -52,6 +54,7 @@ impl GrowthParameters {
             min_gain,
             mdl_correction,
             max_depth,
+            nominal_splits,
             missing,
             class_weight,
         };
@@ -70,7 +73,7 @@ impl GrowthParameters {
         for name in ["criterion", "growth", "min_samples_split", "min_samples_leaf", "min_gain"] {
             fields.set_item(name, slf.getattr(name)?)?;
         }
-        for name in ["mdl_correction", "max_depth", "missing", "class_weight"] {
+        for name in ["mdl_correction", "max_depth", "nominal_splits", "missing", "class_weight"] {
             fields.set_item(name, slf.getattr(name)?)?;
         }
         Ok(((), fields))
@@ -84,6 +87,7 @@ impl GrowthParameters {
             criterion: choice("criterion", &self.criterion, &Criterion::NAMED)?,
             growth: choice("growth", &self.growth, &GROWTHS)?,
             missing: choice("missing", &self.missing, &MISSING)?,
+            nominal_splits: choice("nominal_splits", &self.nominal_splits, &NOMINAL_SPLITS)?,
             min_samples_split: self.min_samples_split,
             min_samples_leaf: self.min_samples_leaf,
             min_gain: self.min_gain,
@@ -113,6 +117,11 @@ pub fn searched(
 
 const GROWTHS: [(&str, Growth); 3] =
     [("standard", Growth::Standard), ("id3", Growth::Id3), ("c45", Growth::C45)];
+const NOMINAL_SPLITS: [(&str, NominalSplits); 3] = [
+    ("multiway", NominalSplits::Multiway),
+    ("groups", NominalSplits::Groups),
+    ("one_value", NominalSplits::OneValue),
+];
 const MISSING: [(&str, MissingPolicy); 4] = [
     ("distribution", MissingPolicy::Distribution),
     ("most_frequent", MissingPolicy::MostFrequent),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::c45;
 use super::cases::{Cases, Totals};
+use super::groups::Sets;
 use super::rules::{Growth, GrowthParams, Rules};
 use super::scorer::Cut;
 use crate::base::bits::BitSet;
@@ -22,6 +23,8 @@ pub struct Problem {
     /// That of the table, with the ranges of the training rows.
     pub(crate) schema: Arc<Schema>,
     pub(crate) rules: Rules,
+    /// The sets of levels that cuts name by number.
+    pub(crate) sets: Sets,
     pub(crate) weights: Weights,
     pub(crate) logs: Logs,
     /// What takes the place of `logs` under C4.5.
@@ -74,6 +77,7 @@ impl Problem {
         Ok(Problem {
             schema: with_ranges(&data, &present),
             rules,
+            sets: Sets::default(),
             single,
             logs: Logs::new(total),
             target,
@@ -152,6 +156,10 @@ impl Problem {
         let tested = feature as u32;
         match cut {
             Cut::Levels => builder.split(node, Split::ByValue { feature: tested }, n_branches),
+            Cut::Group(set) => {
+                let levels = self.sets.get(set).iter().map(|level| level as u32).collect();
+                builder.split_group(node, tested, levels);
+            }
             Cut::Between(low, high) => {
                 let (threshold, beside) = self.threshold(feature, low, high);
                 builder.split_cut(node, tested, threshold, beside);

@@ -15,6 +15,17 @@ pub enum Growth {
     C45,
 }
 
+/// How a nominal feature splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NominalSplits {
+    /// A branch for every level.
+    Multiway,
+    /// A set of levels against the others.
+    Groups,
+    /// One level against the others.
+    OneValue,
+}
+
 /// Growing parameters as a caller gives them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrowthParams {
@@ -32,6 +43,8 @@ pub struct GrowthParams {
     pub mdl_correction: bool,
     /// Most tests on a path.
     pub max_depth: Option<u32>,
+    /// How a nominal feature splits.
+    pub nominal_splits: NominalSplits,
     /// What is done about missing values.
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
@@ -48,6 +61,7 @@ impl Default for GrowthParams {
             min_gain: 0.0,
             mdl_correction: false,
             max_depth: None,
+            nominal_splits: NominalSplits::Multiway,
             missing: MissingPolicy::Distribution,
             class_weight: None,
         }
@@ -64,6 +78,7 @@ pub struct Rules {
     pub min_gain: f64,
     pub mdl_correction: bool,
     pub max_depth: u32,
+    pub nominal_splits: NominalSplits,
 }
 
 impl GrowthParams {
@@ -83,6 +98,7 @@ impl GrowthParams {
         }
         self.check_correction()?;
         self.check_c45()?;
+        self.check_groups()?;
         let min_leaf = mass("min_samples_leaf", self.min_samples_leaf)?;
         let min_split = mass("min_samples_split", self.min_samples_split)?;
         Ok(Rules {
@@ -96,6 +112,7 @@ impl GrowthParams {
             min_gain: self.min_gain,
             mdl_correction: self.mdl_correction,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
+            nominal_splits: self.nominal_splits,
         })
     }
 
@@ -123,6 +140,19 @@ impl GrowthParams {
         let (found, given) = (Given::Word(self.criterion.name()), Given::Word("c45"));
         let reason = "its charge and its average gain are in bits";
         Err(Error::Conflict { name: "criterion", found, other: "growth", given, reason })
+    }
+
+    fn check_groups(&self) -> Result<()> {
+        let (word, reason) = match (self.nominal_splits, self.growth) {
+            (NominalSplits::Multiway, _) | (_, Growth::Standard) => return Ok(()),
+            (_, Growth::Id3) => ("id3", "it asks a feature once on a path, for every value"),
+            (_, Growth::C45) => ("c45", "its release 8 splits by every value unless told otherwise"),
+        };
+        let found = match self.nominal_splits {
+            NominalSplits::OneValue => Given::Word("one_value"),
+            _ => Given::Word("groups"),
+        };
+        Err(Error::Conflict { name: "nominal_splits", found, other: "growth", given: Given::Word(word), reason })
     }
 
     /// Refuses growing whose split at a node depends on features that it does not test.
