@@ -1,13 +1,14 @@
 """What became of the programs of an evolution: counted once each, whatever the number of threads.
 
-Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
-part of a table. `search.evolution.formula`: seeds and formulas are compared with those of the
-inside.
+Inner names, as in unit tests: `_base.params`: engines are called with its limits.
+`data.sources.linear_network`: a column is looked at before it is part of a table.
+`search.evolution.formula`: seeds and formulas are compared with those of the inside.
 """
 
 import pytest
 
 from treewright import ParameterError, _core
+from treewright._base.params import Limits
 from treewright.data.sources.linear_network import grid
 from treewright.search.evolution.formula import parsed
 
@@ -39,7 +40,7 @@ def test_programs_to_start_from_are_scored():
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_every_program_has_one_verdict_or_was_none(n_threads):
-    found = evolved([_core.Program.naive()], budget=3000, n_threads=n_threads)
+    found = evolved([_core.Program.naive()], budget=3000, limits=Limits(n_threads))
     assert all(count > 0 for count in counts(found).values())
     # A few changes find no place, or lead to a program that is too large.
     assert 0.8 * found.n_programs < sum(counts(found).values()) < found.n_programs

@@ -1,4 +1,7 @@
-"""The pruning core: limits beside scipy's, trees of scikit-learn, estimates that travel, deep trees."""
+"""The pruning core: limits beside scipy's, trees of scikit-learn, estimates that travel, deep trees.
+
+Inner names: `_base.params`: engines are called with its limits.
+"""
 
 import json
 import pickle
@@ -22,6 +25,7 @@ from treewright import (
     UnfinishedError,
     _core,
 )
+from treewright._base.params import Limits
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 
@@ -206,8 +210,9 @@ def test_grafting_takes_rows_of_the_tree(pruned):
 def test_grafting_can_be_stopped(pruned):
     X, y = noisy(100_000)
     core = GreedyTreeClassifier().fit(X, y).tree_._core
+    limits = Limits(time_limit=0.0)
     with pytest.raises(UnfinishedError, match="time_limit"):
-        _core.prune_grafting(core, Dataset(X, y).core, confidence=0.25, limit="c45", time_limit=0.0)
+        _core.prune_grafting(core, Dataset(X, y).core, confidence=0.25, limit="c45", limits=limits)
 
 
 def test_refilled_weights_are_those_of_the_rows(pruned):

@@ -1,7 +1,8 @@
 """The study of pruning rules: its engine against the estimators, its numbers against the published ones.
 
-Inner names, as in unit tests: `data.sources.linear_network`: a column is looked at before it is
-part of a table. `studies.common.published`, `studies.common.statistics`, `studies.pruning.design`,
+Inner names, as in unit tests: `_base.params`: engines are called with its limits.
+`data.sources.linear_network`: a column is looked at before it is part of a table.
+`studies.common.published`, `studies.common.statistics`, `studies.pruning.design`,
 `studies.pruning.rules` and `studies.pruning.run`: statistics and rivals are compared with other
 libraries, one by one.
 """
@@ -27,6 +28,7 @@ from treewright import (
     _core,
     datasets,
 )
+from treewright._base.params import Limits
 from treewright.data.sources.linear_network import grid
 from treewright.datasets import make_linear_network
 from treewright.evolution import LearnedPruning
@@ -71,7 +73,7 @@ def test_engine_leaves_the_trees_of_the_estimator(preset):
         "with a pole": LearnedPruning("1.0 / (n - c - 1.0)"),
     }
     networks = networks_of(preset, 150)
-    found = study_networks(networks, [engine_rule(rule) for rule in rules.values()], seed=9)
+    found = study_networks(networks, [engine_rule(rule) for rule in rules.values()], seed=9, limits=Limits())
     for number in range(len(networks)):
         train, test = make_linear_network(preset=preset, number=number, random_state=9)
         expected = [judged(rule, train, test) for rule in rules.values()]
@@ -82,7 +84,7 @@ def test_engine_leaves_the_trees_of_the_estimator(preset):
 def test_engine_chooses_the_confidence_of_the_estimator():
     rule = TunedErrorBasedPruning(confidences=(0.01, 0.1, 0.25, 0.4), cv=5)
     networks = networks_of("paper_table", 40)
-    found = study_networks(networks, [engine_rule(rule)], seed=2)
+    found = study_networks(networks, [engine_rule(rule)], seed=2, limits=Limits())
     confidences = by_preference(rule.confidences)
     chosen = [confidences[place] for place in found.chosen[:, 0]]
     assert len(set(chosen)) == 4

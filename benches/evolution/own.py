@@ -9,6 +9,7 @@ import numpy as np
 
 import treewright
 from treewright import _core
+from treewright._base.params import Limits
 from treewright.results import Progress
 from treewright.search.evolution.formula import parsed
 
@@ -59,8 +60,7 @@ def evolve(
         seed=seed,
         budget=budget,
         most_bits=MOST_BITS,
-        n_threads=1,
-        callback=callback,
+        limits=Limits(callback=callback),
     )
 
 

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, TypeAlias, final
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.results import Progress
+from treewright._base.params import Limits
 
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
-_Callback: TypeAlias = Callable[[Progress], object]
 
 __all__ = [
     "BestTree",
@@ -48,6 +47,7 @@ __all__ = [
     "RuleErrors",
     "ScoreEstimate",
     "ScoredProgram",
+    "SearchData",
     "SearchPart",
     "SelectionOutcome",
     "SelectionRules",
@@ -270,7 +270,6 @@ class GrowthParameters:
 
     def __new__(
         cls,
-        *,
         criterion: str,
         growth: str,
         min_samples_split: float,
@@ -278,9 +277,9 @@ class GrowthParameters:
         min_gain: float,
         mdl_correction: bool,
         max_depth: int | None,
+        nominal_splits: str,
         missing: str,
         class_weight: Sequence[float] | None,
-        nominal_splits: str = "multiway",
     ) -> GrowthParameters: ...
     @property
     def criterion(self) -> str: ...
@@ -310,24 +309,31 @@ def grow(
     growth: GrowthParameters,
     features: Sequence[int] | None = None,
     n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
 ) -> Tree: ...
+
+@final
+class SearchData:
+    def __new__(
+        cls,
+        dataset: Dataset,
+        training: NDArray[np.int64],
+        validation: NDArray[np.int64],
+        growth: GrowthParameters,
+    ) -> SearchData: ...
 
 @final
 class SelectionRules:
     def __new__(
         cls,
-        *,
         direction: str,
-        floating: bool = False,
-        tolerance: float = 0.0,
-        parsimonious: bool = False,
-        min_features: int = 0,
-        max_features: int | None = None,
-        units: Sequence[Sequence[int]] | None = None,
-        required: Sequence[int] = ...,
-        start: Sequence[int] | None = None,
+        floating: bool,
+        tolerance: float,
+        parsimonious: bool,
+        min_features: int,
+        max_features: int | None,
+        units: Sequence[Sequence[int]],
+        required: Sequence[int],
+        start: Sequence[int] | None,
     ) -> SelectionRules: ...
 
 @final
@@ -365,29 +371,23 @@ class SelectionOutcome:
     def elapsed(self) -> float: ...
 
 def select_features(
-    dataset: Dataset,
-    training: NDArray[np.int64],
-    validation: NDArray[np.int64],
+    data: SearchData,
     *,
-    growth: GrowthParameters,
     rules: SelectionRules,
     strategy: str = "incremental",
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> SelectionOutcome: ...
 
 @final
 class CompleteRules:
     def __new__(
         cls,
-        *,
-        order: str = "frontier",
-        memory_limit: int | None = None,
-        tolerance: float = 0.0,
-        max_features: int | None = None,
-        n_best: int = 1,
-        counts_ties: bool = False,
+        order: str,
+        memory_limit: int | None,
+        tolerance: float,
+        max_features: int | None,
+        n_best: int,
+        counts_ties: bool,
     ) -> CompleteRules: ...
 
 @final
@@ -419,15 +419,10 @@ class CompleteOutcome:
     def raised(self) -> BaseException | None: ...
 
 def complete_search(
-    dataset: Dataset,
-    training: NDArray[np.int64],
-    validation: NDArray[np.int64],
+    data: SearchData,
     *,
-    growth: GrowthParameters,
     rules: CompleteRules,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> CompleteOutcome: ...
 
 @final
@@ -439,28 +434,18 @@ class FoundTree:
     @property
     def n_errors(self) -> float: ...
 
+class _EnumerationRules(Protocol):
+    @property
+    def order(self) -> str: ...
+    @property
+    def node_limit(self) -> int | None: ...
+    @property
+    def memory_limit(self) -> int | None: ...
+
 @final
 class DistinctTrees:
-    def __new__(
-        cls,
-        dataset: Dataset,
-        training: NDArray[np.int64],
-        validation: NDArray[np.int64],
-        *,
-        growth: GrowthParameters,
-        order: str = "frontier",
-        memory_limit: int | None = None,
-        node_limit: int | None = None,
-    ) -> DistinctTrees: ...
-    def next_batch(
-        self,
-        max_trees: int,
-        n_received: int,
-        *,
-        n_threads: int = 1,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> list[FoundTree]: ...
+    def __new__(cls, data: SearchData, *, rules: _EnumerationRules) -> DistinctTrees: ...
+    def next_batch(self, max_trees: int, n_received: int, limits: Limits) -> list[FoundTree]: ...
     def limit(self, node_limit: int) -> None: ...
     @property
     def n_built(self) -> int: ...
@@ -495,17 +480,7 @@ class CountOutcome:
     def elapsed(self) -> float: ...
 
 def count_distinct_trees(
-    dataset: Dataset,
-    training: NDArray[np.int64],
-    validation: NDArray[np.int64],
-    *,
-    growth: GrowthParameters,
-    order: str = "frontier",
-    memory_limit: int | None = None,
-    node_limit: int | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    data: SearchData, *, rules: _EnumerationRules, limits: Limits = ...
 ) -> CountOutcome: ...
 
 @final
@@ -528,14 +503,7 @@ class SplitSearch:
     def parts(self) -> list[SearchPart]: ...
 
 def split_distinct_search(
-    dataset: Dataset,
-    training: NDArray[np.int64],
-    *,
-    growth: GrowthParameters,
-    n_parts: int,
-    order: str = "frontier",
-    memory_limit: int | None = None,
-    time_limit: float | None = None,
+    data: SearchData, *, rules: _EnumerationRules, n_parts: int, limits: Limits = ...
 ) -> SplitSearch: ...
 
 @final
@@ -546,14 +514,7 @@ class PartCounts:
     def status(self) -> str: ...
 
 def count_distinct_parts(
-    dataset: Dataset,
-    training: NDArray[np.int64],
-    parts: Sequence[SearchPart],
-    *,
-    growth: GrowthParameters,
-    order: str = "frontier",
-    memory_limit: int | None = None,
-    time_limit: float | None = None,
+    data: SearchData, parts: Sequence[SearchPart], *, rules: _EnumerationRules, limits: Limits = ...
 ) -> PartCounts: ...
 
 # Fixed-depth trees.
@@ -562,7 +523,6 @@ def count_distinct_parts(
 class FixedDepthTask:
     def __new__(
         cls,
-        *,
         depth: int,
         class_prior: float,
         value_prior: float,
@@ -607,18 +567,14 @@ def fixed_depth_tree(
     dataset: Dataset,
     *,
     task: FixedDepthTask,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> FixedDepthFound: ...
 def fixed_depth_trees(
     dataset: Dataset,
     weights: NDArray[np.float64],
     *,
     task: FixedDepthTask,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> list[FixedDepthFound]: ...
 def opt_feature_list(
     dataset: Dataset, *, width: int, class_prior: float, value_prior: float
@@ -675,9 +631,7 @@ def prune_grafting(
     limit: str,
     grafting: bool = True,
     class_weight: Sequence[float] | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> PrunedTree: ...
 def refill(
     tree: Tree,
@@ -685,9 +639,6 @@ def refill(
     *,
     class_weight: Sequence[float] | None = None,
     keep_classes: bool = False,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
 ) -> Tree: ...
 
 # Decision tables and their subtable graphs.
@@ -721,9 +672,7 @@ class DecisionTable:
         alpha: int = 0,
         node_limit: int | None = None,
         memory_limit: int | None = None,
-        n_threads: int = 1,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
+        limits: Limits = ...,
     ) -> SubtableGraph: ...
     def column(self, i: int) -> NDArray[np.int32]: ...
     @property
@@ -799,63 +748,19 @@ class SubtableGraph:
     def reached(self) -> list[int] | None: ...
     @property
     def floor(self) -> list[int]: ...
-    def minimum(
-        self,
-        cost: TableCost,
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> int: ...
-    def tree(
-        self,
-        costs: Sequence[TableCost],
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> Tree: ...
-    def count_optimal(
-        self,
-        cost: TableCost,
-        every_subtree: bool = False,
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> int: ...
-    def enumerate_optimal(
-        self,
-        cost: TableCost,
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> OptimalTrees: ...
-    def pareto_front(
-        self,
-        a: TableCost,
-        b: TableCost,
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> list[FrontPoint]: ...
+    def minimum(self, cost: TableCost) -> int: ...
+    def tree(self, costs: Sequence[TableCost]) -> Tree: ...
+    def count_optimal(self, cost: TableCost, every_subtree: bool = False) -> int: ...
+    def enumerate_optimal(self, cost: TableCost) -> OptimalTrees: ...
+    def pareto_front(self, a: TableCost, b: TableCost) -> list[FrontPoint]: ...
 
 @final
 class OptimalTrees:
-    def take(
-        self,
-        n: int,
-        *,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
-    ) -> list[Tree]: ...
+    def take(self, n: int) -> list[Tree]: ...
 
 def tree_costs(tree: Tree, table: DecisionTable, costs: Sequence[TableCost]) -> list[int]: ...
 def greedy_trees(
-    table: DecisionTable,
-    *,
-    heuristics: Sequence[tuple[str, str]],
-    alpha: int = 0,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    table: DecisionTable, *, heuristics: Sequence[tuple[str, str]], alpha: int = 0
 ) -> list[Tree]: ...
 def minimum_tree_bounded(
     table: DecisionTable,
@@ -864,9 +769,7 @@ def minimum_tree_bounded(
     alpha: int = 0,
     node_limit: int | None = None,
     memory_limit: int | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> TableMinimum: ...
 def compare_greedy(
     tables: Sequence[DecisionTable] | None = None,
@@ -879,9 +782,7 @@ def compare_greedy(
     first_table: int = 0,
     node_limit: int | None = None,
     memory_limit: int | None = None,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> GreedyComparison: ...
 
 @final
@@ -936,8 +837,7 @@ def study_pruning(
     *,
     seed: int,
     first: int = 0,
-    n_threads: int = 1,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> PrunedSets: ...
 
 @final
@@ -1065,9 +965,7 @@ def evolve_pruning(
     patience: int | None = None,
     checkpoint: PathLike[str] | None = None,
     resume: bool = False,
-    n_threads: int = 1,
-    time_limit: float | None = None,
-    callback: _Callback | None = None,
+    limits: Limits = ...,
 ) -> EvolvedRules: ...
 def pruning_errors(corpora: TreeCorpora, rules: Sequence[Program]) -> NDArray[np.float64]: ...
 
@@ -1159,9 +1057,7 @@ class ProgramSearch:
         checkpoint: PathLike[str] | None = None,
         resume: bool = False,
         every: float = 10.0,
-        n_threads: int = 1,
-        time_limit: float | None = None,
-        callback: _Callback | None = None,
+        limits: Limits = ...,
     ) -> str: ...
     def front(self) -> list[ScoredProgram]: ...
     @property

@@ -1,4 +1,7 @@
-"""Between the reference's tables and the Rust core: the one file that names numpy."""
+"""Between the reference's tables and the Rust core: the one file that names numpy.
+
+Inner names: `_base.params`: the engines are called with its limits.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 from reference.prune import Node
 from reference.table import Column, Growing, Table, Value
 from treewright import _core
+from treewright._base.params import Limits
 
 Array = NDArray[Any]
 LEAF, BY_VALUE, THRESHOLD = 0, 1, 2
@@ -93,14 +97,14 @@ def core_eliminate(
     n_threads: int = 1,
 ) -> Elimination:
     """Run the core's backward elimination on a table."""
+    dataset = core_dataset(table) if isinstance(table, Table) else table
+    rows = (np.array(part, dtype=np.int64) for part in (building, search))
+    singles = [[feature] for feature in range(dataset.n_features)]
     found = _core.select_features(
-        core_dataset(table) if isinstance(table, Table) else table,
-        np.array(building, dtype=np.int64),
-        np.array(search, dtype=np.int64),
-        growth=core_growth(growing),
-        rules=_core.SelectionRules(direction="backward"),
+        _core.SearchData(dataset, *rows, core_growth(growing)),
+        rules=_core.SelectionRules("backward", False, 0.0, False, 0, None, singles, [], None),
         strategy=strategy,
-        n_threads=n_threads,
+        limits=Limits(n_threads),
     )
     steps = [(min(step.changed, default=-1), step.n_errors, step.n_trees_built) for step in found.history]
     return Elimination(

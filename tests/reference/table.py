@@ -74,6 +74,7 @@ class Growing:
     min_gain: float = 0.0
     mdl_correction: bool = False
     max_depth: int | None = None
+    nominal_splits: str = "multiway"
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None
 

@@ -101,11 +101,11 @@ CASES = {
     "numbers/categorical": case(plane, data.numbers, categorical_features=[4]),
     "tree/iris/default": case(tree, "iris"),
     "tree/wine/default": case(tree, "wine"),
-    "tree/heart-c/unpruned": case(tree, "heart-c", missing="mean", pruning=None),
-    "tree/heart-c/alpha=0.01": case(tree, "heart-c", missing="drop", pruning=0.01, max_depth=3),
+    "tree/heart-c/unpruned": case(tree, "heart-c", missing="mean", alpha=None),
+    "tree/heart-c/alpha=0.01": case(tree, "heart-c", missing="drop", alpha=0.01, max_depth=3),
     "tree/numbers/cv=3,one-error": case(tree, data.numbers, cv=3, one_standard_error=True),
     "tree/numbers/limited": case(
-        tree, data.numbers, selection="limited", n_features=1, max_depth=3, pruning=None
+        tree, data.numbers, selection="limited", n_features=1, max_depth=3, alpha=None
     ),
     "tree/numbers/rules": case(
         tree,
@@ -114,8 +114,8 @@ CASES = {
         min_samples_leaf=5,
         min_gain=0.02,
         max_depth=None,
-        pruning=None,
+        alpha=None,
     ),
     "tree/numbers/weights": case(tree, data.numbers, weight=data.weights(90), cv=3),
-    "tree/mixed/mean": case(tree, data.mixed, missing="mean", pruning=None),
+    "tree/mixed/mean": case(tree, data.mixed, missing="mean", alpha=None),
 }

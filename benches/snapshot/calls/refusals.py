@@ -150,7 +150,7 @@ CASES = {
     "plane/prove": case(fit, RobustLinearClassifier, selection="path", prove=True),
     "plane/perturbation": case(fit, RobustLinearClassifier, perturbation=1.0),
     "plane/costs": case(fit, RobustLinearClassifier, feature_costs=[1, -1, 1]),
-    "plane/tree,pruning": case(fit, MultivariateTreeClassifier, pruning="best"),
+    "plane/tree,pruning": case(fit, MultivariateTreeClassifier, alpha="best"),
     "prune/rule": lambda: prune(TREE(), None),
     "prune/rows": lambda: prune(TREE(), ErrorBasedPruning()),
     "prune/tuned": lambda: prune(TREE(), TunedErrorBasedPruning(), X, Y),

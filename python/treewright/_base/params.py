@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import joblib
 import numpy as np
@@ -97,6 +97,20 @@ def n_threads(n_jobs: object) -> int:
     if (getattr(backend, "nesting_level", 0) or 0) > 0:
         return 1
     return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
+
+
+class Limits(NamedTuple):
+    """What an engine may use, and what it tells of its progress."""
+
+    n_threads: int = 1
+    time_limit: float | None = None
+    callback: Callable[..., object] | None = None
+
+    @classmethod
+    def of(cls, n_jobs: object, time_limit: object, callback: object) -> Limits:
+        """Check the limits as a user gives them."""
+        seconds = seconds_or_none("time_limit", time_limit)
+        return cls(n_threads(n_jobs), seconds, callable_or_none("callback", callback))
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 from treewright import _core
-from treewright._base.params import callable_or_none, seconds_or_none
+from treewright._base.params import Limits
 from treewright.results import Callback
 from treewright.selection.rules import CompleteRules
 from treewright.selection.selector import SelectionOutcome, TreeSelector
@@ -139,20 +139,13 @@ feature_names_in_
 
     def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
         rules = CompleteRules(**{field.name: getattr(self, field.name) for field in fields(CompleteRules)})
-        time_limit = seconds_or_none("time_limit", self.time_limit)
-        callback = callable_or_none("callback", self.callback)
+        limits = Limits.of(self.n_jobs, self.time_limit, self.callback)
 
         def search(data: SearchData) -> SelectionOutcome:
-            training = data.training
             found = _core.complete_search(
-                training.core,
-                data.split.training_rows,
-                data.split.validation_rows,
-                growth=data.growth,
-                rules=rules.for_engine(training.dataset.n_features, data.validation_weight),
-                n_threads=data.growing.n_threads,
-                time_limit=time_limit,
-                callback=callback,
+                data.of_engine,
+                rules=rules.for_engine(data.training.dataset.n_features, data.validation_weight),
+                limits=limits._replace(n_threads=data.growing.n_threads),
             )
             first = found.best[0]
             return SelectionOutcome(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
-from treewright._base.params import callable_or_none, one_of, seconds_or_none
+from treewright._base.params import Limits, one_of
 from treewright.results import Callback, ResultTable, floats, ints
 from treewright.selection.plot import plot_history
 from treewright.selection.rules import StepRules
@@ -40,21 +40,14 @@ class StepwiseSelector(TreeSelector):
             field.name: getattr(self, field.name) for field in fields(StepRules) if hasattr(self, field.name)
         }
         rules, strategy = StepRules(**asked), one_of("strategy", self.strategy, STRATEGIES)
-        time_limit = seconds_or_none("time_limit", self.time_limit)
-        callback = callable_or_none("callback", self.callback)
+        limits = Limits.of(self.n_jobs, self.time_limit, self.callback)
 
         def search(data: SearchData) -> SelectionOutcome:
-            training = data.training
             found = _core.select_features(
-                training.core,
-                data.split.training_rows,
-                data.split.validation_rows,
-                growth=data.growth,
-                rules=rules.for_engine(training.dataset.feature_names, data.validation_weight),
+                data.of_engine,
+                rules=rules.for_engine(data.training.dataset.feature_names, data.validation_weight),
                 strategy=strategy,
-                n_threads=data.growing.n_threads,
-                time_limit=time_limit,
-                callback=callback,
+                limits=limits._replace(n_threads=data.growing.n_threads),
             )
             return SelectionOutcome(
                 selected=found.selected,

@@ -13,14 +13,7 @@ from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import (
-    BEYOND_DEPTH,
-    at_most,
-    flag,
-    n_threads,
-    number,
-    one_of,
-)
+from treewright._base.params import BEYOND_DEPTH, at_most, flag, n_threads, number, one_of
 from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
 from treewright.data.types import FloatArray, TableLike, VectorLike
@@ -151,6 +144,12 @@ class SearchData:
     def growth(self) -> _core.GrowthParameters:
         """Growing parameters as the engines take them."""
         return self.growing.parameters(self.training)
+
+    @property
+    def of_engine(self) -> _core.SearchData:
+        """The data as the engines take it."""
+        rows = self.split.training_rows, self.split.validation_rows
+        return _core.SearchData(self.training.core, *rows, self.growth)
 
     @cached_property
     def weights(self) -> FloatArray:

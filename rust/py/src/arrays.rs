@@ -11,25 +11,15 @@ pub trait Cell: Element {
     const DTYPE: &'static str;
 }
 
-impl Cell for f64 {
-    const DTYPE: &'static str = "float64";
+macro_rules! cells {
+    ($($cell:ty: $name:literal),+) => {
+        $(impl Cell for $cell {
+            const DTYPE: &'static str = $name;
+        })+
+    };
 }
 
-impl Cell for i64 {
-    const DTYPE: &'static str = "int64";
-}
-
-impl Cell for i32 {
-    const DTYPE: &'static str = "int32";
-}
-
-impl Cell for u32 {
-    const DTYPE: &'static str = "uint32";
-}
-
-impl Cell for u8 {
-    const DTYPE: &'static str = "uint8";
-}
+cells!(f64: "float64", i64: "int64", i32: "int32", u32: "uint32", u8: "uint8");
 
 /// A one-dimensional array of the caller's, copied: another thread may write to the original.
 pub struct Vector<T>(pub Vec<T>);

@@ -1,24 +1,21 @@
 //! Complete wrapper selection: convert, run, wrap.
 
-use crate::arrays::Vector;
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use treewright_core::distinct::{self as engine, Order, complete};
-use treewright_core::error::Error;
+use treewright_core::distinct::{self as engine, complete};
 use treewright_core::units::Fine;
 
-use crate::dataset::Dataset;
 use crate::enumerate::{DEFAULT_CAP, ORDERS};
 use crate::errors::to_py;
-use crate::grow::{GrowthParameters, choice, positions, searched};
+use crate::grow::{SearchData, choice, positions};
 use crate::run::{self, Limits};
 use crate::select::before_the_first_tree;
 use crate::tree::Tree;
 
 /// What a complete search is after; the tolerance in samples.
-#[pyclass(frozen, module = "treewright._core")]
+#[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct CompleteRules {
-    order: Order,
+    order: String,
     memory_limit: Option<usize>,
     tolerance: f64,
     max_features: Option<usize>,
@@ -26,34 +23,16 @@ pub struct CompleteRules {
     counts_ties: bool,
 }
 
-#[pymethods]
 impl CompleteRules {
-    #[new]
-    #[pyo3(signature = (*, order="frontier", memory_limit=None, tolerance=0.0, max_features=None, n_best=1,
-                        counts_ties=false))]
-    fn new(
-        order: &str,
-        memory_limit: Option<usize>,
-        tolerance: f64,
-        max_features: Option<usize>,
-        n_best: usize,
-        counts_ties: bool,
-    ) -> PyResult<Self> {
-        let order = choice("order", order, &ORDERS)?;
-        Ok(CompleteRules { order, memory_limit, tolerance, max_features, n_best, counts_ties })
-    }
-}
-
-impl CompleteRules {
-    fn for_features(&self, n_features: usize) -> engine::CompleteRules {
-        engine::CompleteRules {
-            order: self.order,
+    fn for_features(&self, n_features: usize) -> PyResult<engine::CompleteRules> {
+        Ok(engine::CompleteRules {
+            order: choice("order", &self.order, &ORDERS)?,
             cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
             tolerance: Fine::rounded(self.tolerance).0,
             max_features: self.max_features.unwrap_or(n_features),
             n_best: self.n_best,
             counts_ties: self.counts_ties,
-        }
+        })
     }
 }
 
@@ -92,26 +71,16 @@ pub struct CompleteOutcome {
 ///
 /// What a signal handler or the callback raises stops the search, and is told beside what was found.
 #[pyfunction]
-#[pyo3(signature = (dataset, training, validation, *, growth, rules, n_threads=1, time_limit=None,
-                    callback=None))]
+#[pyo3(signature = (data, *, rules, limits=Limits::none(1)))]
 pub fn complete_search(
     py: Python<'_>,
-    dataset: &Dataset,
-    training: Vector<i64>,
-    validation: Vector<i64>,
-    growth: &GrowthParameters,
+    data: &SearchData,
     rules: &CompleteRules,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<CompleteOutcome> {
-    let (params, data) = (growth.for_search()?, &dataset.inner);
-    let rules = rules.for_features(data.n_features());
-    let limits = Limits { n_threads, time_limit, callback };
-    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
-        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
-        complete(problem, validation, &rules, control)
-    });
+    let rules = rules.for_features(data.dataset().n_features())?;
+    let (found, raised) =
+        run::kept(py, &limits, |control| complete(data.problem()?, data.validation()?, &rules, control));
     let found = found.map_err(to_py)?;
     let (status, bound, stats) = (found.status, found.bound, found.stats);
     let best = match found.found() {

@@ -2,18 +2,15 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::arrays::Vector;
 use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{self, Call, DistinctTree, EnumerationRules, Order, Tally};
-use treewright_core::error::Error;
 use treewright_core::outcome::Status;
 use treewright_core::units::Fine;
 
-use crate::dataset::Dataset;
 use crate::errors::{to_py, unfinished};
-use crate::grow::{GrowthParameters, allowed, choice, positions, searched};
+use crate::grow::{SearchData, allowed, choice, positions};
 use crate::run::{self, Limits};
 
 pub const ORDERS: [(&str, Order); 4] = [
@@ -27,7 +24,7 @@ pub const ORDERS: [(&str, Order); 4] = [
 pub const DEFAULT_CAP: usize = 128 << 20;
 
 /// Sums over distinct trees; those of parts of the search space add up to those of the whole.
-#[pyclass(frozen, get_all, module = "treewright._core")]
+#[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
 pub struct TreeCounts {
     n_built: u64,
     by_n_features: Vec<u64>,
@@ -36,11 +33,6 @@ pub struct TreeCounts {
 
 #[pymethods]
 impl TreeCounts {
-    #[new]
-    fn new(n_built: u64, by_n_features: Vec<u64>, by_log_subsets: Vec<u64>) -> Self {
-        TreeCounts { n_built, by_n_features, by_log_subsets }
-    }
-
     #[getter]
     fn n_distinct(&self) -> u64 {
         self.by_n_features.iter().sum()
@@ -53,7 +45,8 @@ impl TreeCounts {
 
 impl From<Tally> for TreeCounts {
     fn from(tally: Tally) -> Self {
-        TreeCounts::new(tally.n_built, tally.by_n_features, tally.by_log_subsets)
+        let Tally { n_built, by_n_features, by_log_subsets, .. } = tally;
+        TreeCounts { n_built, by_n_features, by_log_subsets }
     }
 }
 
@@ -67,28 +60,16 @@ pub struct CountOutcome {
 
 /// Count the distinct trees over all feature subsets.
 #[pyfunction]
-#[pyo3(signature = (dataset, training, validation, *, growth, order="frontier", memory_limit=None,
-                    node_limit=None, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (data, *, rules, limits=Limits::none(1)))]
 pub fn count_distinct_trees(
     py: Python<'_>,
-    dataset: &Dataset,
-    training: Vector<i64>,
-    validation: Vector<i64>,
-    growth: &GrowthParameters,
-    order: &str,
-    memory_limit: Option<usize>,
-    node_limit: Option<u64>,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    data: &SearchData,
+    rules: Rules,
+    limits: Limits,
 ) -> PyResult<CountOutcome> {
-    let (params, data) = (growth.for_search()?, &dataset.inner);
-    let rules = rules(order, memory_limit, node_limit)?;
-    let limits = Limits { n_threads, time_limit, callback };
-    let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
-        distinct::count(problem, validation, &rules, control)
-    })?;
+    let rules = rules.of_engine()?;
+    let counted =
+        run::detached(py, &limits, |control| distinct::count(data.problem()?, Vec::new(), &rules, control))?;
     let counted = counted.map_err(to_py)?;
     Ok(CountOutcome {
         counts: Py::new(py, TreeCounts::from(counted.value))?,
@@ -97,16 +78,26 @@ pub fn count_distinct_trees(
     })
 }
 
-fn rules(order: &str, memory_limit: Option<usize>, node_limit: Option<u64>) -> PyResult<EnumerationRules> {
-    Ok(EnumerationRules {
-        order: choice("order", order, &ORDERS)?,
-        cap: memory_limit.unwrap_or(DEFAULT_CAP),
-        node_limit: node_limit.unwrap_or(u64::MAX),
-    })
+/// The order of an enumeration, and what it may use: `EnumerationRules` of Python.
+#[derive(FromPyObject)]
+pub struct Rules {
+    order: String,
+    node_limit: Option<u64>,
+    memory_limit: Option<usize>,
+}
+
+impl Rules {
+    fn of_engine(&self) -> PyResult<EnumerationRules> {
+        Ok(EnumerationRules {
+            order: choice("order", &self.order, &ORDERS)?,
+            cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
+            node_limit: self.node_limit.unwrap_or(u64::MAX),
+        })
+    }
 }
 
 /// A part of the search space, named by its required and its optional features.
-#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "treewright._core")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", from_py_object, module = "treewright._core")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SearchPart {
     required_features: Vec<usize>,
@@ -115,17 +106,17 @@ pub struct SearchPart {
 
 #[pymethods]
 impl SearchPart {
-    #[new]
-    fn new(required_features: Vec<usize>, optional_features: Vec<usize>) -> Self {
-        SearchPart { required_features, optional_features }
-    }
-
     fn __getnewargs__(&self) -> (Vec<usize>, Vec<usize>) {
         (self.required_features.clone(), self.optional_features.clone())
     }
 }
 
 impl SearchPart {
+    fn of(call: &Call<BitSet>) -> Self {
+        let (required, optional) = (positions(&call.required), positions(&call.optional));
+        SearchPart { required_features: required, optional_features: optional }
+    }
+
     fn call(&self, n_features: usize) -> PyResult<Call<BitSet>> {
         let set = |features: &[usize]| allowed(Some(features.to_vec()), n_features);
         Ok(Call { required: set(&self.required_features)?, optional: set(&self.optional_features)? })
@@ -141,30 +132,22 @@ pub struct SplitSearch {
 
 /// Cut the search for all distinct trees into parts that can be counted anywhere.
 #[pyfunction]
-#[pyo3(signature = (dataset, training, *, growth, n_parts, order="frontier", memory_limit=None,
-                    time_limit=None))]
+#[pyo3(signature = (data, *, rules, n_parts, limits=Limits::none(1)))]
 pub fn split_distinct_search(
     py: Python<'_>,
-    dataset: &Dataset,
-    training: Vector<i64>,
-    growth: &GrowthParameters,
+    data: &SearchData,
+    rules: Rules,
     n_parts: usize,
-    order: &str,
-    memory_limit: Option<usize>,
-    time_limit: Option<f64>,
+    limits: Limits,
 ) -> PyResult<SplitSearch> {
-    let (params, data) = (growth.for_search()?, &dataset.inner);
-    let rules = rules(order, memory_limit, None)?;
-    let limits = Limits { n_threads: 1, time_limit, callback: None };
-    let split = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let (problem, validation) = searched(data, &training.0, &[], &params)?;
-        distinct::split_search(problem, validation, &rules, n_parts, control)
+    let rules = rules.of_engine()?;
+    let split = run::detached(py, &limits, |control| {
+        distinct::split_search(data.problem()?, Vec::new(), &rules, n_parts, control)
     })?;
     let early = |status| unfinished("the search was not cut up in time", status, "; allow more time");
     let split = split.map_err(to_py)?.found().map_err(early)?;
-    let part = |call: &Call<BitSet>| SearchPart::new(positions(&call.required), positions(&call.optional));
     let around = Py::new(py, TreeCounts::from(split.around))?;
-    Ok(SplitSearch { around, parts: split.calls.iter().map(part).collect() })
+    Ok(SplitSearch { around, parts: split.calls.iter().map(SearchPart::of).collect() })
 }
 
 /// Sums of parts that were counted one after the other, and why counting ended.
@@ -176,25 +159,18 @@ pub struct PartCounts {
 
 /// Count some parts, each by itself.
 #[pyfunction]
-#[pyo3(signature = (dataset, training, parts, *, growth, order="frontier", memory_limit=None,
-                    time_limit=None))]
+#[pyo3(signature = (data, parts, *, rules, limits=Limits::none(1)))]
 pub fn count_distinct_parts(
     py: Python<'_>,
-    dataset: &Dataset,
-    training: Vector<i64>,
+    data: &SearchData,
     parts: Vec<SearchPart>,
-    growth: &GrowthParameters,
-    order: &str,
-    memory_limit: Option<usize>,
-    time_limit: Option<f64>,
+    rules: Rules,
+    limits: Limits,
 ) -> PyResult<PartCounts> {
-    let (params, data) = (growth.for_search()?, &dataset.inner);
-    let rules = rules(order, memory_limit, None)?;
-    let calls = parts.iter().map(|part| part.call(data.n_features())).collect::<PyResult<Vec<_>>>()?;
-    let limits = Limits { n_threads: 1, time_limit, callback: None };
-    let counted = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let (problem, validation) = searched(data, &training.0, &[], &params)?;
-        distinct::count_parts(problem, validation, &rules, &calls, control)
+    let (rules, n_features) = (rules.of_engine()?, data.dataset().n_features());
+    let calls = parts.iter().map(|part| part.call(n_features)).collect::<PyResult<Vec<_>>>()?;
+    let counted = run::detached(py, &limits, |control| {
+        distinct::count_parts(data.problem()?, Vec::new(), &rules, &calls, control)
     })?;
     let counted = counted.map_err(to_py)?;
     let counts = counted.value.into_iter().map(|tally| Py::new(py, TreeCounts::from(tally)));
@@ -238,24 +214,11 @@ struct State {
 #[pymethods]
 impl DistinctTrees {
     #[new]
-    #[pyo3(signature = (dataset, training, validation, *, growth, order="frontier", memory_limit=None,
-                        node_limit=None))]
-    fn new(
-        py: Python<'_>,
-        dataset: &Dataset,
-        training: Vector<i64>,
-        validation: Vector<i64>,
-        growth: &GrowthParameters,
-        order: &str,
-        memory_limit: Option<usize>,
-        node_limit: Option<u64>,
-    ) -> PyResult<Self> {
-        let (params, data) = (growth.for_search()?, &dataset.inner);
-        let rules = rules(order, memory_limit, node_limit)?;
-        let made = py.detach(|| -> Result<_, Error> {
-            let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
-            Ok(distinct::DistinctTrees::new(problem, validation, &rules))
-        });
+    #[pyo3(signature = (data, *, rules))]
+    fn new(py: Python<'_>, data: &SearchData, rules: Rules) -> PyResult<Self> {
+        let rules = rules.of_engine()?;
+        let made =
+            py.detach(|| Ok(distinct::DistinctTrees::new(data.problem()?, data.validation()?, &rules)));
         let source = Some(made.map_err(to_py)?);
         Ok(DistinctTrees {
             state: Mutex::new(State { source, ready: Vec::new(), status: None, n_built: 0, n_distinct: 0 }),
@@ -265,17 +228,13 @@ impl DistinctTrees {
     /// The trees after the first `n_received`; none at the end or at a limit.
     ///
     /// Those found already come before any search.
-    #[pyo3(signature = (max_trees, n_received, *, n_threads=1, time_limit=None, callback=None))]
     fn next_batch(
         &self,
         py: Python<'_>,
         max_trees: usize,
         n_received: u64,
-        n_threads: usize,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
+        limits: Limits,
     ) -> PyResult<Vec<FoundTree>> {
-        let limits = Limits { n_threads, time_limit, callback };
         run::detached(py, &limits, |control| self.lock().fetch(max_trees.max(1), n_received, control))?;
         Ok(py.detach(|| self.lock().ready.clone()))
     }

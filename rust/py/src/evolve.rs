@@ -143,8 +143,7 @@ impl TreeCorpora {
 
     /// The trees of the first corpus.
     pub fn first(&self, py: Python<'_>, n_threads: usize) -> PyResult<Vec<GrownTree>> {
-        let limits = Limits { n_threads, time_limit: None, callback: None };
-        self.with_trees(py, &limits, |[first, ..], control| {
+        self.with_trees(py, &Limits::none(n_threads), |[first, ..], control| {
             let trees = first.source.trees(first.n_trees, control);
             Ok(trees.ok().map(|trees| trees.into_owned()))
         })
@@ -264,7 +263,7 @@ pub struct EvolvedRules {
 /// Evolve a pruning rule; see `learn_pruner`.
 #[pyfunction]
 #[pyo3(signature = (corpora, start, *, n_train, most_train, objective, seed, budget, most_bits, patience=None,
-                    checkpoint=None, resume=false, n_threads=1, time_limit=None, callback=None))]
+                    checkpoint=None, resume=false, limits=Limits::none(1)))]
 pub fn evolve_pruning(
     py: Python<'_>,
     corpora: &TreeCorpora,
@@ -278,14 +277,11 @@ pub fn evolve_pruning(
     patience: Option<u64>,
     checkpoint: Option<PathBuf>,
     resume: bool,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<EvolvedRules> {
     let objective = choice("objective", objective, &OBJECTIVES)?;
     let start: Vec<_> = start.iter().map(|rule| rule.get().inner.clone()).collect();
     let plan = Plan { seed, budget, polish: 0, patience, most_bits };
-    let limits = Limits { n_threads, time_limit, callback };
     let serve = |py: Python<'_>, n: usize| corpora.drawn(py, n);
     let (evolved, raised) = run::served(py, &limits, serve, |control, ask| {
         control.report(0, plan.budget);
@@ -327,8 +323,7 @@ pub fn pruning_errors(
     rules: Vec<Bound<'_, Program>>,
 ) -> PyResult<Array<f64>> {
     let rules: Vec<_> = rules.iter().map(|rule| rule.get().inner.clone()).collect();
-    let limits = Limits { n_threads: 1, time_limit: None, callback: None };
-    let errors = corpora.with_trees(py, &limits, |[first, ..], control| {
+    let errors = corpora.with_trees(py, &Limits::none(1), |[first, ..], control| {
         Ok(engine::tree_errors(&first, &rules, control)?.value)
     })?;
     if rules.is_empty() {

@@ -23,36 +23,29 @@ const SOLVERS: [(&str, Method); 5] = [
 ];
 const UNSEEN: [(&str, Routing); 2] = [("stop", Routing::Stop), ("skip", Routing::Distribute)];
 
-/// What is asked for.
-#[pyclass(frozen, module = "treewright._core")]
+/// What is asked for. Costs are one whole number a feature, `budget` what those of a path may be together.
+#[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct FixedDepthTask {
-    task: Task,
-    prior: Prior,
+    depth: usize,
+    class_prior: f64,
+    value_prior: f64,
+    solver: String,
+    costs: Option<Vec<u64>>,
+    budget: u64,
+    trims: bool,
+    unseen: String,
 }
 
-#[pymethods]
 impl FixedDepthTask {
-    /// Costs are one whole number a feature, `budget` what those of a path may be together.
-    #[new]
-    #[pyo3(signature = (*, depth, class_prior, value_prior, solver, costs, budget, trims, unseen))]
-    fn new(
-        depth: usize,
-        class_prior: f64,
-        value_prior: f64,
-        solver: &str,
-        costs: Option<Vec<u64>>,
-        budget: u64,
-        trims: bool,
-        unseen: &str,
-    ) -> PyResult<Self> {
-        let prior = Prior { class: class_prior, value: value_prior };
+    fn of_engine(&self) -> PyResult<(Task, Prior)> {
+        let costs = self.costs.as_ref().map(|costs| (costs.clone(), self.budget));
         let task = Task {
-            reach: Reach { depth, costs: costs.map(|costs| (costs, budget)) },
-            method: choice("solver", solver, &SOLVERS)?,
-            trims,
-            routing: choice("unseen", unseen, &UNSEEN)?,
+            reach: Reach { depth: self.depth, costs },
+            method: choice("solver", &self.solver, &SOLVERS)?,
+            trims: self.trims,
+            routing: choice("unseen", &self.unseen, &UNSEEN)?,
         };
-        Ok(FixedDepthTask { task, prior })
+        Ok((task, Prior { class: self.class_prior, value: self.value_prior }))
     }
 }
 
@@ -83,23 +76,20 @@ pub struct FeatureRanking {
 
 /// The best tree of a fixed depth.
 #[pyfunction]
-#[pyo3(signature = (dataset, *, task, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (dataset, *, task, limits=Limits::none(1)))]
 pub fn fixed_depth_tree(
     py: Python<'_>,
     dataset: &Dataset,
     task: &FixedDepthTask,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<FixedDepthFound> {
-    let FixedDepthTask { task, prior } = task;
-    let limits = Limits { n_threads, time_limit, callback };
+    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let weights = Weights::round(data.weights(), None, rows.classes())?;
         let counted = control.elapsed();
-        let found = fixed_depth::solve(&rows.model(&weights, *prior), data.schema(), task, control)?;
+        let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
         Ok((found, counted))
     })?;
     let (Outcome { value, status, bound, stats }, counted) = found.map_err(to_py)?;
@@ -110,25 +100,22 @@ pub fn fixed_depth_tree(
 
 /// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
 #[pyfunction]
-#[pyo3(signature = (dataset, weights, *, task, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (dataset, weights, *, task, limits=Limits::none(1)))]
 pub fn fixed_depth_trees(
     py: Python<'_>,
     dataset: &Dataset,
     weights: Matrix<f64>,
     task: &FixedDepthTask,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<Vec<FixedDepthFound>> {
-    let FixedDepthTask { task, prior } = task;
-    let limits = Limits { n_threads, time_limit, callback };
+    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
     let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let round = |weights: &Vec<f64>| Weights::round_with_zeros(weights);
         let weightings = weightings.iter().map(round).collect::<Result<Vec<_>, _>>()?;
-        fixed_depth::fit_many(&rows, data.schema(), &weightings, *prior, task, control)
+        fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
     })?;
     let found = found.map_err(to_py)?.found().map_err(too_early)?;
     found.into_iter().map(|found| answer(py, found)).collect()
@@ -146,8 +133,7 @@ pub fn opt_feature_list(
     value_prior: f64,
 ) -> PyResult<FeatureRanking> {
     let data = &dataset.inner;
-    let limits = Limits { n_threads: 1, time_limit: None, callback: None };
-    let found = run::detached(py, &limits, |_| -> Result<_, Error> {
+    let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let weights = Weights::round(data.weights(), None, rows.classes())?;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });

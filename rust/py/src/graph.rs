@@ -7,11 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use treewright_core::control::Control;
 use treewright_core::data::Schema;
-use treewright_core::error::Error;
-use treewright_core::outcome::{Outcome, Status};
 use treewright_core::tables::{self, GraphRules};
 
-use crate::errors::{to_py, unfinished};
+use crate::errors::to_py;
 use crate::run::{self, Limits};
 use crate::tables::{DecisionTable, TableCost, costs_of};
 use crate::tree::Tree;
@@ -99,102 +97,52 @@ impl SubtableGraph {
     }
 
     /// The least cost of a tree.
-    #[pyo3(signature = (cost, *, time_limit=None, callback=None))]
-    fn minimum(
-        &self,
-        py: Python<'_>,
-        cost: PyRef<'_, TableCost>,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
-    ) -> PyResult<u64> {
+    fn minimum(&self, py: Python<'_>, cost: PyRef<'_, TableCost>) -> PyResult<u64> {
         let cost = cost.inner;
-        self.ask(py, time_limit, callback, |control| self.inner.minimum(&cost, control))
+        run::whole(py, 1, |control| self.inner.minimum(&cost, control))
     }
 
     /// A tree least in the first cost, among those least in the second, and so on.
-    #[pyo3(signature = (costs, *, time_limit=None, callback=None))]
-    fn tree(
-        &self,
-        py: Python<'_>,
-        costs: Vec<PyRef<'_, TableCost>>,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
-    ) -> PyResult<Tree> {
+    fn tree(&self, py: Python<'_>, costs: Vec<PyRef<'_, TableCost>>) -> PyResult<Tree> {
         let costs = costs_of(&costs);
-        let inner =
-            self.ask(py, time_limit, callback, |control| self.inner.tree(&self.schema, &costs, control))?;
+        let inner = run::whole(py, 1, |control| self.inner.tree(&self.schema, &costs, control))?;
         Ok(Tree { inner })
     }
 
     /// The number of trees of least cost.
-    #[pyo3(signature = (cost, every_subtree=false, *, time_limit=None, callback=None))]
+    #[pyo3(signature = (cost, every_subtree=false))]
     fn count_optimal<'py>(
         &self,
         py: Python<'py>,
         cost: PyRef<'_, TableCost>,
         every_subtree: bool,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let cost = cost.inner;
-        let count = self.ask(py, time_limit, callback, |control| {
-            self.inner.count_optimal(&cost, every_subtree, control)
-        })?;
+        let count = run::whole(py, 1, |control| self.inner.count_optimal(&cost, every_subtree, control))?;
         python_int(py, &count)
     }
 
     /// All trees of least cost, lazily.
-    #[pyo3(signature = (cost, *, time_limit=None, callback=None))]
-    fn enumerate_optimal(
-        &self,
-        py: Python<'_>,
-        cost: PyRef<'_, TableCost>,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
-    ) -> PyResult<OptimalTrees> {
+    fn enumerate_optimal(&self, py: Python<'_>, cost: PyRef<'_, TableCost>) -> PyResult<OptimalTrees> {
         let (graph, schema, cost) = (self.inner.clone(), self.schema.clone(), cost.inner);
-        let trees = self.ask(py, time_limit, callback, |control| {
-            tables::OptimalTrees::new(graph, schema, cost, control)
-        })?;
+        let trees = run::whole(py, 1, |control| tables::OptimalTrees::new(graph, schema, cost, control))?;
         Ok(OptimalTrees { inner: Mutex::new(trees) })
     }
 
     /// Undominated pairs of two costs, each with a tree.
-    #[pyo3(signature = (a, b, *, time_limit=None, callback=None))]
     fn pareto_front(
         &self,
         py: Python<'_>,
         a: PyRef<'_, TableCost>,
         b: PyRef<'_, TableCost>,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
     ) -> PyResult<Vec<FrontPoint>> {
         let costs = [a.inner, b.inner];
-        let front = self
-            .ask(py, time_limit, callback, |control| self.inner.pareto_front(&self.schema, costs, control))?;
+        let front = run::whole(py, 1, |control| self.inner.pareto_front(&self.schema, costs, control))?;
         let point = |tables::FrontPoint { costs: [a, b], tree }| {
             Ok(FrontPoint { a, b, tree: Py::new(py, Tree { inner: tree })? })
         };
         front.into_iter().map(point).collect()
     }
-}
-
-impl SubtableGraph {
-    /// Runs a query in the gateway.
-    fn ask<T: Send>(
-        &self,
-        py: Python<'_>,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
-        query: impl FnOnce(&Control) -> Result<Outcome<Option<T>>, Error> + Send,
-    ) -> PyResult<T> {
-        let limits = Limits { n_threads: 1, time_limit, callback };
-        run::detached(py, &limits, query)?.map_err(to_py)?.found().map_err(answer_ended)
-    }
-}
-
-fn answer_ended(status: Status) -> PyErr {
-    unfinished("the answer was not complete when it ended", status, "; allow it more time")
 }
 
 /// A number of any size as a Python int.
@@ -212,20 +160,9 @@ pub struct OptimalTrees {
 #[pymethods]
 impl OptimalTrees {
     /// The next trees, at most `n`; fewer only at the end.
-    #[pyo3(signature = (n, *, time_limit=None, callback=None))]
-    fn take(
-        &self,
-        py: Python<'_>,
-        n: usize,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
-    ) -> PyResult<Vec<Tree>> {
-        let limits = Limits { n_threads: 1, time_limit, callback };
-        let found = run::detached(py, &limits, |control| self.lock().find(n, control))?;
-        match found.map_err(to_py)?.status {
-            Status::Complete => {}
-            status => return Err(answer_ended(status)),
-        }
+    fn take(&self, py: Python<'_>, n: usize) -> PyResult<Vec<Tree>> {
+        let found = run::detached(py, &Limits::none(1), |control| self.lock().find(n, control))?;
+        found.map_err(to_py)?;
         let trees = py.detach(|| self.lock().drain(n));
         Ok(trees.into_iter().map(|inner| Tree { inner }).collect())
     }

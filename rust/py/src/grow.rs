@@ -9,13 +9,14 @@ use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
 
+use crate::arrays::Vector;
 use crate::dataset::Dataset;
-use crate::errors::{ParameterError, to_py, unfinished};
-use crate::run::{self, Limits};
+use crate::errors::{ParameterError, to_py};
+use crate::run;
 use crate::tree::Tree;
 
 /// The growing parameters of every engine that grows trees, for one data set.
-#[pyclass(frozen, get_all, module = "treewright._core")]
+#[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
 pub struct GrowthParameters {
     criterion: String,
     growth: String,
@@ -31,36 +32,6 @@ pub struct GrowthParameters {
 
 #[pymethods]
 impl GrowthParameters {
-    #[new]
-    #[pyo3(signature = (*, criterion, growth, min_samples_split, min_samples_leaf, min_gain, mdl_correction,
-                        max_depth, missing, class_weight, nominal_splits="multiway".to_owned()))]
-    fn new(
-        criterion: String,
-        growth: String,
-        min_samples_split: f64,
-        min_samples_leaf: f64,
-        min_gain: f64,
-        mdl_correction: bool,
-        max_depth: Option<u32>,
-        missing: String,
-        class_weight: Option<Vec<f64>>,
-        nominal_splits: String,
-    ) -> PyResult<Self> {
-        let made = GrowthParameters {
-            criterion,
-            growth,
-            min_samples_split,
-            min_samples_leaf,
-            min_gain,
-            mdl_correction,
-            max_depth,
-            nominal_splits,
-            missing,
-            class_weight,
-        };
-        made.params().map(|_| made)
-    }
-
     /// Every criterion by its name, and whether it goes by gains in bits.
     #[classattr]
     #[pyo3(name = "CRITERIA")]
@@ -96,23 +67,46 @@ impl GrowthParameters {
             class_weight: self.class_weight.clone(),
         })
     }
+}
 
-    /// The parameters of a search over sets of features.
-    pub fn for_search(&self) -> PyResult<GrowthParams> {
-        self.params()?.checked_for_search().map_err(to_py)
+/// Data of a search over sets of features: the rows of its two parts, and how trees grow.
+#[pyclass(frozen, module = "treewright._core")]
+pub struct SearchData {
+    dataset: data::Dataset,
+    training: Vec<i64>,
+    validation: Vec<i64>,
+    params: GrowthParams,
+}
+
+#[pymethods]
+impl SearchData {
+    #[new]
+    fn new(
+        dataset: &Dataset,
+        training: Vector<i64>,
+        validation: Vector<i64>,
+        growth: &GrowthParameters,
+    ) -> PyResult<Self> {
+        let params = growth.params()?.checked_for_search().map_err(to_py)?;
+        let (training, validation) = (training.0, validation.0);
+        Ok(SearchData { dataset: dataset.inner.clone(), training, validation, params })
     }
 }
 
-/// The problem of growing from the training rows, and the validation rows; `params` are for a search.
-pub fn searched(
-    data: &data::Dataset,
-    training: &[i64],
-    validation: &[i64],
-    params: &GrowthParams,
-) -> Result<(Arc<Problem>, Vec<u32>), Error> {
-    let training = check_rows("the training part", training, data.n_rows())?;
-    let validation = check_rows("the validation part", validation, data.n_rows())?;
-    Ok((Arc::new(Problem::new(data, training, params)?), validation))
+impl SearchData {
+    pub fn dataset(&self) -> &data::Dataset {
+        &self.dataset
+    }
+
+    /// The problem of growing from the training rows.
+    pub fn problem(&self) -> Result<Arc<Problem>, Error> {
+        let training = check_rows("the training part", &self.training, self.dataset.n_rows())?;
+        Ok(Arc::new(Problem::new(&self.dataset, training, &self.params)?))
+    }
+
+    pub fn validation(&self) -> Result<Vec<u32>, Error> {
+        check_rows("the validation part", &self.validation, self.dataset.n_rows())
+    }
 }
 
 const GROWTHS: [(&str, Growth); 3] =
@@ -165,24 +159,19 @@ pub fn positions(set: &BitSet) -> Vec<usize> {
 
 /// Grow one tree.
 #[pyfunction]
-#[pyo3(signature = (dataset, *, growth, features=None, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (dataset, *, growth, features=None, n_threads=1))]
 pub fn grow(
     py: Python<'_>,
     dataset: &Dataset,
     growth: &GrowthParameters,
     features: Option<Vec<usize>>,
     n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
 ) -> PyResult<Tree> {
     let (data, params) = (&dataset.inner, growth.params()?);
     let allowed = allowed(features, data.n_features())?;
-    let limits = Limits { n_threads, time_limit, callback };
-    let grown = run::detached(py, &limits, |control| -> Result<_, Error> {
+    let inner = run::whole(py, n_threads, |control| {
         let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), &params)?;
         induce::grow(&problem, &allowed, control)
     })?;
-    let meaning = ", and half a tree is of no use; allow more time";
-    let found = grown.map_err(to_py)?.found();
-    Ok(Tree { inner: found.map_err(|status| unfinished("growing ended early", status, meaning))? })
+    Ok(Tree { inner })
 }

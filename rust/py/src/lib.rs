@@ -52,7 +52,7 @@ mod _core {
             opt_feature_list,
         },
         graph::{FrontPoint, OptimalTrees, SubtableGraph},
-        grow::{GrowthParameters, grow},
+        grow::{GrowthParameters, SearchData, grow},
         program_problem::ProgramProblem,
         program_search::{ProgramSearch, ScoredProgram, checkpoint_seed},
         programs::Program,

@@ -102,8 +102,7 @@ impl ProgramSearch {
     }
 
     /// Runs until so many programs were made, perhaps from where a checkpoint stands; the status.
-    #[pyo3(signature = (*, budget, polish, checkpoint=None, resume=false, every=10.0, n_threads=1,
-                        time_limit=None, callback=None))]
+    #[pyo3(signature = (*, budget, polish, checkpoint=None, resume=false, every=10.0, limits=Limits::none(1)))]
     fn run(
         &self,
         py: Python<'_>,
@@ -112,9 +111,7 @@ impl ProgramSearch {
         checkpoint: Option<PathBuf>,
         resume: bool,
         every: f64,
-        n_threads: usize,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
+        limits: Limits,
     ) -> PyResult<&'static str> {
         let task = self.problem.get();
         let Held::Idle(state) = std::mem::replace(&mut *locked(&self.held), Held::Running) else {
@@ -128,7 +125,6 @@ impl ProgramSearch {
         let between = Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX);
         let files = Files { checkpoint, resume, between };
         let serve = |py: Python<'_>, batch: Vec<Outputs>| task.score(py, &batch);
-        let limits = Limits { n_threads, time_limit, callback };
         let (ended, raised) = run::served(py, &limits, serve, |control, ask| {
             let scorer = task.is_scored().then_some(ask);
             search.run(scorer, &files, control, &mut |state| self.show(state, task))

@@ -144,8 +144,7 @@ pub fn prune(
 
 /// Prune as C4.5 does, with the rows the tree was grown from.
 #[pyfunction]
-#[pyo3(signature = (tree, dataset, *, confidence, limit, grafting=true, class_weight=None, n_threads=1,
-                    time_limit=None, callback=None))]
+#[pyo3(signature = (tree, dataset, *, confidence, limit, grafting=true, class_weight=None, limits=Limits::none(1)))]
 pub fn prune_grafting(
     py: Python<'_>,
     tree: &Tree,
@@ -154,13 +153,10 @@ pub fn prune_grafting(
     limit: &str,
     grafting: bool,
     class_weight: Option<Vec<f64>>,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<PrunedTree> {
     let limit = error_limit(limit, confidence)?;
     let params = Grafting { limit, grafts: grafting };
-    let limits = Limits { n_threads, time_limit, callback };
     let pruned = with_rows(py, tree, dataset, class_weight, &limits, |tree, rows, control| {
         engine::prune_grafting(tree, rows, params, control)
     })?;
@@ -169,21 +165,16 @@ pub fn prune_grafting(
 
 /// The same tree with weights, and unless told otherwise classes, counted from other rows.
 #[pyfunction]
-#[pyo3(signature = (tree, dataset, *, class_weight=None, keep_classes=false, n_threads=1, time_limit=None,
-                    callback=None))]
+#[pyo3(signature = (tree, dataset, *, class_weight=None, keep_classes=false))]
 pub fn refill(
     py: Python<'_>,
     tree: &Tree,
     dataset: &Dataset,
     class_weight: Option<Vec<f64>>,
     keep_classes: bool,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
 ) -> PyResult<Tree> {
     let judge = if keep_classes { Judge::Test } else { Judge::Relabel };
-    let limits = Limits { n_threads, time_limit, callback };
-    let inner = with_rows(py, tree, dataset, class_weight, &limits, |tree, rows, control| {
+    let inner = with_rows(py, tree, dataset, class_weight, &Limits::none(1), |tree, rows, control| {
         engine::refill(tree, rows, judge, control)
     })?;
     Ok(Tree { inner })

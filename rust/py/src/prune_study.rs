@@ -105,7 +105,7 @@ pub struct PrunedSets {
 
 /// Prunes trees grown on drawn sets by every rule.
 #[pyfunction]
-#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, first=0, n_threads=1, callback=None))]
+#[pyo3(signature = (n_inputs, n_removed, train_shares, rules, *, seed, first=0, limits=Limits::none(1)))]
 pub fn study_pruning(
     py: Python<'_>,
     n_inputs: Vector<i64>,
@@ -114,8 +114,7 @@ pub fn study_pruning(
     rules: Vec<PyRef<'_, StudyRule>>,
     seed: u64,
     first: u64,
-    n_threads: usize,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<PrunedSets> {
     let rules: Vec<engine::StudyRule> = rules.iter().map(|rule| rule.inner.clone()).collect();
     let (width, plan) = (rules.len(), StudyPlan { seed, first, rules });
@@ -124,7 +123,6 @@ pub fn study_pruning(
         .zip(train_shares.0)
         .map(|((inputs, removed), share)| network(inputs as u32, removed as u32, share))
         .collect::<PyResult<Vec<_>>>()?;
-    let limits = Limits { n_threads, time_limit: None, callback };
     let found = run::detached(py, &limits, |control| engine::study(&networks, &plan, control))?;
     let found = found.map_err(to_py)?;
     let engine::Found { pruned, chosen } = found.value;

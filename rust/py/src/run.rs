@@ -12,15 +12,27 @@ use std::time::{Duration, Instant};
 use pyo3::intern;
 use pyo3::prelude::*;
 use treewright_core::control::{Control, Progress};
+use treewright_core::error::Error;
+use treewright_core::outcome::Outcome;
+
+use crate::errors::to_py;
 
 /// How long the calling thread sleeps between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(50);
 
-/// What every long call takes.
+/// What every long call takes: `Limits` of Python.
+#[derive(FromPyObject)]
 pub struct Limits {
-    pub n_threads: usize,
-    pub time_limit: Option<f64>,
-    pub callback: Option<Py<PyAny>>,
+    n_threads: usize,
+    time_limit: Option<f64>,
+    callback: Option<Py<PyAny>>,
+}
+
+impl Limits {
+    /// Only a signal ends the work.
+    pub fn none(n_threads: usize) -> Self {
+        Limits { n_threads, time_limit: None, callback: None }
+    }
 }
 
 /// What work asks of the calling thread; `None` once something was raised there.
@@ -37,6 +49,16 @@ pub fn detached<T: Send>(
 ) -> PyResult<T> {
     let (result, raised) = finished(py, limits, Control::cancel, unasked, |control, _| work(control));
     raised.map_or(Ok(result), Err)
+}
+
+/// The same for work that only a signal ends: all of its result.
+pub fn whole<T: Send>(
+    py: Python<'_>,
+    n_threads: usize,
+    work: impl FnOnce(&Control) -> Result<Outcome<Option<T>>, Error> + Send,
+) -> PyResult<T> {
+    let done = detached(py, &Limits::none(n_threads), work)?.map_err(to_py)?;
+    Ok(done.value.expect("without limit and callback only a signal interrupts, and that was raised"))
 }
 
 /// The same for work that has something to show when it is stopped: its result, and what was raised.

@@ -1,17 +1,14 @@
 //! Wrapper selection: convert, run, wrap.
 
-use crate::arrays::Vector;
 use pyo3::prelude::*;
 use treewright_core::distinct::{
     self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
 };
-use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
 use treewright_core::units::Fine;
 
-use crate::dataset::Dataset;
 use crate::errors::{to_py, unfinished};
-use crate::grow::{GrowthParameters, allowed, choice, positions, searched};
+use crate::grow::{SearchData, allowed, choice, positions};
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
@@ -27,72 +24,39 @@ const DIRECTIONS: [(&str, Direction); 2] =
     [("backward", Direction::Backward), ("forward", Direction::Forward)];
 
 /// What a selection may do; the tolerance in samples.
-#[pyclass(frozen, module = "treewright._core")]
+#[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct SelectionRules {
-    direction: Direction,
+    direction: String,
     floating: bool,
     tolerance: f64,
     parsimonious: bool,
     min_features: usize,
     max_features: Option<usize>,
-    units: Option<Vec<Vec<usize>>>,
+    units: Vec<Vec<usize>>,
     required: Vec<usize>,
     start: Option<Vec<usize>>,
 }
 
-#[pymethods]
 impl SelectionRules {
-    #[new]
-    #[pyo3(signature = (*, direction, floating=false, tolerance=0.0, parsimonious=false, min_features=0,
-                        max_features=None, units=None, required=Vec::new(), start=None))]
-    fn new(
-        direction: &str,
-        floating: bool,
-        tolerance: f64,
-        parsimonious: bool,
-        min_features: usize,
-        max_features: Option<usize>,
-        units: Option<Vec<Vec<usize>>>,
-        required: Vec<usize>,
-        start: Option<Vec<usize>>,
-    ) -> PyResult<Self> {
-        let direction = choice("direction", direction, &DIRECTIONS)?;
-        Ok(SelectionRules {
-            direction,
-            floating,
-            tolerance,
-            parsimonious,
-            min_features,
-            max_features,
-            units,
-            required,
-            start,
-        })
-    }
-}
-
-impl SelectionRules {
-    /// The rules for so many features: each a unit by itself where none are given, and the start that is
-    /// usual for the direction.
+    /// The rules for so many features; without a start, that which is usual for the direction.
     fn for_features(&self, n_features: usize) -> PyResult<engine::SelectionRules> {
         let set = |features: Vec<usize>| allowed(Some(features), n_features);
-        let singles = || (0..n_features).map(|feature| vec![feature]).collect();
-        let units = self.units.clone().unwrap_or_else(singles);
+        let direction = choice("direction", &self.direction, &DIRECTIONS)?;
         let required = set(self.required.clone())?;
-        let mut start = match (&self.start, self.direction) {
+        let mut start = match (&self.start, direction) {
             (Some(start), _) => set(start.clone())?,
             (None, Direction::Forward) => set(Vec::new())?,
             (None, Direction::Backward) => allowed(None, n_features)?,
         };
         start.union_with(&required);
         Ok(engine::SelectionRules {
-            direction: self.direction,
+            direction,
             floating: self.floating,
             tolerance: Fine::rounded(self.tolerance).0,
             parsimonious: self.parsimonious,
             min_features: self.min_features,
             max_features: self.max_features.unwrap_or(n_features),
-            units: units.into_iter().map(set).collect::<PyResult<_>>()?,
+            units: self.units.iter().cloned().map(set).collect::<PyResult<_>>()?,
             required,
             start,
         })
@@ -138,29 +102,21 @@ pub struct SelectionOutcome {
 
 /// Select features by single steps.
 #[pyfunction]
-#[pyo3(signature = (dataset, training, validation, *, growth, rules, strategy="incremental", n_threads=1,
-                    time_limit=None, callback=None))]
+#[pyo3(signature = (data, *, rules, strategy="incremental", limits=Limits::none(1)))]
 pub fn select_features(
     py: Python<'_>,
-    dataset: &Dataset,
-    training: Vector<i64>,
-    validation: Vector<i64>,
-    growth: &GrowthParameters,
+    data: &SearchData,
     rules: &SelectionRules,
     strategy: &str,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<SelectionOutcome> {
-    let (params, data) = (growth.for_search()?, &dataset.inner);
-    let rules = rules.for_features(data.n_features())?;
+    let rules = rules.for_features(data.dataset().n_features())?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let limits = Limits { n_threads, time_limit, callback };
-    let selected = run::detached(py, &limits, |control| -> Result<_, Error> {
-        let (problem, validation) = searched(data, &training.0, &validation.0, &params)?;
+    let selected = run::detached(py, &limits, |control| {
+        let (problem, validation) = (data.problem()?, data.validation()?);
         let mut evaluator: Box<dyn Evaluator> = match strategy {
             Strategy::Incremental => incremental(problem, validation),
-            Strategy::Retrain => Box::new(Retrain::new(problem, data, validation)),
+            Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), validation)),
         };
         select(&mut *evaluator, &rules, control)
     })?;

@@ -6,7 +6,7 @@ use crate::arrays::Array;
 use pyo3::prelude::*;
 use treewright_core::data;
 use treewright_core::error::Error;
-use treewright_core::outcome::{Outcome, Status};
+use treewright_core::outcome::Outcome;
 use treewright_core::tables::{
     Comparison, Drawn, GreedyRules, Heuristic, Impurity, Plan, SearchRules, TableLimits, Uncertainty,
     compare, greedy, minimum_bounded,
@@ -37,15 +37,12 @@ const PAPER_ORDER: [usize; 5] = [1, 0, 2, 3, 4];
 
 /// Grow the greedy trees of some heuristics in one pass.
 #[pyfunction]
-#[pyo3(signature = (table, *, heuristics, alpha=0, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (table, *, heuristics, alpha=0))]
 pub fn greedy_trees(
     py: Python<'_>,
     table: &DecisionTable,
     heuristics: Vec<(String, String)>,
     alpha: u64,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Tree>> {
     let named = |(impurity, uncertainty): &(String, String)| -> PyResult<Heuristic> {
         Ok(Heuristic {
@@ -54,12 +51,10 @@ pub fn greedy_trees(
         })
     };
     let heuristics = heuristics.iter().map(named).collect::<PyResult<Vec<_>>>()?;
-    let limits = Limits { n_threads, time_limit, callback };
-    let grown = run::detached(py, &limits, |control| -> Result<_, Error> {
+    run::whole(py, 1, |control| {
         let plans = greedy(&table.inner, &GreedyRules { heuristics: &heuristics, alpha }, control)?;
         Ok(plans.map(|plans| plans.map(|plans| plans.iter().map(|plan| planted(plan, table)).collect())))
-    })?;
-    grown.map_err(to_py)?.found().map_err(|status| early("growing ended early", status))
+    })
 }
 
 /// The tree of least cost that was found, and what is proven of it.
@@ -75,7 +70,7 @@ pub struct TableMinimum {
 
 /// Search for a tree of least cost by branch and bound.
 #[pyfunction]
-#[pyo3(signature = (table, *, cost, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (table, *, cost, alpha=0, node_limit=None, memory_limit=None, limits=Limits::none(1)))]
 pub fn minimum_tree_bounded(
     py: Python<'_>,
     table: &DecisionTable,
@@ -83,18 +78,17 @@ pub fn minimum_tree_bounded(
     alpha: u64,
     node_limit: Option<u64>,
     memory_limit: Option<usize>,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<TableMinimum> {
     let rules = SearchRules { cost: cost.inner, alpha, node_limit, memory_limit };
-    let limits = Limits { n_threads, time_limit, callback };
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let found = minimum_bounded(&table.inner, &rules, control)?;
         Ok(found.map(|found| found.map(|found| (planted(&found.plan, table), found.cost))))
     })?;
     let Outcome { value, status, bound, stats } = found.map_err(to_py)?;
-    let (tree, cost) = value.ok_or_else(|| early("the search ended early", status))?;
+    let (tree, cost) = value.ok_or_else(|| {
+        unfinished("the search ended early", status, " before there was a whole tree; allow more time")
+    })?;
     Ok(TableMinimum {
         tree: Py::new(py, tree)?,
         cost,
@@ -117,7 +111,7 @@ pub struct GreedyComparison {
 
 /// Compare greedy trees with the least costs, over given tables or random ones.
 #[pyfunction]
-#[pyo3(signature = (tables=None, *, n_tables=0, n_rows=50, n_features=10, n_values=3, seed=0, first_table=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
+#[pyo3(signature = (tables=None, *, n_tables=0, n_rows=50, n_features=10, n_values=3, seed=0, first_table=0, node_limit=None, memory_limit=None, limits=Limits::none(1)))]
 pub fn compare_greedy(
     py: Python<'_>,
     tables: Option<Vec<PyRef<'_, DecisionTable>>>,
@@ -129,15 +123,12 @@ pub fn compare_greedy(
     first_table: u64,
     node_limit: Option<u64>,
     memory_limit: Option<usize>,
-    n_threads: usize,
-    time_limit: Option<f64>,
-    callback: Option<Py<PyAny>>,
+    limits: Limits,
 ) -> PyResult<GreedyComparison> {
     let given: Option<Vec<Arc<data::DecisionTable>>> =
         tables.map(|tables| tables.iter().map(|table| table.inner.clone()).collect());
     let drawn = Drawn { n_rows, n_features, n_values, seed };
     let allowed = TableLimits { node_limit, memory_limit };
-    let limits = Limits { n_threads, time_limit, callback };
     let found = run::detached(py, &limits, |control| match &given {
         Some(given) => compare(given.len(), |i| Ok(given[i].clone()), &allowed, control),
         None => {
@@ -166,8 +157,4 @@ fn study(py: Python<'_>, found: &Outcome<Comparison>) -> PyResult<GreedyComparis
 
 fn planted(plan: &Plan, table: &DecisionTable) -> Tree {
     Tree { inner: plan.tree(&table.inner, &table.schema) }
-}
-
-fn early(what: &str, status: Status) -> PyErr {
-    unfinished(what, status, " before there was a whole tree; allow more time")
 }

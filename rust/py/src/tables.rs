@@ -94,23 +94,20 @@ impl DecisionTable {
     }
 
     /// Build the graph of all subtables.
-    #[pyo3(signature = (*, alpha=0, node_limit=None, memory_limit=None, n_threads=1, time_limit=None, callback=None))]
+    #[pyo3(signature = (*, alpha=0, node_limit=None, memory_limit=None, limits=Limits::none(1)))]
     fn subtable_graph(
         &self,
         py: Python<'_>,
         alpha: u64,
         node_limit: Option<u64>,
         memory_limit: Option<usize>,
-        n_threads: usize,
-        time_limit: Option<f64>,
-        callback: Option<Py<PyAny>>,
+        limits: Limits,
     ) -> PyResult<SubtableGraph> {
         let rules = GraphRules {
             alpha,
             node_limit: node_limit.unwrap_or(u64::MAX),
             memory_limit: memory_limit.unwrap_or(usize::MAX),
         };
-        let limits = Limits { n_threads, time_limit, callback };
         SubtableGraph::build(py, self, &rules, &limits)
     }
 

@@ -12,7 +12,7 @@ use treewright_core::tree::{self as core, Node, Sparse, Split, TextOptions};
 use crate::convert::{self, Columns};
 use crate::dataset::Dataset;
 use crate::errors::to_py;
-use crate::run::{self, Limits};
+use crate::run;
 use crate::tree_facts::{self, Decision, Histogram};
 
 /// The plane of a linear node: features, their weights, and what the weighted sum is compared with.
@@ -370,13 +370,11 @@ impl Tree {
         data: &treewright_core::data::Dataset,
         work: impl FnOnce(&[RawColumn], &[u16], &Control) -> Result<Outcome<Option<core::Tree>>, Error> + Send,
     ) -> PyResult<Self> {
-        let limits = Limits { n_threads: 1, time_limit: None, callback: None };
-        let result = run::detached(py, &limits, |control| {
+        let inner = run::whole(py, 1, |control| {
             let columns: Vec<RawColumn> = data.columns().iter().map(|column| column.to_raw()).collect();
             work(&columns, data.target()?, control)
         })?;
-        let inner = result.map_err(to_py)?.value;
-        Ok(Tree { inner: inner.expect("only a signal interrupts, and that was raised") })
+        Ok(Tree { inner })
     }
 
     /// Leads the rows of the columns through the tree in the gateway.
@@ -387,8 +385,6 @@ impl Tree {
         n_threads: usize,
         work: impl FnOnce(&[RawColumn], &Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
-        let limits = Limits { n_threads, time_limit: None, callback: None };
-        let result = run::detached(py, &limits, |control| work(&columns.0, control))?.map_err(to_py)?;
-        Ok(result.value.expect("without limit and callback only a signal interrupts, and that was raised"))
+        run::whole(py, n_threads, |control| work(&columns.0, control))
     }
 }

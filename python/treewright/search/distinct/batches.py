@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import replace
 
 from treewright import _core
+from treewright._base.params import Limits
 from treewright.results import Callback, Progress
 from treewright.search.distinct.problem import Problem
 
@@ -34,16 +35,7 @@ class Batches:
         self._size = 1
         self._seconds_left: float | None = None
         self._seconds_gone = 0.0
-        limits = problem.limits
-        self._engine = _core.DistinctTrees(
-            problem.training.core,
-            problem.split.training_rows,
-            problem.split.validation_rows,
-            growth=problem.growth,
-            order=limits.order,
-            memory_limit=limits.memory_limit,
-            node_limit=limits.node_limit,
-        )
+        self._engine = _core.DistinctTrees(problem.of_engine, rules=problem.rules)
 
     @property
     def status(self) -> str | None:
@@ -86,14 +78,9 @@ class Batches:
 
     def _next_batch(self, watch: Watch | None) -> list[_core.FoundTree]:
         self._watch, begun = watch, time.monotonic()
+        limits = Limits(self._n_threads, self._seconds_left, watch)
         try:
-            return self._engine.next_batch(
-                self._size,
-                self.n_distinct,
-                n_threads=self._n_threads,
-                time_limit=self._seconds_left,
-                callback=watch,
-            )
+            return self._engine.next_batch(self._size, self.n_distinct, limits)
         finally:
             self._watch = None
             self._account(time.monotonic() - begun)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.numbers import counted_noun, in_digits
-from treewright._base.params import callable_or_none, seconds_or_none
+from treewright._base.params import Limits
 from treewright._base.wording import Param
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.results import COUNT_MESSAGES, Callback
@@ -182,7 +182,7 @@ def count_distinct_trees(
     >>> count.certificate == 2**13
     True
     """
-    callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
+    limits = Limits.of(n_jobs, time_limit, callback)
     _check_distribute(distribute, node_limit)
     problem = Problem.of(
         X,
@@ -197,8 +197,8 @@ def count_distinct_trees(
         memory_limit=memory_limit,
     )
     if distribute:
-        return certified_count(problem, count_distributed(problem, time_limit=time_limit, callback=callback))
-    return counted(problem, time_limit=time_limit, callback=callback)
+        return certified_count(problem, count_distributed(problem, limits))
+    return counted(problem, limits._replace(n_threads=problem.growing.n_threads))
 
 
 def _check_distribute(distribute: object, node_limit: object) -> None:
@@ -217,23 +217,9 @@ def _check_distribute(distribute: object, node_limit: object) -> None:
         )
 
 
-def counted(
-    problem: Problem, *, time_limit: float | None = None, callback: Callback | None = None
-) -> DistinctTreeCount:
+def counted(problem: Problem, limits: Limits) -> DistinctTreeCount:
     """Count, without errors: nobody asks for them here."""
-    limits, no_rows = problem.limits, problem.split.validation_rows[:0]
-    found = _core.count_distinct_trees(
-        problem.training.core,
-        problem.split.training_rows,
-        no_rows,
-        growth=problem.growth,
-        order=limits.order,
-        memory_limit=limits.memory_limit,
-        node_limit=limits.node_limit,
-        n_threads=problem.growing.n_threads,
-        time_limit=time_limit,
-        callback=callback,
-    )
+    found = _core.count_distinct_trees(problem.of_engine, rules=problem.rules, limits=limits)
     return certified_count(problem, Counted(found.counts, found.status, found.elapsed))
 
 

@@ -14,7 +14,8 @@ from joblib.parallel import get_active_backend
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright.results import Callback, Progress
+from treewright._base.params import Limits
+from treewright.results import Progress
 from treewright.search.distinct.problem import Problem
 
 N_PARTS = 256
@@ -41,7 +42,7 @@ class Counted:
     elapsed: float
 
 
-def count_distributed(problem: Problem, *, time_limit: float | None, callback: Callback | None) -> Counted:
+def count_distributed(problem: Problem, limits: Limits) -> Counted:
     """Count every part once and add up.
 
     The answer of a part is kept under its key; a part that comes twice, because a worker died late
@@ -50,19 +51,13 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
     n_workers = _n_workers()
     started = time.monotonic()
     split = _core.split_distinct_search(
-        problem.training.core,
-        problem.split.training_rows,
-        growth=problem.growth,
-        n_parts=N_PARTS,
-        order=problem.limits.order,
-        memory_limit=problem.limits.memory_limit,
-        time_limit=time_limit,
+        problem.of_engine, rules=problem.rules, n_parts=N_PARTS, limits=Limits(time_limit=limits.time_limit)
     )
     deadline = None
-    if time_limit is not None:
+    if limits.time_limit is not None:
         seconds_gone = time.monotonic() - started
         _wake_workers(n_workers)
-        deadline = time.monotonic() + time_limit - seconds_gone
+        deadline = time.monotonic() + limits.time_limit - seconds_gone
     found: Found = {}
     status = "complete"
     with contextlib.closing(_counted(problem, split.parts, found, deadline)) as answers:
@@ -71,7 +66,7 @@ def count_distributed(problem: Problem, *, time_limit: float | None, callback: C
             status = ended if ended != "complete" else status
             done = split.around.n_built + sum(part.n_built for part in found.values())
             progress = Progress(done, total=None, best=None, elapsed=time.monotonic() - started)
-            if callback is not None and callback(progress):
+            if limits.callback is not None and limits.callback(progress):
                 status = "stopped"
                 break
     return Counted(_added([split.around, *found.values()]), status, time.monotonic() - started)
@@ -152,13 +147,7 @@ def count_parts(problem: Problem, parts: list[_core.SearchPart], seconds: float 
     Return the counts by part, without the parts that were not begun, and why counting ended.
     """
     counted = _core.count_distinct_parts(
-        problem.training.core,
-        problem.split.training_rows,
-        parts,
-        growth=problem.growth,
-        order=problem.limits.order,
-        memory_limit=problem.limits.memory_limit,
-        time_limit=seconds,
+        problem.of_engine, parts, rules=problem.rules, limits=Limits(time_limit=seconds)
     )
     return dict(zip(parts, counted.counts, strict=False)), counted.status
 

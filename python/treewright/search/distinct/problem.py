@@ -19,7 +19,7 @@ BEYOND_COUNT = 2**62
 
 
 @dataclass(frozen=True)
-class Limits:
+class EnumerationRules:
     """Order of an enumeration, and what it may use."""
 
     order: str
@@ -29,9 +29,9 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Problem(SearchData):
-    """Checked arguments: data, growing parameters, rows, and limits."""
+    """Checked arguments: data, growing parameters, rows, and rules."""
 
-    limits: Limits
+    rules: EnumerationRules
 
     @classmethod
     def of(
@@ -50,14 +50,14 @@ class Problem(SearchData):
     ) -> Problem:
         """Check what a user gave."""
         growing = search_growing(estimator, n_jobs)
-        limits = Limits(
+        rules = EnumerationRules(
             order=one_of("order", order, ORDERS),
             node_limit=trees_or_none(node_limit),
             memory_limit=bytes_or_none("memory_limit", memory_limit),
         )
         given = (X, y, sample_weight, validation_set, random_state)
         data = SearchData.read(growing, *given, "enumeration", may_lack_validation=True)
-        return cls(growing, data.training, data.split, limits)
+        return cls(growing, data.training, data.split, rules)
 
     @property
     def n_features(self) -> int:

@@ -9,14 +9,7 @@ from pathlib import Path
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError, UnfinishedError
-from treewright._base.params import (
-    callable_or_none,
-    is_whole,
-    n_threads,
-    number,
-    seconds_or_none,
-    whole_number,
-)
+from treewright._base.params import Limits, is_whole, number, whole_number
 from treewright._base.wording import NO_VALUE, Shown
 from treewright.results import Progress
 from treewright.search.evolution.corpora import checked_seed
@@ -221,9 +214,8 @@ class ProgramEvolver:
         limit = self.time_limit if time_limit is None else time_limit
         made = whole_number("budget", wished, least=1, remedy="it is the number of programs to make")
         more = whole_number("polish", self.polish, least=0, remedy="it is a number of programs")
-        seconds = seconds_or_none("time_limit", limit)
         pause = number("every", every, least=0, remedy="it is the seconds between two checkpoints")
-        threads, watcher = n_threads(self.n_jobs), callable_or_none("callback", self.callback)
+        limits = Limits.of(self.n_jobs, limit, self.callback)
         is_own = self._place is not None and str(checkpoint) == str(self._place)
         place = checked_place(checkpoint, resume or is_own)
         goes_on = place is not None and place.exists() and bool(resume or not is_own)
@@ -234,7 +226,7 @@ class ProgramEvolver:
                 seed = _core.checkpoint_seed(place)
             else:
                 seed = checked_seed(self.random_state)
-            search = self._searched(seed, threads)
+            search = self._searched(seed, limits.n_threads)
         before = self._search, self._status, self._place
         self._search, self._status, self._place = search, "stopped", place
         try:
@@ -244,9 +236,7 @@ class ProgramEvolver:
                 checkpoint=place,
                 resume=goes_on,
                 every=pause,
-                n_threads=threads,
-                time_limit=seconds,
-                callback=watcher,
+                limits=limits,
             )
         finally:
             if search.n_programs == 0:

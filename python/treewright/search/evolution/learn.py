@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError
-from treewright._base.params import (
-    callable_or_none,
-    n_threads,
-    number,
-    one_of,
-    seconds_or_none,
-    whole_number,
-    whole_number_or_none,
-)
+from treewright._base.params import Limits, number, one_of, whole_number, whole_number_or_none
 from treewright.results import Progress
 from treewright.search.evolution.corpora import Corpora, checked_seed, corpora_of, corpus_seeds, presets_of
 from treewright.search.evolution.formula import parsed
@@ -164,15 +156,13 @@ def learn_pruner(
         "patience", patience, least=1, remedy="it is the number of programs without a better one"
     )
     patience = None if patience is None else min(patience, BEYOND_BUDGET)
-    limit = seconds_or_none("time_limit", time_limit)
-    threads = n_threads(n_jobs)
+    limits = Limits.of(n_jobs, time_limit, callback)
     objective = one_of("objective", objective, list(OBJECTIVES))
     bits = number("most_bits", most_bits, least=8, remedy="a symbol is 4 bits, a number 8")
     is_drawn = bool(presets_of(data))
     n_choosing = N_VALIDATION[is_drawn] if n_validation is None else n_validation
     sizes = _sizes(n_train, most_train, n_choosing, n_test)
     seed, first = checked_seed(random_state), start_rule(start)
-    watcher = callable_or_none("callback", callback)
     place = checked_place(checkpoint, resume)
     # Of one's own data all trees are grown at once.
     numbers = (sizes.train if is_drawn else sizes.most(is_drawn), sizes.validation, sizes.test)
@@ -189,9 +179,7 @@ def learn_pruner(
         most_bits=bits,
         checkpoint=place,
         resume=place is not None and place.exists(),
-        n_threads=threads,
-        time_limit=limit,
-        callback=watcher,
+        limits=limits,
     )
     return _learned(found, corpora, objective, seed)
 

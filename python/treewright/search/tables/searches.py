@@ -15,13 +15,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import (
-    callable_or_none,
-    n_threads,
-    seconds_or_none,
-    whole_number,
-    whole_number_or_none,
-)
+from treewright._base.params import Limits, whole_number, whole_number_or_none
 from treewright.data.types import CodeArray
 from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
@@ -83,9 +77,7 @@ class Budget:
 
     node_limit: int | None
     memory_limit: int
-    time_limit: float | None
-    callback: Callback | None
-    n_threads: int
+    limits: Limits
 
     @classmethod
     def of(
@@ -100,25 +92,21 @@ class Budget:
         return cls(
             whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
             bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
-            seconds_or_none("time_limit", time_limit),
-            callable_or_none("callback", callback),
-            n_threads(n_jobs),
+            Limits.of(n_jobs, time_limit, callback),
         )
 
     def of_graph(self) -> Budget:
         """Return what a graph may use: half of the time, so that there is some for branch and bound."""
-        seconds = None if self.time_limit is None else self.time_limit / 2
-        return replace(self, node_limit=self.node_limit or GRAPH_NODES, time_limit=seconds)
+        seconds = None if self.limits.time_limit is None else self.limits.time_limit / 2
+        limits = self.limits._replace(time_limit=seconds)
+        return replace(self, node_limit=self.node_limit or GRAPH_NODES, limits=limits)
 
     def after(self, seconds: float) -> Budget:
         """Return what is left, the callback counting time from the start."""
-        left = None if self.time_limit is None else max(self.time_limit - seconds, 1e-3)
-        asked = self.callback
-        if asked is None:
-            return replace(self, time_limit=left)
-        return replace(
-            self, time_limit=left, callback=lambda p: asked(replace(p, elapsed=p.elapsed + seconds))
-        )
+        n_threads, left, asked = self.limits
+        left = None if left is None else max(left - seconds, 1e-3)
+        later = asked and (lambda p: asked(replace(p, elapsed=p.elapsed + seconds)))
+        return replace(self, limits=Limits(n_threads, left, later))
 
 
 class Spent(NamedTuple):
@@ -163,7 +151,7 @@ def _by_bound(
     left = budget.after(spent)
     is_stopped = graph is not None and graph.status == "stopped"
     if is_stopped:
-        left = replace(left, node_limit=1, callback=None)
+        left = replace(left, node_limit=1, limits=left.limits._replace(callback=None))
     found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **vars(left))
     reached = "stopped" if is_stopped and found.status == "node_limit" else found.status
     status, message = _verdict(reached, graph if len(costs) > 1 else None)

@@ -13,7 +13,7 @@ from treewright import _core
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import DataTypeError, ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import n_threads, whole_number, whole_number_or_none
+from treewright._base.params import Limits, n_threads, whole_number, whole_number_or_none
 from treewright._base.wording import NO_VALUE, UNSET
 from treewright.results import Callback
 from treewright.search.tables.searches import DEFAULT_MEMORY, HEURISTICS
@@ -167,9 +167,7 @@ class _Tables:
             seed=drawn_by["random_state"],
             node_limit=self.node_limit,
             memory_limit=self.memory_limit,
-            n_threads=self.n_threads,
-            time_limit=seconds,
-            callback=watch,
+            limits=Limits(self.n_threads, seconds, watch),
         )
         part = {"differences": found.differences, "minima": found.minima}
         return Batch(part, len(found.minima), found.status)

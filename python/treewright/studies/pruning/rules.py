@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from treewright import _core
-from treewright._base.params import is_whole
+from treewright._base.params import Limits, is_whole
 from treewright.data.sources.linear_network import Network
-from treewright.results import Progress
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.pruning.error_based import SLACK, USUAL, ErrorBasedPruning, TunedErrorBasedPruning
@@ -32,8 +31,7 @@ def study_networks(
     *,
     seed: int,
     first: int = 0,
-    n_threads: int = 1,
-    callback: Callable[[Progress], object] | None = None,
+    limits: Limits,
 ) -> _core.PrunedSets:
     """Let the engine draw the sets from number `first` on, grow their trees by ID3 and prune them."""
     return _core.study_pruning(
@@ -43,8 +41,7 @@ def study_networks(
         list(rules),
         seed=seed,
         first=first,
-        n_threads=n_threads,
-        callback=callback,
+        limits=limits,
     )
 
 

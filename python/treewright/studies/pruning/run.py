@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from treewright import _core
-from treewright._base.params import n_threads
+from treewright._base.params import Limits, n_threads
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import N_COMBINATIONS, LinearNetworkSplit, Network, drawn, grid
 from treewright.studies.common.folds import Fold
@@ -132,8 +132,7 @@ class GeneratedSets:
             list(rules.values()),
             seed=self.seed,
             first=first,
-            n_threads=n_threads(self.n_jobs),
-            callback=watch,
+            limits=Limits(n_threads(self.n_jobs), callback=watch),
         )
         for i, name in enumerate(rules):
             columns[name] = found.n_errors[:, i], found.n_nodes[:, i]

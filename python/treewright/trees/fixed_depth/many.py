@@ -10,7 +10,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import n_threads
+from treewright._base.params import Limits, n_threads
 from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
@@ -209,8 +209,7 @@ def fit_many(
         bins.apply(training.dataset).core,
         checked_weightings(weights, training.n_samples),
         task=task.of_engine(training.dataset.feature_names),
-        n_threads=n_threads(n_jobs),
-        time_limit=task.time_limit,
+        limits=Limits(n_threads(n_jobs), task.time_limit),
     )
     return FixedDepthTrees(
         expected_accuracy=np.array([one.expected_accuracy for one in found]),

@@ -9,6 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from treewright import _core
+from treewright._base.params import Limits
 from treewright.data.binning import Bins
 from treewright.data.dataset import Dataset
 from treewright.data.folds import Split, splits_of
@@ -46,8 +47,7 @@ def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = N
     answer = _core.fixed_depth_tree(
         dataset.core,
         task=task.of_engine(dataset.feature_names),
-        n_threads=task.n_threads,
-        time_limit=task.time_limit,
+        limits=Limits(task.n_threads, task.time_limit),
     )
     tree = Tree(answer.tree)
     return Found(task, bins, dataset, tree, answer.expected_accuracy, search_result(answer, tree))

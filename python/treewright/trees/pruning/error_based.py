@@ -9,7 +9,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import flag, one_of
+from treewright._base.params import Limits, flag, one_of
 from treewright._base.wording import Param
 from treewright.data.folds import checked_cv
 from treewright.data.types import FloatArray
@@ -97,7 +97,7 @@ class ErrorBasedPruning(PruningRule):
             confidence=float(self.confidence),
             limit=self.limit,
             class_weight=task.class_weight,
-            n_threads=task.n_threads,
+            limits=Limits(task.n_threads),
         )
         return Pruned.of(self, task.tree, found)
 

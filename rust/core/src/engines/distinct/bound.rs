@@ -55,52 +55,64 @@ impl<M: Mask> Space<M> {
     }
 }
 
-/// How closely a bound must be known.
+/// How closely a bound must be known, and how far it may be looked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub struct Query<'a> {
     /// Of a bound below this, no more than that it is.
     pub floor: u64,
     /// Of a bound from here on, no more than that it is.
     pub enough: u64,
+    /// How many splits are looked ahead.
+    pub depth: u32,
+    pub control: &'a Control,
 }
 
-impl Window {
+impl<'a> Query<'a> {
     /// To the last error.
-    pub const EXACT: Window = Window { floor: 0, enough: u64::MAX };
+    pub fn exact(depth: u32, control: &'a Control) -> Self {
+        Query { floor: 0, enough: u64::MAX, depth, control }
+    }
 
     /// Whether a bound is at least `enough`, and nothing else.
-    pub fn whether(enough: u64) -> Self {
-        Window { floor: enough, enough }
+    pub fn whether(enough: u64, depth: u32, control: &'a Control) -> Self {
+        Query { floor: enough, enough, depth, control }
+    }
+
+    /// Whether nothing is left to know where a part of a sum is `known` and the rest is at most `rest`.
+    fn is_settled(self, known: u64, rest: u64) -> bool {
+        known >= self.enough || known + rest < self.floor
     }
 
     /// What is left to know where a part of a sum is `known` and another is at most `rest`.
     fn of_part(self, known: u64, rest: u64) -> Self {
-        Window {
+        Query {
             floor: self.floor.saturating_sub(known.saturating_add(rest)),
             enough: self.enough.saturating_sub(known),
+            ..self
         }
+    }
+
+    /// The same, one split further down.
+    fn below(self) -> Self {
+        Query { depth: self.depth - 1, ..self }
     }
 }
 
+/// A bound, or the control's status.
+type Bound = Result<u64, Status>;
+
 impl<M: Mask> Forest<M> {
     /// A lower bound on the errors of the trees of `space`, given a tree grown from all its
-    /// features and maybe more. Looks ahead `depth` splits.
+    /// features and maybe more.
     ///
     /// # Errors
     /// The control's status.
-    pub fn bound(
-        &mut self,
-        tree: TreeId,
-        space: &Space<M>,
-        window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
+    pub fn bound(&mut self, tree: TreeId, space: &Space<M>, query: Query<'_>) -> Bound {
         let first = self.open.len();
         let errors = self.fixed_errors(tree, space);
-        let bound = match depth {
+        let bound = match query.depth {
             0 => Ok(errors),
-            _ => self.open_bound(first, errors, space, window, depth, control),
+            _ => self.open_bound(first, errors, space, query),
         };
         self.open.truncate(first);
         bound
@@ -127,26 +139,18 @@ impl<M: Mask> Forest<M> {
     }
 
     /// The bound, given the errors of the fixed part and where the open splits begin.
-    fn open_bound(
-        &mut self,
-        first: usize,
-        mut errors: u64,
-        space: &Space<M>,
-        window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
+    fn open_bound(&mut self, first: usize, mut errors: u64, space: &Space<M>, query: Query<'_>) -> Bound {
         let end = self.open.len();
         let mut rest: u64 = (first..end).map(|at| self.ceiling(self.open[at], space)).sum();
         for at in first..end {
-            if errors >= window.enough || errors + rest < window.floor {
+            if query.is_settled(errors, rest) {
                 break;
             }
             let tree = self.open[at];
             let ceiling = self.ceiling(tree, space);
             if ceiling > 0 {
                 rest -= ceiling;
-                errors += self.split_bound(tree, space, window.of_part(errors, rest), depth, control)?;
+                errors += self.split_bound(tree, space, query.of_part(errors, rest))?;
             }
         }
         Ok(errors)
@@ -165,98 +169,71 @@ impl<M: Mask> Forest<M> {
     }
 
     /// The bound at a split of a tree that may give way.
-    fn split_bound(
-        &mut self,
-        tree: TreeId,
-        space: &Space<M>,
-        mut window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
+    fn split_bound(&mut self, tree: TreeId, space: &Space<M>, mut query: Query<'_>) -> Bound {
         let TreeNode { case, .. } = *self.node(tree);
         let feature = self.feature(tree).expect("a leaf has no features to lose") as usize;
         let mut space = space.clone();
         space.narrow();
         if space.allowed.contains(feature) {
-            window.enough = self.children_bound(tree, &space.with(feature), window, depth, control)?;
-            if window.enough < window.floor {
-                return Ok(window.enough);
+            query.enough = self.children_bound(tree, &space.with(feature), query)?;
+            if query.enough < query.floor {
+                return Ok(query.enough);
             }
             space.allowed.remove(feature);
         }
-        self.case_bound(case, space, window, depth, control)
+        self.case_bound(case, space, query)
     }
 
     /// The bound if the split stays.
-    fn children_bound(
-        &mut self,
-        tree: TreeId,
-        space: &Space<M>,
-        window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
+    fn children_bound(&mut self, tree: TreeId, space: &Space<M>, query: Query<'_>) -> Bound {
         let range = self.child_range(tree);
         let mut rest: u64 = range.clone().map(|at| self.ceiling(self.children[at], space)).sum();
         let mut errors = 0;
         for at in range {
-            if errors >= window.enough || errors + rest < window.floor {
+            if query.is_settled(errors, rest) {
                 break;
             }
             let child = self.children[at];
             rest -= self.ceiling(child, space);
-            errors += self.bound(child, space, window.of_part(errors, rest), depth - 1, control)?;
+            errors += self.bound(child, space, query.of_part(errors, rest).below())?;
         }
-        Ok(errors.min(window.enough))
+        Ok(errors.min(query.enough))
     }
 
     /// The least bound over the splits that features of `allowed` may make at a case set, at most
     /// `enough`.
-    fn case_bound(
-        &mut self,
-        case: CaseId,
-        mut space: Space<M>,
-        mut window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
-        window.enough = window.enough.min(self.store.get(case).validation_weight);
+    fn case_bound(&mut self, case: CaseId, mut space: Space<M>, mut query: Query<'_>) -> Bound {
+        query.enough = query.enough.min(self.store.get(case).validation_weight);
         space.narrow();
-        if window.floor > 0 {
-            let last = self.last_ceiling(case, &space, depth, control)?;
-            if last < window.floor {
+        if query.floor > 0 {
+            let last = self.last_ceiling(case, &space, query)?;
+            if last < query.floor {
                 return Ok(last);
             }
         }
-        while window.enough > 0 && window.enough >= window.floor {
-            let Some(ranked) = self.store.best(case, &space.allowed, control)? else {
-                return Ok(window.enough.min(self.store.get(case).leaf_errors));
+        while query.enough > 0 && query.enough >= query.floor {
+            let Some(ranked) = self.store.best(case, &space.allowed, query.control)? else {
+                return Ok(query.enough.min(self.store.get(case).leaf_errors));
             };
             let feature = ranked.feature as usize;
             let inside = space.with(feature);
-            window.enough = self.branches_bound(case, ranked, &inside, window, depth, control)?;
+            query.enough = self.branches_bound(case, ranked, &inside, query)?;
             if space.required.contains(feature) {
                 break;
             }
             space.allowed.remove(feature);
         }
-        Ok(window.enough)
+        Ok(query.enough)
     }
 
     /// No bound at a case set is above this, which the last of its splits gives: that on the best of
     /// the required features, or none at all. Takes the scores of these only.
-    fn last_ceiling(
-        &mut self,
-        case: CaseId,
-        space: &Space<M>,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
-        let Some(ranked) = self.store.best(case, &space.required, control)? else {
+    fn last_ceiling(&mut self, case: CaseId, space: &Space<M>, query: Query<'_>) -> Bound {
+        let Some(ranked) = self.store.best(case, &space.required, query.control)? else {
             return Ok(self.store.get(case).leaf_errors);
         };
         let settled = self.store.settled(case, ranked);
-        Ok(settled.errors + if depth > 1 { settled.open } else { 0 })
+        Ok(settled.errors + if query.depth > 1 { settled.open } else { 0 })
     }
 
     /// No bound at a branch is above this.
@@ -266,25 +243,17 @@ impl<M: Mask> Forest<M> {
     }
 
     /// The bound if a case set is split on a feature, at most `enough`.
-    fn branches_bound(
-        &mut self,
-        case: CaseId,
-        ranked: Ranked,
-        space: &Space<M>,
-        window: Window,
-        depth: u32,
-        control: &Control,
-    ) -> Result<u64, Status> {
+    fn branches_bound(&mut self, case: CaseId, ranked: Ranked, space: &Space<M>, query: Query<'_>) -> Bound {
         let Settled { errors, open, .. } = self.store.settled(case, ranked);
-        if depth == 1 || open == 0 || errors >= window.enough || errors + open < window.floor {
-            return Ok(errors.min(window.enough));
+        if query.depth == 1 || open == 0 || query.is_settled(errors, open) {
+            return Ok(errors.min(query.enough));
         }
-        control.checkpoint()?;
+        query.control.checkpoint()?;
         let children = self.store.branches(case, ranked);
         let mut rest: u64 = children.clone().map(|child| self.branch_ceiling(child)).sum();
         let mut errors = 0;
         for child in children {
-            if errors >= window.enough || errors + rest < window.floor {
+            if query.is_settled(errors, rest) {
                 break;
             }
             let ceiling = self.branch_ceiling(child);
@@ -294,12 +263,9 @@ impl<M: Mask> Forest<M> {
             }
             errors += match self.store.is_closed(child) {
                 true => ceiling,
-                false => {
-                    let window = window.of_part(errors, rest);
-                    self.case_bound(child, space.clone(), window, depth - 1, control)?
-                }
+                false => self.case_bound(child, space.clone(), query.of_part(errors, rest).below())?,
             };
         }
-        Ok(errors.min(window.enough))
+        Ok(errors.min(query.enough))
     }
 }

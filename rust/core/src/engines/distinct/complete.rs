@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::bound::{Space, Window};
+use super::bound::{Query, Space};
 use super::enumerate::{Enumerator, Order};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
@@ -283,7 +283,7 @@ impl<M: Mask> Guide<'_, M> {
             if bound >= enough {
                 break;
             }
-            bound = bound.max(forest.bound(parent, space, Window::whether(enough), depth, control)?);
+            bound = bound.max(forest.bound(parent, space, Query::whether(enough, depth, control))?);
         }
         Ok(bound)
     }

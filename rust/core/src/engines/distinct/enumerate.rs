@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use super::adapt::{Change, Unwatched, Watch};
-use super::bound::{Space, Window};
+use super::bound::{Query, Space};
 use super::calls::Call;
 use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
@@ -212,7 +212,7 @@ impl<M: Mask> Enumerator<M> {
             }
             self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
             let space = Space { required, allowed, max_used: usize::MAX };
-            least = least.min(self.forest.bound(tree, &space, Window::EXACT, 0, control)?);
+            least = least.min(self.forest.bound(tree, &space, Query::exact(0, control))?);
         }
         Ok(least)
     }

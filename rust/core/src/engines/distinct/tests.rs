@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::adapt::{Change, Unwatched};
-use super::bound::{Space, Window};
+use super::bound::{Query, Space};
 use super::case_store::Keeping;
 use super::enumerate::{Enumerator, Order};
 use super::forest::Forest;
@@ -81,17 +81,15 @@ fn no_tree_of_a_space_is_below_its_bound() {
             let max_used = [N, N, required.len(), required.len() + 1][dice.roll(4)];
             let space = Space { required, allowed, max_used };
             let least = least(&everything, &space).unwrap_or(u64::MAX);
-            let bounds = bounds_of(&problem, &search, given, &space, Window::EXACT);
+            let bounds = bounds_of(&problem, &search, given, &space, (0, u64::MAX));
             assert!(bounds.iter().all(|&bound| bound <= least), "seed {seed}: {bounds:?} above {least}");
             assert!(bounds.is_sorted(), "seed {seed}: looking ahead loosened a bound: {bounds:?}");
             let enough = least.min(3 * ONE);
-            let windows =
-                [Window { floor: 0, enough }, Window { floor: ONE, enough }, Window::whether(enough)];
-            for window in windows {
-                let roughly = bounds_of(&problem, &search, given, &space, window);
+            for floor in [0, ONE, enough] {
+                let roughly = bounds_of(&problem, &search, given, &space, (floor, enough));
                 for (rough, full) in roughly.into_iter().zip(&bounds) {
-                    let clipped = |bound: u64| if bound < window.floor { 0 } else { enough.min(bound) };
-                    assert_eq!(clipped(rough), clipped(*full), "seed {seed}: {window:?}");
+                    let clipped = |bound: u64| if bound < floor { 0 } else { enough.min(bound) };
+                    assert_eq!(clipped(rough), clipped(*full), "seed {seed}: from {floor} to {enough}");
                 }
             }
             n_above_nothing += usize::from(bounds[2] > bounds[0]);
@@ -110,12 +108,13 @@ fn bounds_of(
     search: &[u32],
     given: u64,
     space: &Space<u64>,
-    window: Window,
+    (floor, enough): (u64, u64),
 ) -> Vec<u64> {
     let control = Control::unlimited();
     let mut forest = Forest::<u64>::new(problem.clone(), search.to_vec(), Keeping::All);
     let tree = forest.grow(&given, &mut Unwatched, &control).unwrap();
-    [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, space, window, depth, &control).unwrap()).to_vec()
+    let query = |depth| Query { floor, enough, depth, control: &control };
+    [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, space, query(depth)).unwrap()).to_vec()
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub fn widen_argument(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut R
     let local = pick_local(draft, random)?;
     let ty = useful_type(vocabulary, draft, random)?;
     let size = 1 + random.below(MOST_NODES) as usize;
-    let first = draft.generate(ty, size, &local.path, &[], vocabulary, random)?;
+    let first = draft.generate(ty, size, &local.path, vocabulary, random)?;
     let (types, result) = draft.arena.signature(local.fun);
     let types = [types, &[ty]].concat();
     let fun = draft.arena.declare_fun("g", &types, result);
@@ -173,7 +173,7 @@ pub fn widen_result(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Ran
     let (types, pair) = (types.to_vec(), Ty::tuple(&[result, more]).ok()?);
     let inside = [&local.path[..], &[0]].concat();
     let size = 1 + random.below(MOST_NODES) as usize;
-    let second = draft.generate(more, size, &inside, &[], vocabulary, random)?;
+    let second = draft.generate(more, size, &inside, vocabulary, random)?;
     if draft.arena.free_funs(second).contains(&local.fun) {
         return None;
     }

@@ -114,7 +114,7 @@ pub fn duplicate(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random
     let subject = match by_condition {
         true => {
             let size = 1 + random.below(MOST_NODES) as usize;
-            draft.generate(Ty::BOOL, size, &path, &[], vocabulary, random)?
+            draft.generate(Ty::BOOL, size, &path, vocabulary, random)?
         }
         false => {
             let var = *any(&subjects, random)?;

@@ -102,32 +102,16 @@ impl Draft {
         self.put(path, part)
     }
 
-    /// A random expression of at most this size for a place, with more variables that may stand in it.
+    /// A random expression of at most this size for a place.
     pub fn generate(
         &mut self,
         ty: Ty,
         size: usize,
         path: &[u32],
-        more: &[Var],
         vocabulary: &Vocabulary,
         random: &mut Random,
     ) -> Option<Expr> {
         let scope = self.scope_at(path);
-        self.generate_in(ty, size, &scope, more, vocabulary, random)
-    }
-
-    /// The same in a known scope.
-    pub fn generate_in(
-        &mut self,
-        ty: Ty,
-        size: usize,
-        scope: &InScope,
-        more: &[Var],
-        vocabulary: &Vocabulary,
-        random: &mut Random,
-    ) -> Option<Expr> {
-        let mut scope = scope.clone();
-        scope.vars.extend_from_slice(more);
         self.arena.generate(ty, size, &scope, vocabulary, random)
     }
 

@@ -47,7 +47,7 @@ fn new_size(random: &mut Random) -> usize {
 fn renew(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
     let (path, old) = draft.pick_any(random)?;
     let ty = draft.arena.ty(old);
-    let new = draft.generate(ty, new_size(random), &path, &[], vocabulary, random)?;
+    let new = draft.generate(ty, new_size(random), &path, vocabulary, random)?;
     draft.put(&path, new)
 }
 
@@ -56,8 +56,8 @@ fn insert(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Op
     let ty = draft.arena.ty(old);
     if random.below(8) == 0 {
         let condition =
-            draft.generate(Ty::BOOL, 3 + 2 * random.below(2) as usize, &path, &[], vocabulary, random)?;
-        let other = draft.generate(ty, new_size(random), &path, &[], vocabulary, random)?;
+            draft.generate(Ty::BOOL, 3 + 2 * random.below(2) as usize, &path, vocabulary, random)?;
+        let other = draft.generate(ty, new_size(random), &path, vocabulary, random)?;
         let new = match random.below(2) {
             0 => draft.arena.choose(condition, old, other),
             _ => draft.arena.choose(condition, other, old),
@@ -70,7 +70,7 @@ fn insert(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Op
     for (k, &argument) in prim.arguments().iter().enumerate() {
         args.push(match k == place {
             true => old,
-            false => draft.generate(argument, new_size(random), &path, &[], vocabulary, random)?,
+            false => draft.generate(argument, new_size(random), &path, vocabulary, random)?,
         });
     }
     let new = draft.arena.prim(prim, &args).ok()?;

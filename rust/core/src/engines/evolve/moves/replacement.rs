@@ -35,9 +35,9 @@ pub fn replace(
     }
     let ty = draft.arena.ty(old);
     let holes = if random.below(3) > 0 { holes(draft, old, random) } else { Vec::new() };
-    let vars: Vec<Var> = holes.iter().map(|&(var, _)| var).collect();
-    let size = new_size(largest, random);
-    let new = draft.generate(ty, size, &path, &vars, vocabulary, random)?;
+    let mut scope = draft.scope_at(&path);
+    scope.vars.extend(holes.iter().map(|&(var, _)| var));
+    let new = draft.arena.generate(ty, new_size(largest, random), &scope, vocabulary, random)?;
     draft.put_filled(path, old, new, &holes)
 }
 
@@ -83,7 +83,7 @@ fn wrap(
         let size = 1 + random.below(MOST_NODES) as usize;
         let arg = match k == place {
             true => old,
-            false => draft.generate_in(ty, size, &scope, &[], vocabulary, random)?,
+            false => draft.arena.generate(ty, size, &scope, vocabulary, random)?,
         };
         args.push(arg);
     }
@@ -175,10 +175,11 @@ const MOST_OF_A_CALL: u32 = 3;
 /// it. Functions around the place pass on parts of their own parameters, so that they come to an end.
 pub fn call(draft: &mut Draft, vocabulary: &Vocabulary, random: &mut Random) -> Option<()> {
     let (path, old) = draft.pick_any(random)?;
-    let scope = draft.scope_at(&path);
+    let mut scope = draft.scope_at(&path);
     let known = callee(draft, &scope, old, random)?.clone();
     let holes = holes(draft, old, random);
-    let args = arguments(draft, &scope, &known, &holes, vocabulary, random)?;
+    scope.vars.extend(holes.iter().map(|&(var, _)| var));
+    let args = arguments(draft, &scope, &known, vocabulary, random)?;
     let new = draft.arena.call(known.fun, &args).ok()?;
     draft.put_filled(path, old, new, &holes)
 }
@@ -202,7 +203,6 @@ fn arguments(
     draft: &mut Draft,
     scope: &InScope,
     known: &FunInScope,
-    holes: &[(Var, Expr)],
     vocabulary: &Vocabulary,
     random: &mut Random,
 ) -> Option<Vec<Expr>> {
@@ -222,8 +222,7 @@ fn arguments(
             Some(var) => draft.arena.var(var),
             None => {
                 let size = 1 + random.below(MOST_OF_A_CALL) as usize;
-                let vars: Vec<Var> = holes.iter().map(|&(var, _)| var).collect();
-                draft.generate_in(ty, size, scope, &vars, vocabulary, random)?
+                draft.arena.generate(ty, size, scope, vocabulary, random)?
             }
         };
         args.push(arg);
