@@ -147,8 +147,8 @@ class Tree(TreePredictions, TreeFacts):
     def branch_levels(self) -> list[list[int] | None]:
         """For each node of kind 4 the levels that have a branch, for each of kind 5 its set; else None.
 
-        They are positions in `levels`; the position after the last level is "missing". At kind 5 child 0 holds
-        the levels of the set, child 1 all others.
+        They are positions in `levels`; the position after the last level is "missing". At kind 5 child 0
+        holds the levels of the set, child 1 all others.
         """
         return list(self._core.branch_levels)
 

@@ -80,7 +80,8 @@ impl Tree {
             }
             Split::Group { feature, list } => {
                 let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
-                let set: Vec<String> = levels.iter().map(|&level| feature.level_text(level as usize)).collect();
+                let set: Vec<String> =
+                    levels.iter().map(|&level| feature.level_text(level as usize)).collect();
                 let is_in = if branch == 0 { "in" } else { "not in" };
                 format!("{} {is_in} {{{}}}", feature.name, set.join(", "))
             }
