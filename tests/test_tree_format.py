@@ -31,8 +31,8 @@ def frame(n=60, seed=0, gaps=0.1):
     return table.astype(kinds).mask(rng.random(table.shape) < gaps), y
 
 
-def grown(**params):
-    return GreedyTreeClassifier(**params).fit(*frame()).tree_
+def grown(*, keep_counts=False, **params):
+    return GreedyTreeClassifier(**params).fit(*frame(), keep_counts=keep_counts).tree_
 
 
 # Format 1.
@@ -160,7 +160,7 @@ def test_a_tree_with_monotonic_constraints_is_taken():
 
 def test_histograms_count_the_samples_at_every_test():
     X, y = frame()
-    tree = GreedyTreeClassifier(keep_counts=True).fit(X, y).tree_
+    tree = GreedyTreeClassifier().fit(X, y, keep_counts=True).tree_
     assert GreedyTreeClassifier().fit(X, y).tree_.histograms is None
     assert len(tree.histograms) == tree.n_nodes
     for node, histogram in enumerate(tree.histograms):

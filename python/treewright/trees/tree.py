@@ -350,7 +350,10 @@ class Tree(TreePredictions, TreeFacts):
         return f"Tree({', '.join(f'{name}={getattr(self, name)}' for name in sizes)})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether all that the two trees hold is the same, `provenance` left aside."""
+        """Whether the two trees hold the same.
+
+        Numbers of samples and `provenance` are left aside: a sample of weight 2 is two samples.
+        """
         return self._core == other._core if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:

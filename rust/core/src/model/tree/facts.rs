@@ -32,7 +32,10 @@ pub struct Histogram {
 }
 
 /// What is kept beside classes and weights. Every list is one a node, or empty where nothing is known.
-#[derive(Debug, Clone, PartialEq, Default)]
+///
+/// Facts are equal that say the same of the values: a row of weight 2 is two rows, so how many rows there were
+/// is no part of what a tree is.
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Raw counts of the training rows by class, a row a node; shares are summed.
     pub counts: Vec<f64>,
@@ -42,6 +45,12 @@ pub struct Facts {
     pub routes: Vec<Option<Route>>,
     /// How rows are spread over the values of the feature tested.
     pub histograms: Vec<Option<Histogram>>,
+}
+
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        self.cuts == other.cuts && self.routes == other.routes
+    }
 }
 
 impl Facts {
