@@ -108,7 +108,12 @@ impl<M: Gather> Levels<M> {
 
 impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// The best split into a set of levels and the others.
-    pub(super) fn best_group(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+    pub(super) fn best_group(
+        &mut self,
+        node: &Node,
+        feature: usize,
+        runs: &Runs<M>,
+    ) -> Result<Found, Verdict> {
         let n_classes = self.known.classes().len();
         let mut levels = std::mem::take(&mut self.levels);
         levels.fill(runs, n_classes);

@@ -152,7 +152,13 @@ impl GrowthParams {
             NominalSplits::OneValue => Given::Word("one_value"),
             _ => Given::Word("groups"),
         };
-        Err(Error::Conflict { name: "nominal_splits", found, other: "growth", given: Given::Word(word), reason })
+        Err(Error::Conflict {
+            name: "nominal_splits",
+            found,
+            other: "growth",
+            given: Given::Word(word),
+            reason,
+        })
     }
 
     /// Refuses growing whose split at a node depends on features that it does not test.
