@@ -110,8 +110,8 @@ class TreeFacts:
     def histograms(self) -> list[NodeHistogram | None] | None:
         """For each node how the training samples are spread over the values of its feature.
 
-        None in the list at a leaf and at a plane; None for all where they were not kept (``keep_counts=True`` in ``fit``
-        keeps them).
+        None in the list at a leaf and at a plane; None for all where they were not kept
+        (``fit(X, y, keep_counts=True)`` keeps them).
         """
         found = self._core.histograms
         if found is None:
