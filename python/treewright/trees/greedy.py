@@ -41,9 +41,9 @@ class GreedyTreeClassifier(TreeLearner):
     """Decision tree grown greedily from the root, with the best split at every node.
 
     A nominal (categorical) feature is split by value, with one branch for each declared value, or
-    into two groups of values; a numeric feature is split at a threshold. A sample with a missing value goes down every
-    branch in proportion. All scores are integers, so the tree depends only on the data: not on
-    the order of the samples, the number of threads or the platform.
+    into two groups of values; a numeric feature is split at a threshold. A sample with a missing
+    value goes down every branch in proportion. All scores are integers, so the tree depends only on
+    the data: not on the order of the samples, the number of threads or the platform.
 
     Parameters
     ----------

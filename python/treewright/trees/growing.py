@@ -190,7 +190,9 @@ def _nominal_splits(value: object, growth: object) -> str:
     }
     if splits != "multiway" and isinstance(growth, str) and growth in reasons:
         remedy = ("choose ", Param("growth", "standard"), " or ", Param(name, "multiway"))
-        raise ParameterError(name, splits, ("does not go with ", Param("growth", growth), reasons[growth]), remedy)
+        raise ParameterError(
+            name, splits, ("does not go with ", Param("growth", growth), reasons[growth]), remedy
+        )
     return splits
 
 

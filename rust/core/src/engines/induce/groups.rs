@@ -13,8 +13,8 @@
 //! quotient of a convex and a concave function of the same two masses, so the same order serves. A limit takes
 //! that away: where the best prefix is not admissible, all sets of up to 8 levels are tried.
 //!
-//! A split is told by its side of fewer levels, or of equally many by the side that has the lowest. Of equal
-//! splits the one whose set has fewer levels is kept, then the one with the lowest levels.
+//! A split is told by its side of fewer levels, or of equally many by the side that lacks the lowest: yes, not
+//! no. Levels that do not occur go with the other side. Of equal splits the one whose set has fewer levels is kept, then the one with the lowest levels.
 //!
 //! # Source
 //! Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees", 1984, theorem 4.5.
@@ -134,11 +134,11 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 }
 
-/// The codes of a set by positions, or of all others: the smaller, or else the one with the lowest.
+/// The codes of a set by positions, or of all others: the smaller, or else the one without the lowest.
 fn told(mut set: Vec<usize>, codes: &[u32]) -> Vec<u32> {
     set.sort_unstable();
     let is_smaller = (2 * set.len()).cmp(&codes.len());
-    let keeps = is_smaller.then_with(|| set[0].cmp(&0)) != Ordering::Greater;
+    let keeps = is_smaller.then((set[0] == 0).cmp(&false)) != Ordering::Greater;
     let is_in = |level: &usize| set.binary_search(level).is_ok() == keeps;
     (0..codes.len()).filter(is_in).map(|level| codes[level]).collect()
 }
