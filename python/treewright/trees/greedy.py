@@ -122,7 +122,8 @@ class GreedyTreeClassifier(TreeLearner):
     Notes
     -----
     Ties go to the feature with the lowest position, to the lower threshold, and to the first
-    class. Growing takes O(d n log n) for n samples, d features and a balanced tree.
+    class. So the order of the samples never matters, and that of the columns only where features
+    are equally good. Growing takes O(d n log n) for n samples, d features and a balanced tree.
 
     With ``nominal_splits="groups"`` and two classes at a node, values are put in the order of their
     share of one class, and one of the groups at the start of this order is the best of all groups,
