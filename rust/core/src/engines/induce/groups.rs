@@ -290,7 +290,7 @@ impl<M: Gather, S: Side<M>> Search<'_, M, S> {
     fn are_large(&self, set: &impl Fn() -> Vec<usize>) -> bool {
         let inside = |code: u32| set().iter().any(|&level| self.levels.codes[level] == code);
         let is_large = |side: &S, holds: bool| {
-            self.node.is_large(side.total().exact(), self.feature, |code| inside(code) == holds)
+            self.node.is_large_side(side.total().exact(), self.feature, |code| inside(code) == holds)
         };
         is_large(&self.bench.left, true) && is_large(&self.bench.right, false)
     }
