@@ -269,3 +269,10 @@ def test_tic_tac_toe_is_learned_with_groups():
         rates[splits] = n_wrong / len(game.target)
     assert rates["groups"] <= 0.065
     assert rates["multiway"] > 0.1
+
+
+@pytest.mark.parametrize("splits", ["groups", "one_value"])
+def test_a_limit_on_leaves_takes_groups(splits):
+    frame, y = table()
+    tree = GreedyTreeClassifier(nominal_splits=splits, max_leaf_nodes=5).fit(frame, y).tree_
+    assert tree.n_leaves == 5

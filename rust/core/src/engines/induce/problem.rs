@@ -192,6 +192,14 @@ impl Problem {
         (threshold, CutValues { below: Some(values[code]), above })
     }
 
+    /// The set of a cut that is a group.
+    pub(super) fn set_of(&self, cut: Cut) -> Option<Arc<BitSet>> {
+        match cut {
+            Cut::Group(number) => Some(self.sets.get(number)),
+            _ => None,
+        }
+    }
+
     /// The rule by which grown nodes have their classes.
     pub fn decision(&self) -> Decision {
         Decision::heaviest(if self.rules.parent_breaks_ties() { Tie::Parent } else { Tie::Lowest })

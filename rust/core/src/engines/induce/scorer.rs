@@ -17,6 +17,7 @@ use super::rules::{Growth, NominalSplits};
 use super::runs::{Gather, Runs};
 use super::screen::Screen;
 use super::segments::Segment;
+use crate::base::bits::BitSet;
 use crate::base::ordering::{Score, WEIGHT_SLACK};
 use crate::model::data::FULL_SHARE;
 use crate::model::score::{Count, Exact, Mass, Share, Side, proportional, weight_of};
@@ -48,6 +49,12 @@ impl Cut {
             Cut::Between(low, _) => usize::from(code > low),
             Cut::Group(_) => unreachable!("a group is asked for its set"),
         }
+    }
+
+    /// The branch of a known code at any cut; a group has its set.
+    #[inline]
+    pub fn branch_by(self, set: Option<&BitSet>, code: u32) -> usize {
+        set.map_or_else(|| self.branch(code), |set| usize::from(!set.contains(code as usize)))
     }
 }
 
