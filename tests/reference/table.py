@@ -79,6 +79,7 @@ class Growing:
     average_gain: bool | None = None
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
+    nominal_splits: str = "multiway"
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None
 
