@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod control;
+pub mod decimals;
 pub mod error;
 pub(crate) mod file;
 pub(crate) mod ordering;
@@ -9,3 +10,4 @@ pub mod outcome;
 pub mod random;
 mod status;
 pub mod units;
+pub mod visible;
