@@ -186,7 +186,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         width = max(1, min(depth, found.dataset.n_features))
         ranking = opt_feature_list(found.dataset, width=width, **priors)
         self.training_accuracy_ = found.accuracy(found.dataset)
-        self.tree_, self.search_, self.depth_ = found.tree, found.search, depth
+        self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
+        self.search_, self.depth_ = found.search, depth
         self.bin_edges_, self.expected_accuracy_ = found.bins.edges, found.expected_accuracy
         if ranking is not None:
             self.opt_feature_list_ = ranking
