@@ -73,8 +73,11 @@ __all__ = [
     "fixed_depth_trees",
     "greedy_trees",
     "grow",
+    "label_texts",
     "linear_network",
     "minimum_tree_bounded",
+    "number_text",
+    "numbers_between",
     "opt_feature_list",
     "prune",
     "prune_grafting",
@@ -85,6 +88,7 @@ __all__ = [
     "study_folds",
     "study_pruning",
     "tree_costs",
+    "visible_text",
 ]
 __version__: str
 
@@ -256,6 +260,7 @@ class Tree:
         decimals: int | None = None,
         show_estimates: bool = False,
     ) -> str: ...
+    def branch_texts(self) -> list[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1069,3 +1074,12 @@ class ProgramSearch:
     def n_judged(self) -> int: ...
     @property
     def solved(self) -> int | None: ...
+
+# Texts.
+
+def number_text(value: float) -> str: ...
+def numbers_between(
+    values: Sequence[float], low: Sequence[float], high: Sequence[float]
+) -> list[str]: ...
+def visible_text(text: str) -> str: ...
+def label_texts(values: Sequence[object], may_miss: bool) -> list[str]: ...

@@ -7,16 +7,13 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Param
-from treewright.data.binning import bin_labels, binned, quantile_edges
+from treewright.data.binning import Bins, beside, bin_labels, binned, quantile_edges
 from treewright.data.dataset import Dataset
 from treewright.data.hashable import Coded, coded_column
 from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
-
-Edges = list[FloatArray | None]
-
 
 def decisions_of_data(
     X: TableLike, y: VectorLike, owner: str, categorical_features: object = "from_dtype"
@@ -31,13 +28,16 @@ def decisions_of_data(
     return training
 
 
-def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Edges]:
+def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Bins]:
     """Return every column in codes, and where numeric ones were cut."""
     parts = [
         _column(dataset.column(i), levels, bins, Place.of_feature(dataset.feature_names[i], i))
         for i, levels in enumerate(dataset.levels)
     ]
-    return [coded for coded, _ in parts], [edges for _, edges in parts]
+    columns = [
+        dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)
+    ]
+    return [coded for coded, _ in parts], Bins.between(columns, [edges for _, edges in parts])
 
 
 def _column(
@@ -48,7 +48,7 @@ def _column(
     if bins is None:
         return _of_whole_numbers(column, place), None
     edges = quantile_edges(column, bins)
-    values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(column).any() else [])]
+    values: list[Label | None] = [*bin_labels(edges, beside(column, edges)), *([None] if np.isnan(column).any() else [])]
     return Coded(binned(column, edges), list(values), values), edges
 
 

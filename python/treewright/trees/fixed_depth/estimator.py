@@ -12,7 +12,6 @@ from treewright.trees.fixed_depth.opt_feature_list import opt_feature_list
 from treewright.trees.fixed_depth.questions import Questions
 from treewright.trees.fixed_depth.search import Found, best_tree, chosen_depth
 from treewright.trees.fixed_depth.task import FixedDepthTask
-from treewright.trees.fixed_depth.thresholds import with_thresholds
 from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
 
@@ -188,34 +187,12 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         self.training_accuracy_ = found.accuracy(found.dataset)
         self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
         self.search_, self.depth_ = found.search, depth
-        self.bin_edges_, self.expected_accuracy_ = found.bins.edges, found.expected_accuracy
+        self.expected_accuracy_ = found.expected_accuracy
+        self._keep_bins(found.bins)
         if ranking is not None:
             self.opt_feature_list_ = ranking
         elif hasattr(self, "opt_feature_list_"):
             del self.opt_feature_list_
-
-    def threshold_tree(self) -> Tree:
-        """Return the same tree with thresholds instead of bins.
-
-        This tree predicts from numbers without the estimator, and can be saved with `Tree.to_json`. With more
-        than two bins, one test becomes several comparisons, so this tree may be deeper.
-
-        Returns
-        -------
-        tree : Tree
-            Predicts the same as the estimator.
-
-        Examples
-        --------
-        >>> from treewright import FixedDepthTreeClassifier
-        >>> X = [[1.0], [2.0], [3.0], [4.0]]
-        >>> model = FixedDepthTreeClassifier().fit(X, ["low", "low", "high", "high"])
-        >>> print(model.threshold_tree().export_text())
-        x0 <= 2.5: low
-        x0 > 2.5: high
-        """
-        check_is_fitted(self)
-        return with_thresholds(self.tree_, self.bin_edges_)
 
     def export_questions(self, *, tells_unknown: bool = False) -> str:
         """Write the tree as the questions that it asks; answers after which all goes on alike share a line.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from treewright._base.shown import shown_text, shown_values
 from treewright.data.binning import Edges
 from treewright.data.types import FloatArray
 from treewright.trees.tree import Tree
@@ -30,7 +31,7 @@ class Questions:
         return [self._question(0), *self._answers([0], INDENT)]
 
     def _question(self, node: int) -> str:
-        name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
+        name, cuts = shown_text(self.tree.feature_names[self.tree.feature[node]]), self._cuts(node)
         if cuts is None or len(cuts) != 1:
             return f"{name}?"
         return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
@@ -45,7 +46,7 @@ class Questions:
                 yield f"{indent}{answer}: {self._question(below[0])}"
                 yield from self._answers(below, indent + INDENT)
             else:
-                yield f"{indent}{answer}: {self._verdict(below)}"
+                yield f"{indent}{answer}: {self._verdict(below)}{self._counted(below)}"
         if self.tells_unknown:
             yield f"{indent}(not known: {self._verdict(nodes)})"
 
@@ -66,10 +67,20 @@ class Questions:
     def _verdict(self, nodes: Sequence[int]) -> str:
         """Say the most probable class once one of the nodes is reached, and how probable it is."""
         weights = self.tree.class_weights[list(nodes)].sum(axis=0)
+        classes = shown_values(self.tree.classes_.tolist())
         if not weights.any():
-            return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
+            return classes[self.tree.node_class[nodes[0]]]
         place = int(weights.argmax())
-        return f"{self.tree.classes_[place]} ({100 * weights[place] / weights.sum():.0f} %)"
+        return f"{classes[place]} ({100 * weights[place] / weights.sum():.0f} %)"
+
+    def _counted(self, nodes: Sequence[int]) -> str:
+        """Say how many samples of ``fit`` reach some nodes, where that is known."""
+        if self.tree.n_samples is None:
+            return ""
+        n_samples = round(float(self.tree.n_samples[list(nodes)].sum()), 2)
+        if not n_samples:
+            return ", no samples"
+        return ", 1 sample" if n_samples == 1 else f", {n_samples:,.15g} samples"
 
     def _answers_to(self, node: int) -> Sequence[str]:
         cuts = self._cuts(node)
@@ -79,4 +90,4 @@ class Questions:
         return self.edges[int(self.tree.feature[node])]
 
     def _levels(self, node: int) -> list[str]:
-        return [str(level) for level in self.tree.levels[int(self.tree.feature[node])] or []]
+        return shown_values(self.tree.levels[int(self.tree.feature[node])] or [])

@@ -108,12 +108,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A number of which is not known by how much it may be moved.
+    /// A number of a plane, which may not be moved: the least decimals are those that it has.
     fn number(&self, value: f64) -> String {
-        match self.decimals {
-            Some(decimals) => Room::ALL.with_decimals(value, decimals),
-            None => exact(value),
-        }
+        let here = Room { low: value, high: value.next_up() };
+        self.decimals.map_or_else(|| exact(value), |decimals| here.with_decimals(value, decimals))
     }
 
     fn sum(&self, plane: &Plane) -> String {
