@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright._base.shown import shown_number, shown_text, shown_values
+from treewright._base.wording import shortened
 from treewright.cli._command import Command
 from treewright.cli._options import (
     is_named,
@@ -170,10 +171,30 @@ def _plane_report(
     name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
 ) -> str:
     """Return the report: data, what the plane is worth, the plane, the path."""
-    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
-    texts = ["\n".join(_plane(model, number, *plane)) for number, plane in enumerate(planes)]
     path = _path(model) if len(model.path_) else ()
-    return joined([described(name, dataset), _facts(dataset, model, verified), *texts, *path])
+    return joined(
+        [described(name, dataset), _facts(dataset, model, verified), *_planes(model, dataset), *path]
+    )
+
+
+def _planes(model: RobustLinearClassifier, dataset: Dataset) -> Iterator[str]:
+    """Yield what every plane says; of those that use no feature, what all of them say together."""
+    silent: list[object] = []
+    last = next(label for label in model.classes_.tolist() if label not in model.plane_classes_.tolist())
+    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
+    for number, (split, label) in enumerate(planes):
+        if len(split.columns):
+            yield "\n".join(_plane(model, number, split, label))
+        elif split.offset < 0:
+            name = shown_values([label])[0]
+            yield f"Always {name}." if len(silent) == number else f"All else is {name}."
+            return
+        else:
+            silent.append(label)
+    if len(silent) == len(model.plane_classes_):
+        yield f"Always {last}."
+    elif silent:
+        yield filled(f"No plane splits off {shortened(silent)}, so no row is given this answer.")
 
 
 def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> str:
@@ -231,12 +252,8 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
     """Yield a plane as a sum, one line for each weight, the largest in scaled units first."""
     names = dict(zip(model.classes_.tolist(), shown_values(model.classes_.tolist()), strict=True))
     others = [other for other in names if other not in model.plane_classes_[: number + 1]]
-    below, above = names[others[0]] if len(others) == 1 else "what follows", names[label]
-    if not len(split.columns):
-        constant = above if split.offset < 0 else below
-        yield f"Always {constant}."
-        return
-    yield f"{above} if the sum is above {shown_number(split.offset)}, else {below}:"
+    below = names[others[0]] if len(others) == 1 else "what follows"
+    yield f"{names[label]} if the sum is above {shown_number(split.offset)}, else {below}:"
     plane = model.planes_[number]
     size = abs(split.weights * plane.scaling.scale[split.columns])
     order = (-size).argsort(kind="stable")

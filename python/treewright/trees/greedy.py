@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
+from sklearn.utils import Bunch
+
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
 from treewright._base.wording import Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
+from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning
-from treewright.trees.pruning.rule import PruningRule, Regrowing, checked_rule
+from treewright.trees.pruning.named import checked_rule
+from treewright.trees.pruning.rule import PruningRule, Regrowing
 from treewright.trees.tree import Tree
 
 __all__ = ["GreedyTreeClassifier"]
@@ -76,8 +80,9 @@ class GreedyTreeClassifier(TreeLearner):
         in proportion to their weights; ``"most_frequent"`` replaces it by the most frequent
         value of the column; ``"value"`` makes it a value of its own (above all numbers in a
         numeric column); ``"raise"`` is an error.
-    pruning : rule of treewright.pruning, default=None
-        Rule that prunes the grown tree, such as ``ErrorBasedPruning()``; None does not prune.
+    pruning : rule of treewright.pruning or str, default=None
+        Rule that prunes the grown tree, such as ``ErrorBasedPruning()``, or the name of one with its
+        default parameters, such as ``"error_based"`` (see `treewright.pruning`); None does not prune.
         Rules use the weights with which the tree was grown, `class_weight` included.
     class_weight : dict or "balanced", default=None
         Factors of the sample weights for class imbalance, by class label (1 for a class that is
@@ -150,7 +155,7 @@ class GreedyTreeClassifier(TreeLearner):
     mdl_correction: bool = False
     max_depth: int | None = None
     missing: str = "distribution"
-    pruning: PruningRule | None = None
+    pruning: PruningRule | str | None = None
     class_weight: object = None
     categorical_features: object = "from_dtype"
     n_jobs: int | None = None
@@ -256,6 +261,47 @@ class GreedyTreeClassifier(TreeLearner):
         self.pruning_ = None if pruned is None else pruned.rule
         self._learn_schema(training)
         return self
+
+    def cost_complexity_pruning_path(
+        self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None
+    ) -> Bunch:
+        """List the trees to which cost-complexity pruning prunes the tree of these samples.
+
+        The tree is grown as by ``fit`` with ``pruning=None``; the estimator does not change.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for ``fit``.
+
+        Returns
+        -------
+        path : Bunch
+            One entry for each pruned tree, from large to small. ``ccp_alphas``: the smallest cost of a leaf
+            that gives it, as an error rate; ``impurities``: its training error; ``alphas``: the same costs in
+            errors, as `treewright.pruning.CostComplexityPruning` takes them. scikit-learn's path has the
+            impurity of its criterion in place of the error.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier, datasets
+        >>> from treewright.pruning import CostComplexityPruning
+        >>> iris = datasets.load("iris")
+        >>> path = GreedyTreeClassifier().cost_complexity_pruning_path(iris)
+        >>> path.impurities.round(3)
+        array([0.   , 0.007, 0.027, 0.04 , 0.333, 0.667])
+        >>> for alpha in path.alphas[:3]:
+        ...     model = GreedyTreeClassifier(pruning=CostComplexityPruning(alpha=alpha))
+        ...     print(alpha, model.fit(iris).get_n_leaves())
+        0.0 9
+        0.5 7
+        1.0 4
+        """
+        growing = Growing.of(self)
+        tree = growing.grow(self._intake(X, y, sample_weight))
+        path, weight = CostComplexityPruning.path(tree), float(tree.weight[0])
+        alphas, errors = path["alpha"], path["errors"]
+        return Bunch(ccp_alphas=alphas / weight, impurities=errors / weight, alphas=alphas)
 
     def _prediction_tree(self) -> Tree:
         return self.tree_

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.binning import Bins
+from treewright.data.types import FloatArray
 from treewright.trees.tree import Tree
 
 Facts = dict[str, Any]
@@ -69,8 +70,8 @@ def _cuts(features: Sequence[Facts], bins: Bins) -> list[list[Cut] | None]:
     ]
 
 
-def _cuts_of(feature: Facts, edges: Sequence[float], numbers: Any) -> Iterator[Cut]:
-    known = [None] * len(edges) if numbers is None else numbers.tolist()
+def _cuts_of(feature: Facts, edges: Sequence[float], numbers: FloatArray | None) -> Iterator[Cut]:
+    known: list[list[float] | None] = [None] * len(edges) if numbers is None else numbers.tolist()
     yield from zip(edges, known, strict=True)
     if feature["missing"] == "value":
         yield sys.float_info.max, None
