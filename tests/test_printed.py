@@ -113,7 +113,9 @@ def label(text):
 
 def parsed(text):
     """Parse a tree: a list of (condition, class or subtree)."""
-    lines = [(found.end() // 4, line[found.end() :]) for line in text.splitlines() if (found := INDENT.match(line))]
+    lines = [
+        (found.end() // 4, line[found.end() :]) for line in text.splitlines() if (found := INDENT.match(line))
+    ]
     return branches(lines) if " " in text.strip() else label(lines[0][1])
 
 

@@ -42,7 +42,7 @@ def on_one_line(text: str) -> str:
     r"""Escape what cannot be seen in a text that is laid out already, such as a cell of a table.
 
     >>> print(on_one_line(" a	b "))
-     a\tb 
+     a\tb
     """
     if text.isprintable():
         return text

@@ -39,9 +39,7 @@ class Bins:
         most about the class (information gain), and none where no cut tells anything.
         """
         dataset = training.dataset
-        columns = [
-            dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)
-        ]
+        columns = [dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)]
         return cls.between(
             columns,
             [None if column is None else _edges(column, training, n_bins, binning) for column in columns],

@@ -266,7 +266,9 @@ class Tree(TreePredictions, TreeFacts):
             show_counts=show_counts,
             show_errors=show_errors,
             show_estimates=show_estimates,
-            decimals=at_most("decimals", decimals, MOST_DECIMALS, remedy="None writes as few digits as decide alike"),
+            decimals=at_most(
+                "decimals", decimals, MOST_DECIMALS, remedy="None writes as few digits as decide alike"
+            ),
         )
 
     def to_json(self) -> str:

@@ -15,6 +15,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
 
+
 def decisions_of_data(
     X: TableLike, y: VectorLike, owner: str, categorical_features: object = "from_dtype"
 ) -> TrainingSet:
@@ -34,9 +35,7 @@ def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Bi
         _column(dataset.column(i), levels, bins, Place.of_feature(dataset.feature_names[i], i))
         for i, levels in enumerate(dataset.levels)
     ]
-    columns = [
-        dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)
-    ]
+    columns = [dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)]
     return [coded for coded, _ in parts], Bins.between(columns, [edges for _, edges in parts])
 
 
@@ -48,7 +47,10 @@ def _column(
     if bins is None:
         return _of_whole_numbers(column, place), None
     edges = quantile_edges(column, bins)
-    values: list[Label | None] = [*bin_labels(edges, beside(column, edges)), *([None] if np.isnan(column).any() else [])]
+    values: list[Label | None] = [
+        *bin_labels(edges, beside(column, edges)),
+        *([None] if np.isnan(column).any() else []),
+    ]
     return Coded(binned(column, edges), list(values), values), edges
 
 

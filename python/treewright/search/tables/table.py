@@ -163,9 +163,7 @@ class DecisionTable:
         return cls._of_codes(data, coded, on_conflict, bins)
 
     @classmethod
-    def _of_codes(
-        cls, data: TrainingSet, coded: list[Coded], on_conflict: str, bins: Bins
-    ) -> DecisionTable:
+    def _of_codes(cls, data: TrainingSet, coded: list[Coded], on_conflict: str, bins: Bins) -> DecisionTable:
         """Make a table of data whose columns are in codes already."""
         labels = data.classes.tolist()
         core = merged(data.dataset.feature_names, coded, Coded(data.target, labels, labels), on_conflict)
@@ -182,9 +180,7 @@ class DecisionTable:
         first_rows: IntArray,
     ) -> None:
         facts = (core, values, classes, bins, first_rows)
-        for name, value in zip(
-            ("core", "_values", "_classes", "_bins", "_first_rows"), facts, strict=True
-        ):
+        for name, value in zip(("core", "_values", "_classes", "_bins", "_first_rows"), facts, strict=True):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:

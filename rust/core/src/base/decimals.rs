@@ -67,7 +67,10 @@ impl Room {
             return None;
         }
         let step = 10f64.powi(-decimals);
-        [value - step, value + step].into_iter().map(|near| at_place(near, decimals)).find(|&near| self.has(near))
+        [value - step, value + step]
+            .into_iter()
+            .map(|near| at_place(near, decimals))
+            .find(|&near| self.has(near))
     }
 
     /// A number near `value` in this room, written with so many decimals, or with as many more as it takes.

@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_escaped() {
-        for plain in ["age", "petal length (cm)", "größe", "e\u{301}te\u{301}", "it's", "a\\n", "年齢", "😀"] {
+        for plain in ["age", "petal length (cm)", "größe", "e\u{301}te\u{301}", "it's", "a\\n", "年齢", "😀"]
+        {
             assert_eq!(visible(plain), plain);
         }
         let odd = [

@@ -143,7 +143,8 @@ fn level_texts(feature: &Feature) -> Vec<String> {
 /// quotes.
 pub fn label_texts(labels: &[Label], may_miss: bool) -> Vec<String> {
     let is_text = |label: &&Label| matches!(label, Label::Text(_));
-    let mut taken: HashSet<String> = labels.iter().filter(|label| !is_text(label)).map(Label::to_string).collect();
+    let mut taken: HashSet<String> =
+        labels.iter().filter(|label| !is_text(label)).map(Label::to_string).collect();
     if may_miss {
         taken.insert("missing".to_owned());
     }
