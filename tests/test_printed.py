@@ -1,6 +1,7 @@
-"""What is printed is what is decided: the text of a tree, parsed back, decides every training row as the tree.
+"""What is printed is what is decided: the text of a tree, parsed back, decides every training row alike.
 
-`_base.shown` is asked for what the texts of Python and of the engine have in common, `trees.thresholds` not.
+`_base.shown` has what the texts of Python and of the engine have in common, `reporting.matplotlib_glue` the words
+of pictures.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from treewright import (
 )
 from treewright._base.shown import numbers_between, on_one_line, shown_number, shown_text, shown_values
 from treewright.pruning import ErrorBasedPruning, explain_pruning
+from treewright.reporting import Column, Table
+from treewright.reporting.matplotlib_glue import in_picture
 from treewright.tables import DecisionTable
 
 # A parser of the text ----------------------------------------------------------------------
@@ -106,7 +109,7 @@ def is_value(value, printed):
 
 
 def label(text):
-    """The class on a leaf's line."""
+    """Return the class on a leaf's line."""
     value, _ = token(text, (" (no samples)",))
     return value
 
@@ -149,7 +152,7 @@ LEVELS = ["red", "", " ", "1", "True", "up\nto", "\x1b[0m", "\u202e", "'red'", "
 
 
 def numbers(rng, n):
-    """A column that is hard to print."""
+    """Make a column that is hard to print."""
     steps = rng.integers(0, 6, n)
     kinds = (
         lambda: 10.0 ** rng.uniform(-300, 300, n) * rng.choice([-1, 1], n),
@@ -166,7 +169,7 @@ def numbers(rng, n):
 
 
 def table(seed, n=24, *, tame=False):
-    """A frame of two or three numeric columns and a nominal one, and classes that depend on both."""
+    """Make a frame of three numeric columns and a nominal one, and classes that depend on both."""
     rng = np.random.default_rng(seed)
     names = [NAMES[i] for i in rng.permutation(len(NAMES))[:4]]
     columns = [rng.normal(size=n).round(3) if tame else numbers(rng, n) for _ in names[:3]]
@@ -317,3 +320,14 @@ def test_leaves_that_no_sample_reaches_are_marked():
     assert "c = z: 0 (no samples)\n" in export_text(model)
     lines = model.export_questions().splitlines()
     assert any(line.endswith(", 2 samples") for line in lines)
+
+
+def test_cells_of_a_table_stay_in_their_lines():
+    table = Table("", [Column("name", ["a\nb", "\x1b[31mred"], align="left"), Column("n", ["1", "2"])])
+    assert table.to_text().splitlines()[-2:] == ["a\\nb         1", "\\x1b[31mred  2"]
+    assert "\x1b" not in table.to_latex()
+
+
+def test_pictures_show_names_as_they_are():
+    assert in_picture("cost in $") == r"cost in \$"
+    assert in_picture("a\nb") == "'a\\nb'"

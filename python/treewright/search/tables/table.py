@@ -159,8 +159,8 @@ class DecisionTable:
         one_of("on_conflict", on_conflict, CONFLICTS)
         data = decisions_of_data(X, y, "DecisionTable")
         n_bins = whole_number_or_none("bins", bins, least=2, remedy="2 is the fewest")
-        coded, bins = columns_of_data(data.dataset, n_bins)
-        return cls._of_codes(data, coded, on_conflict, bins)
+        coded, made = columns_of_data(data.dataset, n_bins)
+        return cls._of_codes(data, coded, on_conflict, made)
 
     @classmethod
     def _of_codes(cls, data: TrainingSet, coded: list[Coded], on_conflict: str, bins: Bins) -> DecisionTable:

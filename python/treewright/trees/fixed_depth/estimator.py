@@ -205,16 +205,17 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         Returns
         -------
         text : str
-            At the end of a path the class, and how probable it is by then, under naive Bayes.
+            At the end of a path the class, how probable it is by then, under naive Bayes, and how many
+            samples of ``fit`` get there.
 
         Examples
         --------
         >>> from treewright import FixedDepthTreeClassifier
         >>> model = FixedDepthTreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
         >>> print(model.export_questions())
-        x0 above 2.5?
-           no: a (75 %)
-           yes: b (75 %)
+        x0 above 2?
+           no: a (75 %), 2 samples
+           yes: b (75 %), 2 samples
         """
         check_is_fitted(self)
         return "\n".join(Questions(self.tree_, self.bin_edges_, tells_unknown).lines())

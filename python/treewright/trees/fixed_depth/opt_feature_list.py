@@ -283,7 +283,7 @@ def _lay_out(ax: Axes, ranking: OptFeatureList, best: AnyArray) -> None:
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)
     ax.plot(ranking.breakpoints, np.full(len(ranking.breakpoints), 0.48), "|", color="black", clip_on=False)
-    ax.set_xlabel(f"probability of class {in_picture(shown_values(classes)[1])}")
+    ax.set_xlabel(f"probability of class {in_picture(shown_values(classes.tolist())[1])}")
     ax.set_ylabel("expected accuracy after one more question")
     ax.text(
         ranking.start,

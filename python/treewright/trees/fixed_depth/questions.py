@@ -69,7 +69,7 @@ class Questions:
         weights = self.tree.class_weights[list(nodes)].sum(axis=0)
         classes = shown_values(self.tree.classes_.tolist())
         if not weights.any():
-            return classes[self.tree.node_class[nodes[0]]]
+            return classes[int(self.tree.node_class[nodes[0]])]
         place = int(weights.argmax())
         return f"{classes[place]} ({100 * weights[place] / weights.sum():.0f} %)"
 

@@ -56,30 +56,29 @@ impl Room {
         found.unwrap_or(value)
     }
 
-    /// A number in this room with so many decimals: the nearest to `value`, or its neighbour on the other side
-    /// where that is near too.
+    /// A number in this room with so many decimals: the nearest to `value`, or the one on its other side where
+    /// that is as near, or it is about the second digit or a later one.
     fn rounded(self, value: f64, decimals: i32, first: i32) -> Option<f64> {
         let nearest = at_place(value, decimals);
         if self.has(nearest) {
             return Some(nearest + 0.0);
         }
-        if decimals + first + 1 < BOTH_SIDES_FROM {
-            return None;
-        }
+        let is_near = |other: f64| {
+            decimals + first + 1 >= BOTH_SIDES_FROM || (other - value).abs() == (nearest - value).abs()
+        };
         let step = 10f64.powi(-decimals);
-        [value - step, value + step]
-            .into_iter()
-            .map(|near| at_place(near, decimals))
-            .find(|&near| self.has(near))
+        let from = if nearest.is_finite() { nearest } else { value };
+        let others = [from - step, from + step].into_iter().filter(|other| other.is_finite());
+        others.map(|other| at_place(other, decimals)).find(|&other| self.has(other) && is_near(other))
     }
 
     /// A number near `value` in this room, written with so many decimals, or with as many more as it takes.
     pub fn with_decimals(self, value: f64, decimals: usize) -> String {
         let decimals = decimals.min(MAX_DECIMALS);
         let enough = (decimals..MAX_DECIMALS).find_map(|decimals| {
-            let step = 10f64.powi(-(decimals as i32));
-            let near = [value, value - step, value + step];
-            near.into_iter().map(|near| format!("{near:.decimals$}")).find(|text| self.has(read(text)))
+            let (step, nearest) = (10f64.powi(-(decimals as i32)), format!("{value:.decimals$}"));
+            let others = [-step, step].map(|step| format!("{:.decimals$}", read(&nearest) + step));
+            [nearest].into_iter().chain(others).find(|text| self.has(read(text)))
         });
         unsigned_zero(enough.unwrap_or_else(|| exact(value)))
     }
@@ -90,7 +89,7 @@ fn at_place(value: f64, decimals: i32) -> f64 {
     if decimals >= 0 {
         return read(&format!("{value:.*}", decimals as usize));
     }
-    let first = value.abs().log10().floor() as i32;
+    let first = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
     read(&format!("{value:.*e}", (first + decimals).max(0) as usize))
 }
 
