@@ -92,9 +92,6 @@ class GreedyTreeClassifier(TreeLearner):
         boosting.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
-    keep_counts : bool, default=False
-        Whether the tree keeps how the training samples at every node are spread over the values of the
-        feature that it tests, for drawings: ``tree_.histograms``.
 
     Attributes
     ----------
@@ -159,7 +156,6 @@ class GreedyTreeClassifier(TreeLearner):
     class_weight: object = None
     categorical_features: object = "from_dtype"
     n_jobs: int | None = None
-    keep_counts: bool = False
 
     @classmethod
     def id3(cls, **params: object) -> Self:
@@ -226,7 +222,14 @@ class GreedyTreeClassifier(TreeLearner):
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
 
-    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: VectorLike = None,
+        sample_weight: VectorLike = None,
+        *,
+        keep_counts: bool = False,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -238,6 +241,9 @@ class GreedyTreeClassifier(TreeLearner):
         sample_weight : array-like of shape (n_samples,), default=None
             Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
             the same as the sample twice.
+        keep_counts : bool, default=False
+            Whether the tree keeps how the samples at every node are spread over the values of the
+            feature that it tests, for drawings: ``tree_.histograms``.
 
         Returns
         -------
@@ -253,7 +259,7 @@ class GreedyTreeClassifier(TreeLearner):
         """
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)
-        keeps_counts = flag("keep_counts", self.keep_counts)
+        keeps_counts = flag("keep_counts", keep_counts)
         training = self._intake(X, y, sample_weight)
         pruned = None if rule is None else rule._prune(rule._grown(Regrowing(growing, training)))
         tree = growing.grow(training) if pruned is None else pruned.tree
@@ -326,10 +332,6 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
             "set of features, so that dropping an unused feature could change the tree",
             ("choose ", Value("standard", "id3")),
         )
-    if flag("keep_counts", model.keep_counts):
-        reason = "cannot be used in a feature search, which keeps no counts"
-        remedy = ("choose ", Param("keep_counts", False), ", and fit the features that are found")
-        raise ParameterError("keep_counts", True, reason, remedy)
     if model.pruning is not None:
         raise ParameterError(
             "pruning",

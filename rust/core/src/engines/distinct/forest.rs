@@ -157,7 +157,13 @@ impl<M: Mask> Forest<M> {
         while let Some((id, tree)) = stack.pop() {
             let Some(branching) = self.branching(tree) else { continue };
             let children = self.children_of(tree);
-            problem.split_node(&mut builder, id, branching.feature() as usize, branching.cut(), children.len());
+            problem.split_node(
+                &mut builder,
+                id,
+                branching.feature() as usize,
+                branching.cut(),
+                children.len(),
+            );
             let first = stack.len();
             for &child in children {
                 let class = self.class(child) as u16;

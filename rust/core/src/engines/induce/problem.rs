@@ -148,7 +148,14 @@ impl Problem {
     }
 
     /// Turns a leaf of a tree into the question that unseen rows are asked at a cut.
-    pub fn split_node(&self, builder: &mut TreeBuilder, node: u32, feature: usize, cut: Cut, n_branches: usize) {
+    pub fn split_node(
+        &self,
+        builder: &mut TreeBuilder,
+        node: u32,
+        feature: usize,
+        cut: Cut,
+        n_branches: usize,
+    ) {
         let tested = feature as u32;
         match cut {
             Cut::Levels => builder.split(node, Split::ByValue { feature: tested }, n_branches),

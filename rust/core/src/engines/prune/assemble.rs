@@ -1,8 +1,8 @@
 //! The new tree, put together from nodes of the old one, and classes and weights of nodes, counted anew.
 
 use crate::base::ordering::first_largest;
-use crate::model::score::weight_of;
 use crate::base::units::Shares;
+use crate::model::score::weight_of;
 use crate::model::tree::{Split, Tree, TreeBuilder};
 
 /// What stands in the pruned tree, told by the nodes of the old one.
@@ -139,7 +139,8 @@ impl Counts {
 
     /// Rows by class of some nodes, a row a node.
     fn rows_of(&self, nodes: &[u32]) -> Vec<f64> {
-        let of = |&node: &u32| &self.rows[node as usize * self.n_classes..(node as usize + 1) * self.n_classes];
+        let of =
+            |&node: &u32| &self.rows[node as usize * self.n_classes..(node as usize + 1) * self.n_classes];
         nodes.iter().flat_map(of).copied().collect()
     }
 
