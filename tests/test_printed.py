@@ -1,7 +1,7 @@
 """What is printed is what is decided: the text of a tree, parsed back, decides every training row alike.
 
-`_base.shown` has what the texts of Python and of the engine have in common, `reporting.matplotlib_glue` the words
-of pictures.
+`_base.shown` has what the texts of Python and of the engine have in common, `reporting.matplotlib_glue` the
+words of pictures.
 """
 
 from __future__ import annotations

@@ -185,15 +185,9 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         width = max(1, min(depth, found.dataset.n_features))
         ranking = opt_feature_list(found.dataset, width=width, **priors)
         self.training_accuracy_ = found.accuracy(found.dataset)
-<<<<<<< HEAD
-        self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
-        self.search_, self.depth_ = found.search, depth
+        self.tree_, self.search_, self.depth_ = found.tree, found.search, depth
         self.expected_accuracy_ = found.expected_accuracy
         self._keep_bins(found.bins)
-=======
-        self.tree_, self.search_, self.depth_ = found.tree, found.search, depth
-        self.bin_edges_, self.expected_accuracy_ = found.bins.edges, found.expected_accuracy
->>>>>>> gf
         if ranking is not None:
             self.opt_feature_list_ = ranking
         elif hasattr(self, "opt_feature_list_"):
