@@ -116,7 +116,8 @@ class GreedyTreeClassifier(TreeLearner):
     Notes
     -----
     Ties go to the feature with the lowest position, to the lower threshold, and to the first
-    class. Growing takes O(d n log n) for n samples, d features and a balanced tree.
+    class. So the order of the samples never matters, and that of the columns only where features
+    are equally good. Growing takes O(d n log n) for n samples, d features and a balanced tree.
 
     With ``growth="c45"``, missing values and ``missing="distribution"`` the order of the
     samples can matter: C4.5 adds rounded shares in the order that its sorting leaves, and the
