@@ -185,7 +185,8 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         width = max(1, min(depth, found.dataset.n_features))
         ranking = opt_feature_list(found.dataset, width=width, **priors)
         self.training_accuracy_ = found.accuracy(found.dataset)
-        self.tree_, self.search_, self.depth_ = found.tree, found.search, depth
+        self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
+        self.search_, self.depth_ = found.search, depth
         self.expected_accuracy_ = found.expected_accuracy
         self._keep_bins(found.bins)
         if ranking is not None:
