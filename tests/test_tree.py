@@ -279,10 +279,11 @@ def test_text_leaves_out_what_lies_deeper(tree):
 
 
 def test_text_rounds_when_asked():
+    """A third is not rounded down: the sample that has it would go to the other side."""
     tree = GreedyTreeClassifier().fit([[1 / 3], [2 / 3]], [0, 1]).tree_
-    assert "0.3333333333333333" in tree.export_text()
-    assert "0.33" in tree.export_text(decimals=2)
-    assert "0.333" not in tree.export_text(decimals=2)
+    assert tree.export_text() == "x0 <= 0.34: 0\nx0 > 0.34: 1\n"
+    assert "x0 <= 0.34:" in tree.export_text(decimals=2)
+    assert "x0 <= 0.33334:" in tree.export_text(decimals=5)
 
 
 def test_text_writes_quinlans_counts():

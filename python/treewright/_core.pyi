@@ -73,8 +73,11 @@ __all__ = [
     "fixed_depth_trees",
     "greedy_trees",
     "grow",
+    "label_texts",
     "linear_network",
     "minimum_tree_bounded",
+    "number_text",
+    "numbers_between",
     "opt_feature_list",
     "prune",
     "prune_grafting",
@@ -85,6 +88,7 @@ __all__ = [
     "study_folds",
     "study_pruning",
     "tree_costs",
+    "visible_text",
 ]
 __version__: str
 
@@ -273,6 +277,7 @@ class Tree:
         show_estimates: bool = False,
         max_branches: int | None = None,
     ) -> str: ...
+    def branch_texts(self) -> list[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1107,3 +1112,10 @@ class ProgramSearch:
     def n_judged(self) -> int: ...
     @property
     def solved(self) -> int | None: ...
+
+# Texts.
+
+def number_text(value: float) -> str: ...
+def numbers_between(values: Sequence[float], low: Sequence[float], high: Sequence[float]) -> list[str]: ...
+def visible_text(text: str) -> str: ...
+def label_texts(values: Sequence[object], may_miss: bool) -> list[str]: ...

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, GreedyTreeClassifier
 from treewright._base.numbers import for_json
+from treewright._base.shown import shown_text
 from treewright.cli._text import (
     Shown,
     described,
@@ -213,7 +214,7 @@ def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) 
 
 def _changed(names: Sequence[str], changed: Sequence[int]) -> str:
     """Name what a step moved: the first names, as many as fit, and how many more."""
-    shown = [names[position] for position in changed]
+    shown = [shown_text(names[position]) for position in changed]
     fewer = range(len(shown) - 1, 0, -1)
     texts = [", ".join(shown), *(f"{', '.join(shown[:n])} and {len(shown) - n:,} more" for n in fewer)]
     return next((text for text in texts if len(text) <= _WIDEST_NAME), texts[-1])

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from treewright._base.shown import shown_text, shown_values
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -31,7 +33,7 @@ def listed(names: Sequence[str]) -> str:
 
 def hanging(start: str, names: Sequence[str]) -> str:
     """Fill lines with names beside what the first line starts with; blanks in a name break no line."""
-    joined = ", ".join(name.replace(" ", "\0") for name in names)
+    joined = ", ".join(shown_text(name).replace(" ", "\0") for name in names)
     return filled(joined, indent=" " * len(start)).replace("\0", " ").replace(" " * len(start), start, 1)
 
 
@@ -163,13 +165,13 @@ def described(name: str, dataset: Dataset) -> str:
     n_missing = sum(dataset.core.n_missing)
     missing = f", {plural(n_missing, 'missing value')}" if n_missing else ""
     size = f"{plural(dataset.n_samples, 'row')}, {plural(dataset.n_features, 'feature')}"
-    return f"{name}: {size} ({features}){missing}\nclasses: {_class_counts(dataset)}"
+    return f"{shown_text(name)}: {size} ({features}){missing}\nclasses: {_class_counts(dataset)}"
 
 
 def _class_counts(dataset: Dataset, limit: int = 8) -> str:
     target, classes = labelled(dataset)
     counts = Counter(target.tolist())
-    shown = [f"{label} {counts[code]:,}" for code, label in enumerate(classes)]
+    shown = [f"{label} {counts[code]:,}" for code, label in enumerate(shown_values(classes))]
     return (
         ", ".join(shown) if len(shown) <= limit else ", ".join([*shown[:limit], f"… ({len(shown)} in all)"])
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treewright._base.shown import shown_number, shown_text, shown_values
 from treewright._base.wording import shortened
 from treewright.cli._command import Command
 from treewright.cli._options import (
@@ -186,7 +187,8 @@ def _planes(model: RobustLinearClassifier, dataset: Dataset) -> Iterator[str]:
         if len(split.columns):
             yield "\n".join(_plane(model, number, split, label))
         elif split.offset < 0:
-            yield f"Always {label}." if len(silent) == number else f"All else is {label}."
+            name = shown_values([label])[0]
+            yield f"Always {name}." if len(silent) == number else f"All else is {name}."
             return
         else:
             silent.append(label)
@@ -249,16 +251,17 @@ def _short(error: float) -> str:
 
 def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: object) -> Iterator[str]:
     """Yield a plane as a sum, one line for each weight, the largest in scaled units first."""
-    others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
-    below = f"{others[0]}" if len(others) == 1 else "what follows"
-    yield f"{label} if the sum is above {split.offset:g}, else {below}:"
+    names = dict(zip(model.classes_.tolist(), shown_values(model.classes_.tolist()), strict=True))
+    others = [other for other in names if other not in model.plane_classes_[: number + 1]]
+    below = names[others[0]] if len(others) == 1 else "what follows"
+    yield f"{names[label]} if the sum is above {shown_number(split.offset)}, else {below}:"
     plane = model.planes_[number]
     size = abs(split.weights * plane.scaling.scale[split.columns])
     order = (-size).argsort(kind="stable")
     lines = [
         (
-            model.column_names_[split.columns[i]],
-            f"{split.weights[i]:+.15g}",
+            shown_text(model.column_names_[split.columns[i]]),
+            f"{'' if split.weights[i] < 0 else '+'}{shown_number(split.weights[i])}",
             f"{split.weights[i] * plane.scaling.scale[split.columns[i]]:+.3g}",
         )
         for i in order[:MOST_WEIGHTS]

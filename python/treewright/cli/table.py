@@ -152,11 +152,10 @@ def table(
     with ProgressLine(output.progress, "subtables", "at best") as line:
         graph, result = _searched(made, asked, line)
     report = Report(data, dataset, made, graph, result, asked, greedy, pareto)
-    ranges = "it asks for the ranges of --bins, so it predicts from data with these as values."
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
-        use=f"The tree is in {{out}}; {IS_USED if bins is None else ranges}",
+        use=f"The tree is in {{out}}; {IS_USED}",
     )
 
 
@@ -349,7 +348,7 @@ class Report:
                 for (impurity, uncertainty), costs in self.greedy_costs().items()
             ],
             "pareto": self.pareto and [dict(zip(self.pareto, pair, strict=True)) for pair in self.front()],
-            "tree": self.tree,
+            "tree": self.table.threshold_tree(self.tree),
         }
         return document("table", self.name, self.dataset, facts)
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from treewright._base.shown import numbers_between, shown_number
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
@@ -22,9 +23,13 @@ Edges = list[FloatArray | None]
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Where each numeric feature is cut; None for a nominal one."""
+    """Where each numeric feature is cut; None for a nominal one.
+
+    `beside` has for each edge the largest number of the samples up to it and the smallest above it.
+    """
 
     edges: Edges
+    beside: Edges | None = None
 
     @classmethod
     def learn(cls, training: TrainingSet, n_bins: int, binning: str) -> Bins:
@@ -34,11 +39,19 @@ class Bins:
         most about the class (information gain), and none where no cut tells anything.
         """
         dataset = training.dataset
+        columns = [dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)]
+        return cls.between(
+            columns,
+            [None if column is None else _edges(column, training, n_bins, binning) for column in columns],
+        )
+
+    @classmethod
+    def between(cls, columns: Sequence[FloatArray | None], edges: Edges) -> Bins:
+        """Return bins with these edges, which lie between numbers of the columns."""
+        pairs = zip(columns, edges, strict=True)
         return cls(
-            [
-                _edges(dataset.column(i), training, n_bins, binning) if levels is None else None
-                for i, levels in enumerate(dataset.levels)
-            ]
+            edges,
+            [None if column is None or cuts is None else beside(column, cuts) for column, cuts in pairs],
         )
 
     def domains(self, levels: Sequence[Sequence[Label] | None]) -> list[Sequence[Label] | None]:
@@ -47,8 +60,10 @@ class Bins:
 
     def labels(self, levels: Sequence[Sequence[Label] | None]) -> list[Sequence[Label]]:
         """Return the values of every feature, bins as intervals."""
-        pairs = zip(levels, self.edges, strict=True)
-        return [bin_labels(edges) if edges is not None else known or [] for known, edges in pairs]
+        parts = zip(levels, self.edges, self.beside or [None] * len(self.edges), strict=True)
+        return [
+            known or [] if edges is None else bin_labels(edges, numbers) for known, edges, numbers in parts
+        ]
 
     def codes(self, columns: Sequence[AnyArray]) -> list[CodeArray]:
         """Return columns of new data in codes: numbers become their bins, -1 where missing."""
@@ -68,6 +83,18 @@ class Bins:
             dataset.sample_weight,
             dataset.column_labels,
         )
+
+
+def beside(numbers: FloatArray, edges: FloatArray) -> FloatArray:
+    """Return for each edge the largest number up to it and the smallest above it, shape (n_edges, 2).
+
+    >>> beside(np.array([3.0, 1.0, 2.0, np.nan]), np.array([1.5, 2.0]))
+    array([[1., 2.],
+           [2., 3.]])
+    """
+    distinct = np.unique(numbers[~np.isnan(numbers)])
+    above = np.searchsorted(distinct, edges, side="right")
+    return np.column_stack([distinct[above - 1], distinct[above]]) if len(edges) else np.empty((0, 2))
 
 
 def bin_codes(numbers: FloatArray, edges: FloatArray) -> CodeArray:
@@ -124,26 +151,23 @@ def binned(numbers: FloatArray, edges: FloatArray) -> CodeArray:
     return codes
 
 
-def bin_labels(edges: FloatArray) -> list[str]:
+def bin_labels(
+    edges: Sequence[float] | FloatArray, numbers: Sequence[Sequence[float]] | FloatArray | None = None
+) -> list[str]:
     """Write each bin as an interval.
+
+    With the `numbers` beside each edge it is written with as few digits as lie between them, else exactly.
 
     >>> bin_labels([1.5, 3.0])
     ['up to 1.5', '1.5 to 3', 'above 3']
+    >>> bin_labels([20180130.5], [(20180130, 20180131)])
+    ['up to 20180130', 'above 20180130']
     """
     if not len(edges):
         return ["any number"]
-    texts = _distinct_texts(edges)
+    texts = [shown_number(edge) for edge in edges] if numbers is None else numbers_between(edges, numbers)
     inner = [f"{low} to {high}" for low, high in pairwise(texts)]
     return [f"up to {texts[0]}", *inner, f"above {texts[-1]}"]
-
-
-def _distinct_texts(edges: Sequence[float] | FloatArray) -> list[str]:
-    """Write numbers with as many digits as tell them apart."""
-    for digits in range(6, 17):
-        texts = [f"{edge:.{digits}g}" for edge in edges]
-        if len(set(texts)) == len(texts):
-            return texts
-    return [repr(float(edge)) for edge in edges]
 
 
 def entropy_cut(numbers: FloatArray, target: CodeArray, weights: FloatArray | None = None) -> FloatArray:

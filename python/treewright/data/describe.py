@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from treewright import _core
+from treewright._base.shown import shown_number, shown_text
 from treewright.data.intake.column import Kind
 from treewright.data.types import AnyArray
 
@@ -37,7 +38,7 @@ def describe(core: _core.Dataset, classes: AnyArray | None) -> str:
     for i, (name, levels) in enumerate(zip(core.names, core.levels, strict=True)):
         kind = "numeric" if levels is None else "nominal"
         values = _range(core.column(i)) if levels is None else _listed(levels, "level", "levels")
-        lines.append((name, kind, str(n_missing[i]), values))
+        lines.append((shown_text(name), kind, str(n_missing[i]), values))
     if classes is not None:
         lines.append(("class", "", "0", _listed(classes.tolist(), "class", "classes")))
     name_width, kind_width, missing_width = (max(len(line[i]) for line in lines) for i in range(3))
@@ -49,7 +50,12 @@ def describe(core: _core.Dataset, classes: AnyArray | None) -> str:
 
 def _range(column: np.ndarray) -> str:
     known = column[~np.isnan(column)]
-    return f"{known.min():.6g} to {known.max():.6g}" if len(known) else "none known"
+    return f"{_end(known.min())} to {_end(known.max())}" if len(known) else "none known"
+
+
+def _end(value: float) -> str:
+    """Write a whole number whole, and another one with six digits."""
+    return shown_number(value) if float(value).is_integer() else f"{value:.6g}"
 
 
 def _listed(labels: Sequence[object], one: str, many: str, limit: int = 5) -> str:

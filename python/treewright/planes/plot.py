@@ -9,11 +9,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import ParameterError
+from treewright._base.shown import shown_values
 from treewright._base.wording import UNSET, Param
 from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, BoolArray, FloatArray, TableLike, VectorLike
 from treewright.planes.fit import Plane
-from treewright.reporting.matplotlib_glue import axes, new_figure, whole_numbers
+from treewright.reporting.matplotlib_glue import axes, in_picture, new_figure, whole_numbers
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class PlanePlots:
         ax = axes(ax, "plot_weights", width=6.0, height=1.6 + 0.32 * max(len(order), 3))
         colours = [ABOVE if weight > 0 else BELOW for weight in scaled[order]]
         ax.barh(range(len(order)), scaled[order], color=colours)
-        ax.set_yticks(range(len(order)), [self.column_names_[column] for column in order])
+        ax.set_yticks(range(len(order)), [in_picture(self.column_names_[column]) for column in order])
         ax.invert_yaxis()
         ax.axvline(0, color="0.4", linewidth=0.8)
         lower, upper = self._sides()
@@ -191,15 +192,17 @@ class PlanePlots:
         limits += np.array([[-0.04], [0.04]]) * np.ptp(limits, axis=0)
         (draw_line if len(used) == 2 else draw_surface)(ax, plane.coef[used], -plane.intercept, limits)
         for column, axis in zip(used, "xyz", strict=False):
-            getattr(ax, f"set_{axis}label")(self.column_names_[column])
+            getattr(ax, f"set_{axis}label")(in_picture(self.column_names_[column]))
         _legend(ax, n_columns=4)
         return ax
 
     def _sides(self) -> tuple[str, str]:
         """Return what is below and what is above the first plane."""
-        upper = self.plane_classes_[0]
-        others = [label for label in self.classes_.tolist() if label != upper]
-        return str(others[0]) if len(others) == 1 else "the others", str(upper)
+        labels = self.classes_.tolist()
+        names = dict(zip(labels, map(in_picture, shown_values(labels)), strict=True))
+        upper = self.plane_classes_.tolist()[0]
+        others = [label for label in labels if label != upper]
+        return names[others[0]] if len(others) == 1 else "the others", names[upper]
 
 
 def _test_errors(ax: Axes, path: ResultTable) -> object:

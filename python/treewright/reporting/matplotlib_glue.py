@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from treewright._base.shown import shown_text
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -96,6 +98,11 @@ def no_ticks() -> Locator:
     from matplotlib.ticker import NullLocator
 
     return NullLocator()
+
+
+def in_picture(text: object) -> str:
+    """Return a name as a picture shows it: all can be seen, and no dollar sign starts a formula."""
+    return shown_text(text).replace("$", r"\$")
 
 
 def rectangle(x: float, y: float, width: float, height: float, *, colour: str, line_width: float) -> Patch:

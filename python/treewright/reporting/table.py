@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Literal
 
 from treewright._base.params import whole_number_or_none
+from treewright._base.shown import on_one_line
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -52,12 +53,17 @@ class Column:
     @property
     def _width(self) -> int:
         """Characters of the widest entry."""
-        return max(map(len, (self.name, *self.cells)))
+        return max(map(len, self._entries))
+
+    @property
+    def _entries(self) -> list[str]:
+        """Heading and cells, what cannot be seen in them escaped."""
+        return [on_one_line(entry) for entry in (self.name, *self.cells)]
 
     def _aligned(self, width: int) -> list[str]:
         """Return heading and cells, all of one width."""
-        entries = (self.name, *self.cells)
-        return [entry.rjust(width) if self.align == "right" else entry.ljust(width) for entry in entries]
+        is_right = self.align == "right"
+        return [entry.rjust(width) if is_right else entry.ljust(width) for entry in self._entries]
 
 
 @dataclass(frozen=True)
@@ -227,4 +233,4 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    return "".join(_LATEX.get(character, character) for character in on_one_line(" ".join(text.split())))

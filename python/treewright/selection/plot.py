@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.reporting.matplotlib_glue import axes, whole_numbers
+from treewright.reporting.matplotlib_glue import axes, in_picture, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def _label(step: np.void, feature_names: Sequence[str], *, has_sign: bool) -> st
     sign = ("+ " if step["added"] >= 0 else "− ") if has_sign else ""
     if len(positions) > MOST_TOGETHER:
         return f"{sign}{len(positions)} features"
-    return sign + ", ".join(feature_names[position] for position in positions)
+    return sign + ", ".join(in_picture(feature_names[position]) for position in positions)
 
 
 def _count_features(ax: Axes, history: ResultTable) -> None:

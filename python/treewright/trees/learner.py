@@ -21,6 +21,7 @@ from treewright.data.matching import ModelColumns
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.thresholds import with_thresholds
 from treewright.trees.tree import Tree
 
 LearnerT = TypeVar("LearnerT", bound="Learner")
@@ -211,13 +212,42 @@ class TreeLearner(TreePredictions, Learner):
 class BinnedTreeLearner(TreeLearner):
     """Base of the estimators whose tree asks for bins where the data has numbers.
 
-    To predict numbers takes the estimator: it puts them into the bins of ``fit``.
+    To predict numbers takes the estimator, which puts them into the bins of ``fit``, or its `threshold_tree`.
     """
 
+    tree_: Tree
     bin_edges_: Edges
+    _bins: Bins
+
+    def _keep_bins(self, bins: Bins) -> None:
+        self._bins, self.bin_edges_ = bins, bins.edges
 
     def _prediction_bins(self) -> Bins:
-        return Bins(self.bin_edges_)
+        return self._bins
+
+    def threshold_tree(self) -> Tree:
+        """Return the same tree with thresholds instead of bins.
+
+        This tree predicts from numbers without the estimator, and can be saved with `Tree.to_json`. With more
+        than two bins, one test becomes several comparisons, so this tree may be deeper.
+
+        Returns
+        -------
+        tree : Tree
+            Predicts the same as the estimator. If a node of ``tree_`` has no branch for a bin, that has a
+            leaf of the node's class.
+
+        Examples
+        --------
+        >>> from treewright import FixedDepthTreeClassifier
+        >>> X = [[1.0], [2.0], [3.0], [4.0]]
+        >>> model = FixedDepthTreeClassifier().fit(X, ["low", "low", "high", "high"])
+        >>> print(model.threshold_tree().export_text())
+        x0 <= 2: low
+        x0 > 2: high
+        """
+        check_is_fitted(self)
+        return with_thresholds(self.tree_, self._bins)
 
 
 def copy_of(name: str, estimator: object, kind: type[LearnerT]) -> LearnerT:

@@ -27,8 +27,7 @@ def export_text(
     ----------
     tree : Tree or fitted estimator
         The tree to write. For a selector it is the tree that predicts, ``refit_tree_``. For a
-        `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``, unless `decimals`
-        is given.
+        `MultivariateTreeClassifier` it is the tree with rounded weights, ``rounded_tree_``.
     max_depth, max_branches, show_counts, show_errors, show_estimates, decimals
         As for `Tree.export_text`.
 
@@ -46,7 +45,7 @@ def export_text(
     x0 <= 2: low (2)
     x0 > 2: high (2)
     """
-    return _tree_of(tree, is_short=decimals is None).export_text(
+    return _tree_of(tree).export_text(
         max_depth=max_depth,
         max_branches=max_branches,
         show_counts=show_counts,
@@ -56,11 +55,11 @@ def export_text(
     )
 
 
-def _tree_of(holder: object, *, is_short: bool) -> Tree:
+def _tree_of(holder: object) -> Tree:
     if isinstance(holder, Tree):
         return holder
     check_is_fitted(holder)
-    names = (*(["rounded_tree_"] if is_short else []), "refit_tree_", "tree_")
+    names = ("rounded_tree_", "refit_tree_", "tree_")
     found = next((tree for name in names if (tree := getattr(holder, name, None)) is not None), None)
     if isinstance(found, Tree):
         return found

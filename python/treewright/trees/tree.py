@@ -249,13 +249,22 @@ class Tree(TreePredictions, TreeFacts):
         show_estimates : bool, default=False
             Write the estimated error rate of every node in braces, if the tree was pruned.
         decimals : int, default=None
-            Number of decimals of thresholds and weights; None writes them exactly, and estimates with four
-            decimals.
+            Least number of decimals of thresholds and weights: they get more where fewer would send a
+            training sample another way, or make two thresholds of a feature equal. None writes as few digits
+            as that allows, and estimates with four decimals. The exact numbers are in `threshold`.
 
         Returns
         -------
         text : str
             One line for each node.
+
+        Notes
+        -----
+        What is written decides every training sample as the tree does. Where the training values beside a
+        threshold are not known (`cut_values`), it is written exactly unless `decimals` is given; weights of
+        planes are always exact. Names and values in which something cannot be seen are in quotes and escaped,
+        and so is text that looks like another value of its feature. A leaf that no training sample reaches
+        says so.
         """
         every = "None writes every branch"
         return self._core.export_text(
@@ -264,7 +273,9 @@ class Tree(TreePredictions, TreeFacts):
             show_counts=show_counts,
             show_errors=show_errors,
             show_estimates=show_estimates,
-            decimals=at_most("decimals", decimals, MOST_DECIMALS, remedy="None writes numbers exactly"),
+            decimals=at_most(
+                "decimals", decimals, MOST_DECIMALS, remedy="None writes as few digits as decide alike"
+            ),
         )
 
     def to_json(self) -> str:

@@ -23,6 +23,7 @@ mod tables;
 mod tree;
 mod tree_facts;
 mod values;
+mod wording;
 
 use mimalloc::MiMalloc;
 
@@ -63,6 +64,7 @@ mod _core {
         tables::{DecisionTable, TableCost, tree_costs},
         tree::{Plane, SparseRows, Tree},
         tree_facts::{Decision, Histogram},
+        wording::{label_texts, number_text, numbers_between, visible_text},
     };
 
     #[pymodule_init]

@@ -345,6 +345,11 @@ impl Tree {
         py.detach(|| self.inner.export_text(&options))
     }
 
+    /// The condition on the branch of every node, empty for the root.
+    fn branch_texts(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.inner.branch_texts())
+    }
+
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
         let from_json = slf.get_type().getattr("from_json")?.unbind();
         Ok((from_json, (slf.get().to_json(slf.py()),)))

@@ -10,15 +10,13 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Param
-from treewright.data.binning import bin_labels, binned, quantile_edges
+from treewright.data.binning import Bins, beside, bin_labels, binned, quantile_edges
 from treewright.data.dataset import Dataset
 from treewright.data.hashable import Coded, coded_column
 from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
-
-Edges = list[FloatArray | None]
 
 
 def decisions_of_data(X: TableLike, y: VectorLike, owner: str) -> TrainingSet:
@@ -61,13 +59,14 @@ class WeightedRows:
 
 def columns_of_data(
     dataset: Dataset, bins: int | None, weights: FloatArray | None = None
-) -> tuple[list[Coded], Edges]:
+) -> tuple[list[Coded], Bins]:
     """Return every column in codes, and where numeric ones were cut: into bins of about equal weight."""
     parts = [
         _column(dataset.column(i), levels, bins, Place.of_feature(dataset.feature_names[i], i), weights)
         for i, levels in enumerate(dataset.levels)
     ]
-    return [coded for coded, _ in parts], [edges for _, edges in parts]
+    columns = [dataset.column(i) if levels is None else None for i, levels in enumerate(dataset.levels)]
+    return [coded for coded, _ in parts], Bins.between(columns, [edges for _, edges in parts])
 
 
 def _column(
@@ -82,7 +81,10 @@ def _column(
     if bins is None:
         return _of_whole_numbers(column, place), None
     edges = quantile_edges(column, bins, weights)
-    values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(column).any() else [])]
+    values: list[Label | None] = [
+        *bin_labels(edges, beside(column, edges)),
+        *([None] if np.isnan(column).any() else []),
+    ]
     return Coded(binned(column, edges), list(values), values), edges
 
 

@@ -8,7 +8,7 @@ from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import Edges, WeightedRows, columns_of_data
+from treewright.search.tables.from_data import WeightedRows, columns_of_data
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.learner import BinnedTreeLearner
@@ -53,8 +53,8 @@ default="n_nodes"
     Attributes
     ----------
     tree_ : Tree
-        The tree that predicts. It tests the bins of numeric features, so use the estimator to predict from
-        numbers.
+        The tree that predicts. It tests the bins of numeric features, so use the estimator or
+        `threshold_tree` to predict from numbers.
     search_ : SearchResult
         Cost, bound, gap and status: ``"optimal"`` if the tree is proven to have the least cost, else the
         limit that ended the search.
@@ -108,7 +108,6 @@ default="n_nodes"
 
     tree_: Tree
     search_: SearchResult[Tree]
-    bin_edges_: Edges
     n_rows_: int
     missing = "value"
     unseen_code = UNSEEN
@@ -170,12 +169,13 @@ default="n_nodes"
         max_pairs = checked_pairs(self.max_pairs)
         training = self._intake(X, y, sample_weight)
         rows = WeightedRows.of(training)
-        coded, edges = columns_of_data(rows.training.dataset, max_bins, rows.weights)
+        coded, bins = columns_of_data(rows.training.dataset, max_bins, rows.weights)
         decided = rows.with_heaviest_decisions(coded)
-        table = DecisionTable._of_codes(decided, coded, "most_common", edges)
+        table = DecisionTable._of_codes(decided, coded, "most_common", bins)
         found, raised = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
-        self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows
+        self.search_, self.tree_, self.n_rows_ = found, found.tree, table.n_rows
+        self._keep_bins(bins)
         self._learn_schema(training)
         if raised is not None:
             raise raised

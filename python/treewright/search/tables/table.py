@@ -8,13 +8,14 @@ from typing import Any
 from treewright import _core
 from treewright._base.params import one_of, whole_number_or_none
 from treewright.data import table_errors
+from treewright.data.binning import Bins
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import Edges, columns_of_data, decisions_of_data, merged
+from treewright.search.tables.from_data import columns_of_data, decisions_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
     HEURISTICS,
@@ -26,9 +27,10 @@ from treewright.search.tables.searches import (
     minimum_tree,
     pairs,
 )
+from treewright.trees.thresholds import with_thresholds
 from treewright.trees.tree import Tree
 
-FORMAT = 2
+FORMAT = 3
 CONFLICTS = ("raise", "most_common")
 
 Codes = tuple[list[str], list[CodeArray], list[list[Label | None]], CodeArray, list[Label]]
@@ -92,13 +94,13 @@ class DecisionTable:
     |   warm = 1: swim
     """
 
-    __slots__ = ("__weakref__", "_bin_edges", "_classes", "_first_rows", "_values", "core")
+    __slots__ = ("__weakref__", "_bins", "_classes", "_first_rows", "_values", "core")
 
     core: _core.DecisionTable
     """The encoded table that the engines read."""
     _values: list[list[Hashable]]
     _classes: AnyArray
-    _bin_edges: Edges
+    _bins: Bins
     _first_rows: IntArray
 
     def __init__(
@@ -114,7 +116,7 @@ class DecisionTable:
         decided = read_decisions(decisions, n_rows)
         core = merged(names, coded, decided, on_conflict)
         domains = [column.values for column in coded]
-        self._keep(core, domains, label_array(decided.values), [None] * len(names), core.first_rows)
+        self._keep(core, domains, label_array(decided.values), Bins([None] * len(names)), core.first_rows)
 
     @classmethod
     def from_data(
@@ -157,18 +159,16 @@ class DecisionTable:
         one_of("on_conflict", on_conflict, CONFLICTS)
         data = decisions_of_data(X, y, "DecisionTable")
         n_bins = whole_number_or_none("bins", bins, least=2, remedy="2 is the fewest")
-        coded, edges = columns_of_data(data.dataset, n_bins)
-        return cls._of_codes(data, coded, on_conflict, edges)
+        coded, made = columns_of_data(data.dataset, n_bins)
+        return cls._of_codes(data, coded, on_conflict, made)
 
     @classmethod
-    def _of_codes(
-        cls, data: TrainingSet, coded: list[Coded], on_conflict: str, edges: Edges
-    ) -> DecisionTable:
+    def _of_codes(cls, data: TrainingSet, coded: list[Coded], on_conflict: str, bins: Bins) -> DecisionTable:
         """Make a table of data whose columns are in codes already."""
         labels = data.classes.tolist()
         core = merged(data.dataset.feature_names, coded, Coded(data.target, labels, labels), on_conflict)
         table = cls.__new__(cls)
-        table._keep(core, [column.values for column in coded], label_array(labels), edges, core.first_rows)
+        table._keep(core, [column.values for column in coded], label_array(labels), bins, core.first_rows)
         return table
 
     def _keep(
@@ -176,13 +176,11 @@ class DecisionTable:
         core: _core.DecisionTable,
         values: list[list[Hashable]],
         classes: AnyArray,
-        edges: Edges,
+        bins: Bins,
         first_rows: IntArray,
     ) -> None:
-        facts = (core, values, classes, edges, first_rows)
-        for name, value in zip(
-            ("core", "_values", "_classes", "_bin_edges", "_first_rows"), facts, strict=True
-        ):
+        facts = (core, values, classes, bins, first_rows)
+        for name, value in zip(("core", "_values", "_classes", "_bins", "_first_rows"), facts, strict=True):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -228,7 +226,7 @@ class DecisionTable:
     @property
     def bin_edges(self) -> list[FloatArray | None]:
         """Edges between the bins of each numeric column, ascending; None for a column without bins."""
-        return [None if edges is None else edges.copy() for edges in self._bin_edges]
+        return [None if edges is None else edges.copy() for edges in self._bins.edges]
 
     @property
     def n_pairs(self) -> int:
@@ -425,12 +423,36 @@ class DecisionTable:
 
     # What it looks like elsewhere.
 
+    def threshold_tree(self, tree: Tree) -> Tree:
+        """Return a tree of this table with thresholds instead of bins.
+
+        Parameters
+        ----------
+        tree : Tree
+            A tree that was found in this table.
+
+        Returns
+        -------
+        tree : Tree
+            It tests the columns from which the bins were made, so it predicts the data of `from_data`. A
+            number in a bin without a branch gets the class of the node.
+
+        Examples
+        --------
+        >>> from treewright.tables import DecisionTable
+        >>> table = DecisionTable.from_data([[0.5], [1.5], [2.5]], [0, 1, 1], bins=2)
+        >>> print(table.threshold_tree(table.minimum_tree().tree).export_text())
+        x0 <= 1: 0
+        x0 > 1: 1
+        """
+        return with_thresholds(tree, self._bins)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
         core = self.core
         columns = [core.column(i) for i in range(core.n_features)]
         codes = (core.names, columns, core.levels, core.decisions, core.classes)
-        return _restore, (FORMAT, codes, self._values, self._classes, self._bin_edges, self._first_rows)
+        return _restore, (FORMAT, codes, self._values, self._classes, self._bins, self._first_rows)
 
     def __copy__(self) -> DecisionTable:
         return self

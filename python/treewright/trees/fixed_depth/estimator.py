@@ -18,7 +18,6 @@ from treewright.trees.fixed_depth.plot import plot_questions
 from treewright.trees.fixed_depth.questions import Questions
 from treewright.trees.fixed_depth.search import Found
 from treewright.trees.fixed_depth.task import FixedDepthTask
-from treewright.trees.fixed_depth.thresholds import with_thresholds
 from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
 
@@ -205,35 +204,14 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         width = max(1, min(depth, found.dataset.n_features))
         ranking = opt_feature_list(found.dataset, width=width, **priors)
         self.training_accuracy_ = found.accuracy(found.dataset)
-        self.tree_, self.search_, self.depth_ = found.tree, found.search, depth
-        self.bin_edges_, self.expected_accuracy_ = found.bins.edges, found.expected_accuracy
+        self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
+        self.search_, self.depth_ = found.search, depth
+        self.expected_accuracy_ = found.expected_accuracy
+        self._keep_bins(found.bins)
         if ranking is not None:
             self.opt_feature_list_ = ranking
         elif hasattr(self, "opt_feature_list_"):
             del self.opt_feature_list_
-
-    def threshold_tree(self) -> Tree:
-        """Return the same tree with thresholds instead of bins.
-
-        This tree predicts from numbers without the estimator, and can be saved with `Tree.to_json`. With more
-        than two bins, one test becomes several comparisons, so this tree may be deeper.
-
-        Returns
-        -------
-        tree : Tree
-            Predicts the same as the estimator.
-
-        Examples
-        --------
-        >>> from treewright import FixedDepthTreeClassifier
-        >>> X = [[1.0], [2.0], [3.0], [4.0]]
-        >>> model = FixedDepthTreeClassifier().fit(X, ["low", "low", "high", "high"])
-        >>> print(model.threshold_tree().export_text())
-        x0 <= 2.5: low
-        x0 > 2.5: high
-        """
-        check_is_fitted(self)
-        return with_thresholds(self.tree_, self.bin_edges_)
 
     def export_questions(self, *, tells_unknown: bool = False) -> str:
         """Write the tree as the questions that it asks; answers after which all goes on alike share a line.
@@ -246,16 +224,17 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         Returns
         -------
         text : str
-            At the end of a path the class, and how probable it is by then, under naive Bayes.
+            At the end of a path the class, how probable it is by then, under naive Bayes, and how many
+            samples of ``fit`` get there.
 
         Examples
         --------
         >>> from treewright import FixedDepthTreeClassifier
         >>> model = FixedDepthTreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
         >>> print(model.export_questions())
-        x0 above 2.5?
-           no: a (75 %)
-           yes: b (75 %)
+        x0 above 2?
+           no: a (75 %), 2 samples
+           yes: b (75 %), 2 samples
         """
         check_is_fitted(self)
         return "\n".join(Questions(self.tree_, self.bin_edges_, tells_unknown).lines())

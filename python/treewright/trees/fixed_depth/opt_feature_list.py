@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError
+from treewright._base.shown import shown_values
 from treewright._base.wording import Param
 from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, FloatArray, IntArray
-from treewright.reporting.matplotlib_glue import axes
+from treewright.reporting.matplotlib_glue import axes, in_picture
 from treewright.results import ResultTable
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ def _draw_feature(
     dashes = DASHES[place // len(COLOURS) % len(DASHES)]
     reached = is_best | np.concatenate([[False], is_best[:-1]])  # up to the end of the interval
     ax.plot(x, value, color=colour, linewidth=0.9, linestyle=dashes, zorder=3)
-    name = ranking.feature_names[feature]
+    name = in_picture(ranking.feature_names[feature])
     ax.plot(x, np.where(reached, value, np.nan), color=colour, linewidth=3, label=name, zorder=4)
 
 
@@ -282,7 +283,7 @@ def _lay_out(ax: Axes, ranking: OptFeatureList, best: AnyArray) -> None:
     ax.set_xlim(0, 1)
     ax.set_ylim(0.48, 1.005)
     ax.plot(ranking.breakpoints, np.full(len(ranking.breakpoints), 0.48), "|", color="black", clip_on=False)
-    ax.set_xlabel(f"probability of class {classes[1]}")
+    ax.set_xlabel(f"probability of class {in_picture(shown_values(classes.tolist())[1])}")
     ax.set_ylabel("expected accuracy after one more question")
     ax.text(
         ranking.start,

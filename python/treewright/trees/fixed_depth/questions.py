@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from treewright._base.shown import shown_text, shown_values
 from treewright.data.binning import Edges
 from treewright.data.types import FloatArray
 from treewright.trees.tree import Tree
@@ -61,7 +62,7 @@ class Questions:
         return Step(answer, self._question(nodes[0]), nodes, below)
 
     def _question(self, node: int) -> str:
-        name, cuts = self.tree.feature_names[self.tree.feature[node]], self._cuts(node)
+        name, cuts = shown_text(self.tree.feature_names[self.tree.feature[node]]), self._cuts(node)
         if cuts is None or len(cuts) != 1:
             return f"{name}?"
         return f"{name} above {self._levels(node)[1].removeprefix('above ')}?"
@@ -69,7 +70,8 @@ class Questions:
     def _answers(self, step: Step, indent: str) -> Iterator[str]:
         """Yield a line for every group of answers, and what is below it."""
         for answer in step.below:
-            yield f"{indent}{answer.answer}: {answer.question or self._verdict(answer.nodes)}"
+            reply = answer.question or self._verdict(answer.nodes) + self._counted(answer.nodes)
+            yield f"{indent}{answer.answer}: {reply}"
             if answer.below:
                 yield from self._answers(answer, indent + INDENT)
         if self.tells_unknown:
@@ -92,10 +94,20 @@ class Questions:
     def _verdict(self, nodes: Sequence[int]) -> str:
         """Say the most probable class once one of the nodes is reached, and how probable it is."""
         shares = self.shares(nodes)
+        classes = shown_values(self.tree.classes_.tolist())
         if not shares.any():
-            return str(self.tree.classes_[self.tree.node_class[nodes[0]]])
+            return classes[int(self.tree.node_class[nodes[0]])]
         place = int(shares.argmax())
-        return f"{self.tree.classes_[place]} ({100 * shares[place]:.0f} %)"
+        return f"{classes[place]} ({100 * shares[place]:.0f} %)"
+
+    def _counted(self, nodes: Sequence[int]) -> str:
+        """Say how many samples of ``fit`` reach some nodes, where that is known."""
+        if self.tree.n_samples is None:
+            return ""
+        n_samples = round(float(self.tree.n_samples[list(nodes)].sum()), 2)
+        if not n_samples:
+            return ", no samples"
+        return ", 1 sample" if n_samples == 1 else f", {n_samples:,.15g} samples"
 
     def _answers_to(self, node: int) -> Sequence[str]:
         cuts = self._cuts(node)
@@ -105,4 +117,4 @@ class Questions:
         return self.edges[int(self.tree.feature[node])]
 
     def _levels(self, node: int) -> list[str]:
-        return [str(level) for level in self.tree.levels[int(self.tree.feature[node])] or []]
+        return shown_values(self.tree.levels[int(self.tree.feature[node])] or [])

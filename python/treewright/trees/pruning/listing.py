@@ -9,7 +9,7 @@ import numpy as np
 from treewright.data.types import IntArray
 from treewright.results import ResultTable
 from treewright.trees.pruning.rule import PruningRule
-from treewright.trees.tree import LISTED, Tree
+from treewright.trees.tree import Tree
 
 WIDEST = 60
 """Characters of the tree; longer conditions are cut."""
@@ -128,63 +128,6 @@ def _cut_short(text: str) -> str:
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
 
 
-BY_VALUE, THRESHOLD, GROUP, MISSING = 1, 2, 5, 6
-SIGNS = ("<=", ">")
-
-
 def branch_texts(tree: Tree) -> list[str]:
     """Return for every node the condition on its branch; the root has a name of its own."""
-    words = _Words(tree)
-    texts = ["all samples"] * tree.n_nodes
-    for node in range(tree.n_nodes):
-        first = int(tree.first_child[node])
-        for branch, text in enumerate(words.of_branches(node)):
-            texts[first + branch] = text
-    return texts
-
-
-class _Words:
-    """A tree with the lists that its conditions are made of, taken out of it once."""
-
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.names, self.levels, self.listed = tree.feature_names, tree.levels, tree.branch_levels
-        self.plane, self.planes = tree._core.plane, tree._core.planes
-
-    def of_branches(self, node: int) -> list[str]:
-        """Return the conditions of a node, none for a leaf."""
-        n_children, kind = int(self.tree.n_children[node]), int(self.tree.kind[node])
-        if not n_children:
-            return []
-        if kind in (BY_VALUE, LISTED):
-            return [f"{self._name(node)} = {level}" for level in self._values(node, n_children)]
-        if kind == GROUP:
-            values = ", ".join(self._values(node, n_children))
-            return [f"{self._name(node)} {words} {{{values}}}" for words in ("in", "not in")]
-        if kind == MISSING:
-            return [f"{self._name(node)} is {words}" for words in ("missing", "known")]
-        if kind == THRESHOLD:
-            left, right = self._name(node), float(self.tree.threshold[node])
-        else:
-            left, right = self._plane(node)
-        return [f"{left} {sign} {right:.6g}" for sign in SIGNS]
-
-    def _name(self, node: int) -> str:
-        """Return the name of the feature that a node tests."""
-        return self.names[int(self.tree.feature[node])]
-
-    def _values(self, node: int, n_children: int) -> list[str]:
-        """Return the levels that have a branch, or those of a set; the one after the last is "missing"."""
-        listed = self.listed[node]
-        levels = self.levels[int(self.tree.feature[node])] or []
-        return [
-            str(levels[level]) if level < len(levels) else "missing"
-            for level in (range(n_children) if listed is None else listed)
-        ]
-
-    def _plane(self, node: int) -> tuple[str, float]:
-        """Return the weighted sum that a plane compares, and with what."""
-        plane = self.planes[int(self.plane[node])]
-        pairs = zip(plane.features, plane.weights, strict=True)
-        terms = [f"{w:.4g}*{self.names[f]}" for f, w in pairs]
-        return " + ".join(terms).replace("+ -", "- "), plane.offset
+    return ["all samples", *tree._core.branch_texts()[1:]]

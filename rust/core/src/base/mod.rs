@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod control;
+pub mod decimals;
 pub mod error;
 pub(crate) mod exact_sum;
 pub(crate) mod file;
@@ -10,3 +11,4 @@ pub mod outcome;
 pub mod random;
 mod status;
 pub mod units;
+pub mod visible;

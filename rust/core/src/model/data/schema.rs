@@ -121,14 +121,6 @@ impl Feature {
         let declared = self.levels.as_ref().map_or(0, Vec::len);
         declared + usize::from(self.missing == MissingMode::Value)
     }
-
-    /// The text of level `code`.
-    pub fn level_text(&self, code: usize) -> String {
-        match self.levels.as_ref().and_then(|levels| levels.get(code)) {
-            Some(level) => level.to_string(),
-            None => "missing".to_owned(),
-        }
-    }
 }
 
 /// Features and classes in their order.

@@ -15,6 +15,7 @@ mod split;
 mod tally;
 mod text;
 mod walk;
+mod words;
 
 pub(crate) use builder::TreeBuilder;
 pub use cost::{Combine, Cost};
@@ -26,3 +27,4 @@ pub use predict::{Reader, Sparse};
 pub use split::{Plane, Route, Routing, Split};
 pub use text::TextOptions;
 pub(crate) use walk::{Ballot, Step, Walk, cast_votes};
+pub use words::label_texts;

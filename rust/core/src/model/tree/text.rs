@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::node::{Node, Tree};
-use super::split::{Plane, Split};
+use super::node::Tree;
+use super::words::Words;
+use crate::base::decimals::MAX_DECIMALS;
 
 /// How a tree is printed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,7 +19,7 @@ pub struct TextOptions {
     pub show_errors: bool,
     /// The estimated error rate of every node, where the tree has them.
     pub show_estimates: bool,
-    /// Decimals of thresholds and weights; as many as needed where absent.
+    /// The least decimals of thresholds and weights; as few as decide alike where absent.
     pub decimals: Option<usize>,
 }
 
@@ -34,12 +35,12 @@ impl Tree {
     /// One line a branch, indented by `|   `; a leaf's class stands on its branch's line.
     pub fn export_text(&self, options: &TextOptions) -> String {
         let mut text = String::new();
-        let root = &self.nodes[0];
-        if root.is_leaf() {
-            let _ = writeln!(text, "{}", self.leaf_words(0, options).trim_start_matches(": "));
+        let words = Words::new(self, options.decimals);
+        if self.nodes[0].is_leaf() {
+            let _ = writeln!(text, "{}", self.leaf_words(0, &words, options));
             return text;
         }
-        let mut pending = self.branches(0, 0, options);
+        let mut pending = self.branches(0, 0, &words, options);
         while let Some(Line { node, depth, branch }) = pending.pop() {
             let indent = indentation(depth);
             let Some(node) = node else {
@@ -48,25 +49,25 @@ impl Tree {
             };
             let at = &self.nodes[node as usize];
             if at.is_leaf() {
-                let _ = writeln!(text, "{indent}{branch}{}", self.leaf_words(node, options));
+                let _ = writeln!(text, "{indent}{branch}: {}", self.leaf_words(node, &words, options));
             } else if options.max_depth.is_some_and(|limit| depth + 1 >= limit) {
                 let estimate = self.estimate_words(node, options);
                 let _ = writeln!(text, "{indent}{branch}: {}{estimate}", self.summary(node));
             } else {
                 let _ = writeln!(text, "{indent}{branch}{}", self.estimate_words(node, options));
-                pending.extend(self.branches(node, depth + 1, options));
+                pending.extend(self.branches(node, depth + 1, &words, options));
             }
         }
         text
     }
 
     /// The branches of a node, last first.
-    fn branches(&self, node: u32, depth: u32, options: &TextOptions) -> Vec<Line> {
+    fn branches(&self, node: u32, depth: u32, words: &Words, options: &TextOptions) -> Vec<Line> {
         let at = &self.nodes[node as usize];
-        let line = |(branch, node): (usize, u32)| Line {
-            node: Some(node),
+        let line = |(branch, child): (usize, u32)| Line {
+            node: Some(child),
             depth,
-            branch: self.branch_words(at, branch, options),
+            branch: words.of_branch(node as usize, branch),
         };
         let n_shown = options.max_branches.unwrap_or(usize::MAX);
         let mut lines: Vec<Line> = at.children().enumerate().take(n_shown).map(line).collect();
@@ -78,71 +79,12 @@ impl Tree {
         lines
     }
 
-    fn branch_words(&self, node: &Node, branch: usize, options: &TextOptions) -> String {
-        let sign = if branch == 0 { "<=" } else { ">" };
-        match node.split {
-            Split::Leaf => String::new(),
-            Split::ByValue { feature } => {
-                let feature = &self.schema.features[feature as usize];
-                format!("{} = {}", feature.name, feature.level_text(branch))
-            }
-            Split::Listed { feature, list } => {
-                let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
-                format!("{} = {}", feature.name, feature.level_text(levels[branch] as usize))
-            }
-            Split::Group { feature, list } => {
-                let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
-                let set: Vec<String> =
-                    levels.iter().map(|&level| feature.level_text(level as usize)).collect();
-                let is_in = if branch == 0 { "in" } else { "not in" };
-                format!("{} {is_in} {{{}}}", feature.name, set.join(", "))
-            }
-            Split::Missing { feature } => {
-                let name = &self.schema.features[feature as usize].name;
-                format!("{name} is {}", if branch == 0 { "missing" } else { "known" })
-            }
-            Split::Threshold { feature, threshold } => {
-                let name = &self.schema.features[feature as usize].name;
-                if threshold == f64::MAX {
-                    return format!("{name} is {}", if branch == 0 { "known" } else { "missing" });
-                }
-                format!("{name} {sign} {}", number(threshold, options.decimals))
-            }
-            Split::Linear { plane } => {
-                let plane = &self.planes[plane as usize];
-                format!(
-                    "{} {sign} {}",
-                    self.sum_words(plane, options),
-                    number(plane.offset, options.decimals)
-                )
-            }
-        }
-    }
-
-    fn sum_words(&self, plane: &Plane, options: &TextOptions) -> String {
-        let mut text = String::new();
-        for (i, &(feature, weight)) in plane.weights.iter().enumerate() {
-            let sign = match (i, weight < 0.0) {
-                (0, false) => "",
-                (0, true) => "-",
-                (_, false) => " + ",
-                (_, true) => " - ",
-            };
-            let feature = &self.schema.features[feature as usize];
-            let size = number(weight.abs(), options.decimals);
-            let _ = match plane.level(i) {
-                None => write!(text, "{sign}{size}*{}", feature.name),
-                Some(level) => {
-                    write!(text, "{sign}{size}*[{} = {}]", feature.name, feature.level_text(level as usize))
-                }
-            };
-        }
-        if text.is_empty() { "0".to_owned() } else { text }
-    }
-
-    fn leaf_words(&self, node: u32, options: &TextOptions) -> String {
+    fn leaf_words(&self, node: u32, words: &Words, options: &TextOptions) -> String {
         let at = &self.nodes[node as usize];
-        let mut text = format!(": {}", self.schema.classes[at.class as usize]);
+        let mut text = words.class(node as usize).to_owned();
+        if !at.is_reached && (at.weight > 0.0 || !options.show_errors) {
+            text.push_str(" (no samples)");
+        }
         if options.show_errors {
             let (weight, errors) = (short(at.weight, options), self.errors_of(node as usize));
             let _ = match errors > 0.0 {
@@ -182,9 +124,6 @@ impl Tree {
     }
 }
 
-/// More decimals than any double has.
-const MAX_DECIMALS: usize = 1100;
-
 /// Levels shown by bars; deeper ones are counted, so that a line stays short.
 const BARS: usize = 30;
 
@@ -212,14 +151,5 @@ fn short(value: f64, options: &TextOptions) -> String {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
-    }
-}
-
-/// A threshold, by default with as many digits as read back to the same number.
-fn number(value: f64, decimals: Option<usize>) -> String {
-    match decimals {
-        Some(decimals) => format!("{value:.*}", decimals.min(MAX_DECIMALS)),
-        None if value == 0.0 || (1e-4..1e16).contains(&value.abs()) => format!("{value}"),
-        None => format!("{value:e}"),
     }
 }
