@@ -42,6 +42,15 @@ if TYPE_CHECKING:
     from treewright.results import Callback, Progress
 
 
+ANSWERING = ("class_weight", "cost_matrix", "probability", "smoothing")
+"""Parameters of what classes weigh and how trees answer; told where they are given."""
+
+
+def _as_json(value: object) -> object:
+    """Return a parameter as JSON can have it: a dict by labels as a list of pairs."""
+    return [[key, one] for key, one in value.items()] if isinstance(value, dict) else value
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked for: the data, the parameters that were given, and which trees are wanted."""
@@ -70,6 +79,7 @@ class Question:
             **{name: used[name] for name in ("criterion", "growth")},
             **{name: float(used[name]) for name in ("min_samples_split", "min_samples_leaf", "min_gain")},
             **{name: used[name] for name in ("mdl_correction", "max_depth", "missing")},
+            **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,

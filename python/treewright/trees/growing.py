@@ -18,6 +18,7 @@ from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
+from treewright.trees.answering import Answering
 from treewright.trees.tree import Tree
 
 CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
@@ -50,6 +51,7 @@ class Growing:
     max_depth: int | None
     missing: str
     class_weight: object
+    answering: Answering
     categorical_features: object
     n_threads: int
 
@@ -67,6 +69,7 @@ class Growing:
             max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
             missing=one_of("missing", given["missing"], MISSING),
             class_weight=checked_class_weight(given["class_weight"]),
+            answering=Answering.of(estimator),
             categorical_features=given["categorical_features"],
             n_threads=n_threads(given["n_jobs"]),
         )
@@ -92,6 +95,9 @@ class Growing:
             max_depth=self.max_depth,
             missing=self.missing,
             class_weight=class_factors(self.class_weight, training),
+            cost_matrix=self.answering.costs(training.classes),
+            probability=self.answering.probability,
+            smoothing=self.answering.smoothing,
         )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
@@ -159,8 +165,14 @@ class SearchData:
 
     @property
     def as_errors(self) -> Callable[[float], int | float]:
-        """Type of a number of errors: int where all weights are whole."""
-        return weight_type(self.weights)
+        """Type of a number of errors: int where all weights are whole, and wrong answers have no costs."""
+        return weight_type(self.weights) if self.growing.answering.cost_matrix is None else float
+
+    @property
+    def largest_loss(self) -> float:
+        """What the validation rows cost at the most."""
+        costs = self.growing.answering.costs(self.training.classes)
+        return self.validation_weight * max(1.0, *(max(row) for row in costs or [[1.0]]))
 
 
 def _criterion(value: object, growth: object) -> str:

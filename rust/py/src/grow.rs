@@ -8,12 +8,15 @@ use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, Problem};
+use treewright_core::tree::CostMatrix;
+use treewright_core::units::Fine;
 
 use crate::arrays::Vector;
 use crate::dataset::Dataset;
 use crate::errors::{ParameterError, to_py};
 use crate::run;
 use crate::tree::Tree;
+use crate::tree_facts::{Smoothed, answers};
 
 /// The growing parameters of every engine that grows trees, for one data set.
 #[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
@@ -27,6 +30,9 @@ pub struct GrowthParameters {
     max_depth: Option<u32>,
     missing: String,
     class_weight: Option<Vec<f64>>,
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    probability: String,
+    smoothing: Option<Smoothed>,
 }
 
 #[pymethods]
@@ -46,6 +52,9 @@ impl GrowthParameters {
         for name in ["mdl_correction", "max_depth", "missing", "class_weight"] {
             fields.set_item(name, slf.getattr(name)?)?;
         }
+        for name in ["cost_matrix", "probability", "smoothing"] {
+            fields.set_item(name, slf.getattr(name)?)?;
+        }
         Ok(((), fields))
     }
 }
@@ -63,6 +72,7 @@ impl GrowthParameters {
             mdl_correction: self.mdl_correction,
             max_depth: self.max_depth,
             class_weight: self.class_weight.clone(),
+            answers: answers(self.cost_matrix.clone(), &self.probability, self.smoothing.clone())?,
         })
     }
 }
@@ -100,6 +110,21 @@ impl SearchData {
     pub fn problem(&self) -> Result<Arc<Problem>, Error> {
         let training = check_rows("the training part", &self.training, self.dataset.n_rows())?;
         Ok(Arc::new(Problem::new(&self.dataset, training, &self.params)?))
+    }
+
+    /// What the losses are that a search counts: summed weights, times what wrong answers cost.
+    pub fn told(&self, losses: u64) -> f64 {
+        Fine(losses).weight() * self.cost_unit()
+    }
+
+    /// A loss as a search counts it.
+    pub fn counted(&self, loss: f64) -> u64 {
+        Fine::rounded(loss / self.cost_unit()).0
+    }
+
+    /// What one unit of cost is.
+    pub fn cost_unit(&self) -> f64 {
+        self.params.answers.cost_matrix.as_deref().map_or(1.0, |costs| CostMatrix::new(costs).unit())
     }
 
     pub fn validation(&self) -> Result<Vec<u32>, Error> {

@@ -103,7 +103,8 @@ class PruningRule(BaseEstimator):
         """Make leaves, from the bottom up, of nodes that are estimated to err no more than what is below."""
         core, slack = task.tree._core, float(getattr(self, "slack", 0.0))
         rates = self._rates(task.tree)
-        found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack)
+        slacks = {"slack_errors": self._slack_errors, "slack_rate": slack}
+        found = _core.prune(core, rates, **slacks, judged=core.priced())
         return Pruned.of(self, task.tree, found)
 
 
@@ -115,9 +116,14 @@ def grown_whole(regrowing: Regrowing) -> Task:
 
 
 def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
-    """Return the weight of the own class of every node, and the whole weight."""
-    n = tree.weight
-    return tree.class_weights[np.arange(len(n)), tree.node_class], n
+    """Return the weight of the own class of every node, and the whole weight.
+
+    Where wrong answers have costs, a sample weighs as much as those to its class cost on the mean.
+    """
+    core = tree._core.priced()
+    n = core.weight
+    right: FloatArray = core.class_weights[np.arange(len(n)), core.node_class]
+    return right, n
 
 
 def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:

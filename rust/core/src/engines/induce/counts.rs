@@ -61,7 +61,9 @@ pub(crate) fn recounted(problem: &Problem, tree: Tree) -> Tree {
             let node = &tree.nodes()[id as usize];
             match cut_of(problem, &tree, node.split) {
                 None => counts.leaf(problem, id, &cases),
-                Some((feature, cut)) => pending.extend(node.children().zip(cases.split(problem, feature, cut))),
+                Some((feature, cut)) => {
+                    pending.extend(node.children().zip(cases.split(problem, feature, cut)))
+                }
             }
         }
     }
@@ -73,7 +75,8 @@ fn cut_of(problem: &Problem, _tree: &Tree, split: Split) -> Option<(usize, Cut)>
     let feature = split.feature()? as usize;
     let cut = match split {
         Split::Threshold { threshold, .. } => {
-            let values = problem.data.column(feature).values().expect("a threshold belongs to a numeric feature");
+            let values =
+                problem.data.column(feature).values().expect("a threshold belongs to a numeric feature");
             let n_below = values.partition_point(|&value| value <= threshold) as u32;
             Cut::Between(n_below - 1, n_below)
         }

@@ -73,7 +73,8 @@ pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> R
             Some((feature, cut)) => making.expand(problem, open, feature, cut, live),
         }
     }
-    let tree = making.counts.into_tree(making.builder.finish()).with_decision(problem.decision());
+    let tree = making.counts.into_tree(making.builder.finish());
+    let tree = problem.answering(tree);
     let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
     Ok(if collapses { c45::collapsed(&tree) } else { tree })
 }

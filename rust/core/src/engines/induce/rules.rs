@@ -3,6 +3,7 @@
 use super::criterion::Criterion;
 use crate::base::error::{Error, Given, Result};
 use crate::model::data::{MASS_ONE, MissingPolicy};
+use crate::model::tree::Answers;
 
 /// What a node may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct GrowthParams {
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
     pub class_weight: Option<Vec<f64>>,
+    /// How nodes answer.
+    pub answers: Answers,
 }
 
 impl Default for GrowthParams {
@@ -50,6 +53,7 @@ impl Default for GrowthParams {
             max_depth: None,
             missing: MissingPolicy::Distribution,
             class_weight: None,
+            answers: Answers::default(),
         }
     }
 }

@@ -120,7 +120,9 @@ impl<'a> Flow<'a> {
         let mut shares = vec![0u64; self.tree.n_classes()];
         let class = |row: u32| self.rows.target[row as usize] as usize;
         self.whole[bunch.whole.clone()].iter().for_each(|&row| shares[class(row)] += u64::from(FULL_SHARE));
-        self.parts[bunch.part.clone()].iter().for_each(|part| shares[class(part.row)] += u64::from(part.share));
+        self.parts[bunch.part.clone()]
+            .iter()
+            .for_each(|part| shares[class(part.row)] += u64::from(part.share));
         Some(shares)
     }
 

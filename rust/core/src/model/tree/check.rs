@@ -203,7 +203,9 @@ impl Tree {
                 let below: f64 = node.children().map(|child| of[child as usize * n_classes + class]).sum();
                 let slack = OFF * own.max(below) + ROUNDING * whole;
                 if below > own + slack || (self.hands_all_on(id) && below < own - slack) {
-                    return Err(malformed(&format!("node {id}: the {what} of its children do not add up to its own")));
+                    return Err(malformed(&format!(
+                        "node {id}: the {what} of its children do not add up to its own"
+                    )));
                 }
             }
         }

@@ -218,7 +218,8 @@ impl Document {
         if is_newer {
             return Err(malformed("its version is 1, and it has parts of a later one"));
         }
-        self.nodes.is_reached = self.nodes.weight.iter().enumerate().map(|(id, &w)| id == 0 || w > 0.0).collect();
+        self.nodes.is_reached =
+            self.nodes.weight.iter().enumerate().map(|(id, &w)| id == 0 || w > 0.0).collect();
         self.decision = Some(Decision::default());
         self.tree()
     }
@@ -307,21 +308,34 @@ impl Arrays {
         let fault = |what: &str| malformed(&format!("node {id} {what}"));
         let kind = self.kind[id];
         if (kind == Kind::Threshold) != self.threshold[id].is_some() {
-            return Err(fault(if kind == Kind::Threshold { "has no threshold" } else { "needs no threshold" }));
+            return Err(fault(if kind == Kind::Threshold {
+                "has no threshold"
+            } else {
+                "needs no threshold"
+            }));
         }
         if (kind == Kind::Leaf) == self.test[id].is_some() {
-            return Err(fault(if kind == Kind::Leaf { "is a leaf and tests something" } else { "tests nothing" }));
+            return Err(fault(if kind == Kind::Leaf {
+                "is a leaf and tests something"
+            } else {
+                "tests nothing"
+            }));
         }
         if (kind == Kind::Leaf) == self.first_child[id].is_some() {
-            return Err(fault(if kind == Kind::Leaf { "is a leaf and has children" } else { "has no children" }));
+            return Err(fault(if kind == Kind::Leaf {
+                "is a leaf and has children"
+            } else {
+                "has no children"
+            }));
         }
         let test = self.test[id].unwrap_or(0);
         Ok(match kind {
             Kind::Leaf => Split::Leaf,
             Kind::Value => Split::ByValue { feature: test },
-            Kind::Threshold => {
-                Split::Threshold { feature: test, threshold: self.threshold[id].expect("it was checked above") }
-            }
+            Kind::Threshold => Split::Threshold {
+                feature: test,
+                threshold: self.threshold[id].expect("it was checked above"),
+            },
             Kind::Linear => Split::Linear { plane: test },
             Kind::Listed => Split::Listed { feature: test, list: 0 },
             Kind::Group => Split::Group { feature: test, list: 0 },

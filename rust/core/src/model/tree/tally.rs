@@ -37,7 +37,8 @@ impl Tree {
         let counted = led.map(|()| {
             let mut tree = self.with_counts(counts);
             for id in 1..tree.nodes.len() {
-                tree.nodes[id].is_reached = tree.facts.counts[id * n_classes..][..n_classes] != vec![0.0; n_classes];
+                tree.nodes[id].is_reached =
+                    tree.facts.counts[id * n_classes..][..n_classes] != vec![0.0; n_classes];
             }
             tree
         });
@@ -104,7 +105,11 @@ impl Tree {
         let row = vec![0.0; self.n_classes()];
         if let Some(levels) = &feature.levels {
             let levels = 0..levels.len() as u32;
-            return Some(Histogram { edges: vec![], counts: vec![row; levels.len()], levels: levels.collect() });
+            return Some(Histogram {
+                edges: vec![],
+                counts: vec![row; levels.len()],
+                levels: levels.collect(),
+            });
         }
         let cut = match node.split {
             Split::Threshold { threshold, .. } => Some(threshold),

@@ -10,7 +10,7 @@ use super::split::{Plane, Split};
 pub struct TextOptions {
     /// Levels shown below the root; deeper sub-trees are summed up in a line.
     pub max_depth: Option<u32>,
-    /// Class weights at every leaf.
+    /// Rows by class at every leaf, and their weights where these differ.
     pub show_counts: bool,
     /// C4.5's (n) or (n/e): training weight and errors at every leaf.
     pub show_errors: bool,
@@ -80,7 +80,8 @@ impl Tree {
             }
             Split::Group { feature, list } => {
                 let (feature, levels) = (&self.schema.features[feature as usize], &self.lists[list as usize]);
-                let set: Vec<String> = levels.iter().map(|&level| feature.level_text(level as usize)).collect();
+                let set: Vec<String> =
+                    levels.iter().map(|&level| feature.level_text(level as usize)).collect();
                 let is_in = if branch == 0 { "in" } else { "not in" };
                 format!("{} {is_in} {{{}}}", feature.name, set.join(", "))
             }
@@ -138,11 +139,19 @@ impl Tree {
             };
         }
         if options.show_counts {
-            let counts: Vec<String> =
-                self.class_weights_of(node as usize).iter().map(|&w| short(w, options)).collect();
-            let _ = write!(text, " [{}]", counts.join(", "));
+            let _ = write!(text, " [{}]", self.count_words(node as usize, options));
         }
         text + &self.estimate_words(node, options)
+    }
+
+    /// Rows by class, and what they weigh where that is something else.
+    fn count_words(&self, node: usize, options: &TextOptions) -> String {
+        let listed = |of: &[f64]| of.iter().map(|&n| short(n, options)).collect::<Vec<_>>().join(", ");
+        let weights = listed(self.class_weights_of(node));
+        match self.facts().counts.chunks_exact(self.n_classes()).nth(node).map(listed) {
+            Some(counts) if counts != weights => format!("{counts}; weights {weights}"),
+            _ => weights,
+        }
     }
 
     /// The estimated error rate in braces, to four decimals unless said otherwise.
