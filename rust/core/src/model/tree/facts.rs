@@ -50,8 +50,7 @@ impl Facts {
         let counts = match self.counts.is_empty() {
             true => Vec::new(),
             false => {
-                let counts_of =
-                    |&id: &u32| &self.counts[id as usize * n_classes..(id as usize + 1) * n_classes];
+                let counts_of = |&id: &u32| &self.counts[id as usize * n_classes..(id as usize + 1) * n_classes];
                 origin.iter().flat_map(counts_of).copied().collect()
             }
         };
