@@ -275,3 +275,16 @@ def test_options_of_checkpoints_that_cannot_be_are_refused(run: Run) -> None:
         "study", "selection", "iris", "--folds", 4, "--repeats", 1, "--checkpoint", "run.json", "--resume"
     )
     assert_refused(other, 1, "cannot be resumed")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks the POSIX way which processes run")
+def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    left, running = (tmp_path / f".run.json.{process}.tmp" for process in (ended.pid, os.getppid()))
+    others = [tmp_path / name for name in (".run.json.x.tmp", f".other.json.{ended.pid}.tmp")]
+    for place in (left, running, *others):
+        place.write_text("half of")
+    STUDIES["greedy"](checkpoint=tmp_path / "run.json")
+    assert not left.exists()
+    assert all(place.exists() for place in (running, *others))

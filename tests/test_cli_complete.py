@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,6 +93,17 @@ def test_a_search_ended_early_says_what_is_not_proven(run: Run) -> None:
         assert sentence in text
     assert "The time limit was reached; the best found so far is kept." in text
     assert "found so far; subsets are those" in text
+
+
+def test_columns_do_not_run_into_each_other(run: Run) -> None:
+    constant = [f"c{i}" for i in range(27)]
+    rows = [f"{i % 2},{i % 3}{',0' * 27},{'xy'[i % 2]}" for i in range(60)]
+    Path("wide.csv").write_text(
+        "\n".join([",".join(["a", "b", *constant, "class"]), *rows]), encoding="utf-8"
+    )
+    lines = run("select", "wide.csv", "--target", "class", "--complete", "--top-k", 2).out.splitlines()
+    first = lines[lines.index(next(line for line in lines if line.endswith("subsets  features"))) + 1]
+    assert first.split() == ["0", "1", "268,435,456", "a"]
 
 
 REFUSED: dict[str, tuple[list[str], str]] = {

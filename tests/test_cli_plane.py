@@ -148,6 +148,27 @@ def test_no_useful_plane_is_said(run: Run) -> None:
     assert len(set(guesses)) == 1
 
 
+def test_planes_that_say_nothing_are_told_together(run: Run) -> None:
+    rows = ["x,c", *(f"{i % 2},{'abcdefgh'[i % 8]}" for i in range(64))]
+    Path("alike.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    out = run("plane", "alike.csv", "--target", "c", "--time-limit", 1e-9).out
+    assert sum("Always" in line for line in out.splitlines()) == 1
+    assert len(out.splitlines()) < 12
+
+
+def test_what_n_features_counts_in_a_tree_is_said(run: Run) -> None:
+    told = " ".join(run("plane", "--help").out.split())
+    assert "With --depth it counts those of each plane, not of the tree." in told
+
+
+def test_a_plane_with_nominal_features_is_drawn(run: Run) -> None:
+    asked = ("plane", "weather.csv", "--target", "play", "--missing", "mean", "--plot", "play.png")
+    ended = run(*asked)
+    assert (ended.code, ended.err) == (0, "")
+    for n in (1, 2, 3):
+        assert run(*asked, "--selection", "limited", "--n-features", n).code == 0
+
+
 @pytest.mark.parametrize("selection", ["bounded", "path", "none"])
 def test_no_plane_in_time_is_said(run: Run, selection: str) -> None:
     asked = (*PLANE, "--selection", selection, "--time-limit", 1e-9)

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import time
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -230,6 +231,12 @@ def test_a_table_without_classes(tmp_path: Path) -> None:
     assert (table.feature_names, table.target) == (["x", "y"], None)
 
 
+def cut_gzip(content: bytes) -> bytes:
+    """Compress, and leave out the end of the file."""
+    packer = zlib.compressobj(wbits=31)
+    return packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH)
+
+
 BAD_FILES = {
     "empty": (b"", "t.csv: the file is empty; its first line must name the columns"),
     "only a header": (b"x,class\n", "t.csv: there is a header but no row below it"),
@@ -249,6 +256,10 @@ BAD_FILES = {
     "open quotation mark": (b'x,class\n"1,a\n2,b\n', r"t.csv, line 3: .*quotation mark that is never closed"),
     "text behind a quoted field": (b'x,class\n"1"2,a\n', r"t.csv, line 2: .*text behind a closing one"),
     "damaged gzip": (gzip.compress(b"x,class\n1,a\n" * 99)[:-12], "t.csv: the compressed file is damaged"),
+    "cut gzip that is not UTF-8": (
+        cut_gzip(b"x,class\n" + b"1,a\n" * 99 + b"2,\xe9\xe9"),
+        "t.csv: the compressed file is damaged",
+    ),
     "too large a number": (
         b"x,class\n1,a\n1e999,b\n",
         r"t.csv, line 3, column 'x' \(1\): '1e999' is infinite.*rescale",

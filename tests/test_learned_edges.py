@@ -1,9 +1,12 @@
 """Learned rules where they were not learned: leaves of any size, poles, hostile texts."""
 
+import json
+import random
+
 import numpy as np
 import pytest
 
-from treewright import GreedyTreeClassifier, ParameterError, datasets
+from treewright import FormatError, GreedyTreeClassifier, ParameterError, datasets
 from treewright.evolution import LearnedPruning
 from treewright.pruning import explain_pruning, prune
 
@@ -92,3 +95,33 @@ def test_a_rule_that_calls_itself_is_refused():
     text = "fun estimate(c: float, n: float): float = estimate(c, n)"
     with pytest.raises(ParameterError):
         GreedyTreeClassifier(pruning=LearnedPruning(text)).fit([[1.0], [2.0]], [0, 1])
+
+
+PRESET = json.loads(LearnedPruning.preset("paper_table").to_json())
+WRONG = [None, True, -1, 3, 2.5, 1e400, "x", [], [1], {}, {"value": 1, "error": None}]
+
+
+def damaged(stored, rng):
+    """Copy a record, with one part of it, at any depth, left out or replaced."""
+    if not isinstance(stored, dict | list) or not stored or rng.random() < 0.15:
+        return rng.choice(WRONG)
+    key = rng.choice(list(stored) if isinstance(stored, dict) else range(len(stored)))
+    copy = stored.copy()
+    if rng.random() < 0.1:
+        del copy[key]
+    else:
+        copy[key] = damaged(stored[key], rng)
+    return copy
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_record_that_is_taken_can_be_reported(seed):
+    record = damaged(PRESET["record"], random.Random(seed))
+    try:
+        rule = LearnedPruning.from_json(json.dumps({**PRESET, "record": record}))
+    except FormatError:
+        return
+    if record is not None:
+        assert rule.report().startswith("Pruning rule learned from")
+        again = LearnedPruning.from_json(rule.to_json())
+        assert again.report() == rule.report()

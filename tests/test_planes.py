@@ -577,18 +577,6 @@ def test_failed_fit_keeps_what_was_learned(noisy):
     assert vars(model) == before
 
 
-def test_missing_solver_is_named_with_its_remedy():
-    script = (
-        "import sys; sys.modules['highspy'] = None\n"
-        "from treewright import RobustLinearClassifier\n"
-        "RobustLinearClassifier().fit([[0.0], [1.0]], [0, 1])"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "ImportError" in done.stderr
-    assert "pip install 'treewright[planes]'" in done.stderr
-
-
 def test_the_solver_prints_nothing():
     script = (
         "from treewright import RobustLinearClassifier\n"

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 
+import highspy
 import numpy as np
 import pytest
 
@@ -365,7 +366,7 @@ def test_solver_that_never_answers_is_asked_three_times(monkeypatch):
 
     def unsolved(self):
         asked.append(self.solver.getOptionValue("solver")[1])
-        return self._highspy.HighsModelStatus.kUnknown
+        return highspy.HighsModelStatus.kUnknown
 
     with monkeypatch.context() as patch:
         patch.setattr(Highs, "_run_once", unsolved)

@@ -100,6 +100,15 @@ def test_one_thread_inside_a_joblib_worker(backend):
         assert joblib.Parallel()(joblib.delayed(n_threads)(n) for n in (4, -1, None)) == [1, 1, 1]
 
 
+def test_one_thread_inside_a_dask_worker():
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    )
+    with cluster, distributed.Client(cluster), joblib.parallel_config(backend="dask"):
+        assert joblib.Parallel()(joblib.delayed(n_threads)(n) for n in (4, -1, None)) == [1, 1, 1]
+
+
 @pytest.mark.skipif(not TASKS.exists(), reason="counts threads through /proc")
 def test_no_thread_is_left_behind(mixed):
     X, y = mixed

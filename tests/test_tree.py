@@ -205,7 +205,7 @@ def test_other_text_is_refused(text):
 
 def test_future_version_is_named_whatever_its_fields():
     text = '{"format": "treewright-tree", "version": 7, "shape": []}'
-    with pytest.raises(FormatError, match="its version is 7, and this release reads 1"):
+    with pytest.raises(FormatError, match="its version is 7, and this release reads 1 and 2"):
         Tree.from_json(text)
 
 

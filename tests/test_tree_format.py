@@ -31,8 +31,8 @@ def frame(n=60, seed=0, gaps=0.1):
     return table.astype(kinds).mask(rng.random(table.shape) < gaps), y
 
 
-def grown(**params):
-    return GreedyTreeClassifier(**params).fit(*frame()).tree_
+def grown(*, keep_counts=False, **params):
+    return GreedyTreeClassifier(**params).fit(*frame(), keep_counts=keep_counts).tree_
 
 
 # Format 1.
@@ -101,9 +101,9 @@ def test_counts_are_of_samples_whatever_they_weigh(weights, pruning):
 
 
 def test_shares_of_samples_are_counted_as_shares():
-    tree = grown()
+    tree = grown(max_depth=2)
     assert (tree.class_counts == tree.class_weights).all()
-    weighted = GreedyTreeClassifier().fit(*frame(), sample_weight=np.full(60, 3)).tree_
+    weighted = GreedyTreeClassifier(max_depth=2).fit(*frame(), sample_weight=np.full(60, 3)).tree_
     np.testing.assert_allclose(weighted.class_counts, tree.class_weights)
     np.testing.assert_allclose(weighted.class_weights, 3 * tree.class_weights)
 
@@ -160,7 +160,7 @@ def test_a_tree_with_monotonic_constraints_is_taken():
 
 def test_histograms_count_the_samples_at_every_test():
     X, y = frame()
-    tree = GreedyTreeClassifier(keep_counts=True).fit(X, y).tree_
+    tree = GreedyTreeClassifier().fit(X, y, keep_counts=True).tree_
     assert GreedyTreeClassifier().fit(X, y).tree_.histograms is None
     assert len(tree.histograms) == tree.n_nodes
     for node, histogram in enumerate(tree.histograms):
@@ -311,7 +311,11 @@ REFUSED = {
     "a negative weight": {"nodes__class_weights": [[3, 2], [4, -1], [-1, 3]]},
     "weights that do not add up by class": {"nodes__weight": [5, 3, 3]},
     "children that hold more": {"nodes__class_weights__1": [4, 0], "nodes__weight": [5, 4, 2]},
-    "children that hold less": {"routing": "distribute", "nodes__class_weights__1": [2, 0], "nodes__weight": [5, 2, 2]},
+    "children that hold less": {
+        "routing": "distribute",
+        "nodes__class_weights__1": [2, 0],
+        "nodes__weight": [5, 2, 2],
+    },
     "weights that overflow": {
         "nodes__class_weights": [[1e308, 1e308], [1e308, 0], [0, 1e308]],
         "nodes__weight": [1e308, 1e308, 1e308],
@@ -350,7 +354,9 @@ REFUSED = {
     "a route to no branch": {"nodes__route": [2, None, None]},
     "values beside no cut": {"nodes__cut_values": [[0, 1], None, None]},
     "a histogram of a leaf": {"nodes__histogram": [None, {"levels": [0], "counts": [[1, 0]]}, None]},
-    "a histogram of bins for levels": {"nodes__histogram": [{"edges": [0, 1], "counts": [[1, 0]]}, None, None]},
+    "a histogram of bins for levels": {
+        "nodes__histogram": [{"edges": [0, 1], "counts": [[1, 0]]}, None, None]
+    },
     "routes of other nodes": {"nodes__route": [0]},
     "marks of other nodes": {"nodes__is_reached": [True]},
     "a reading of no feature": {"reading": {"columns": [{"feature": 2, "source": "x", "steps": []}]}},

@@ -9,6 +9,7 @@ it has done so far. Both hold what JSON holds, and besides numpy arrays and numb
 from __future__ import annotations
 
 import base64
+import glob
 import json
 import math
 import os
@@ -16,6 +17,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,9 @@ FORMAT, VERSION = "treewright-checkpoint", 1
 
 MOST_OF_TIME = 0.05
 """Share of the time that writing may take."""
+
+PART = ".tmp"
+"""End of the name of a file that is being written."""
 
 DATA = "data"
 """The part of a design whose values are digests, which tell a reader nothing."""
@@ -136,7 +141,8 @@ def write_whole(place: Path, content: bytes) -> None:
     if place.exists() and not place.is_file():
         place.write_bytes(content)
         return
-    temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    _clear(place)
+    temporary = place.with_name(f".{place.name}.{os.getpid()}{PART}")
     try:
         with temporary.open("xb") as stream:
             stream.write(content)
@@ -146,6 +152,28 @@ def write_whole(place: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@cache
+def _clear(place: Path) -> None:
+    """Remove what runs that were killed left beside a file, once in a process."""
+    for part in place.parent.glob(f".{glob.escape(place.name)}.*{PART}"):
+        writer = part.name.removesuffix(PART).rpartition(".")[2]
+        if writer.isdecimal() and not _is_running(int(writer)):
+            part.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    """Whether another process runs; where that cannot be asked, True."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return process != os.getpid()
 
 
 def encoded(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeGuard
@@ -88,15 +89,27 @@ def n_threads(n_jobs: object) -> int:
     """Return how many threads `n_jobs` stands for, by scikit-learn's rules.
 
     None is one (or what a surrounding ``joblib.parallel_config`` says), -1 every core.
-    Inside a joblib worker the cores are taken already, so it is one.
+    Inside a joblib worker, one of dask included, the cores are taken already, so it is one.
     """
     if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
         allowed = ("must be ", NONE_OR, "an int other than 0")
         raise ParameterError("n_jobs", n_jobs, allowed, "use -1 for every core")
     backend, _ = get_active_backend()
-    if (getattr(backend, "nesting_level", 0) or 0) > 0:
+    if (getattr(backend, "nesting_level", 0) or 0) > 0 or _is_dask_task():
         return 1
     return min(int(joblib.effective_n_jobs(n_jobs)), MOST_THREADS)
+
+
+def _is_dask_task() -> bool:
+    """Whether this runs as a task of a dask worker, whose backend counts no nesting."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return False
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True
 
 
 class Limits(NamedTuple):

@@ -280,7 +280,9 @@ DIFFERENCES: Mapping[str, Difference] = {
     "RobustLinearClassifier.error_floor": Difference(
         remark=("Without it the bound is 0 for linearly separable rows.")
     ),
-    "RobustLinearClassifier.n_features": Difference(otherwise="10 with path"),
+    "RobustLinearClassifier.n_features": Difference(
+        otherwise="10 with path", remark="With --depth it counts those of each plane, not of the tree."
+    ),
     "RobustLinearClassifier.search": Difference(
         "Search method. paper: the published search; swap: it also drops and exchanges features afterwards."
     ),

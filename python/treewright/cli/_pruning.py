@@ -55,7 +55,8 @@ _AROUND = ("the text is no learned rule (", "); give what to_json returned")
 class RuleOrFile(click.Choice[str]):
     """One of some names, the name of a learned rule, or that of a file that holds one.
 
-    Names that are known only to be refused with a reason are not told.
+    A name is taken as Python writes it too (``error_based``). Names that are known only to be refused with a
+    reason are not told.
     """
 
     def __init__(self, choices: Sequence[str], *, untold: Sequence[str] = ()) -> None:
@@ -63,8 +64,10 @@ class RuleOrFile(click.Choice[str]):
         self._told = [name for name in choices if name not in untold]
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text as it was given if it names anything."""
-        if value not in self.choices and not names_learned(str(value)):
+        """Return the name of a rule, or the text as it was given if it names anything."""
+        if (name := str(value).replace("_", "-")) in self.choices:
+            return name
+        if not names_learned(str(value)):
             if Path(str(value)).is_dir():
                 self.fail(
                     f"{value!r} is a folder; give a file that `treewright evolve --out` wrote.", param, ctx

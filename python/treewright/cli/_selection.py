@@ -23,6 +23,7 @@ from treewright.cli._text import (
     parted,
     plural,
     ranking,
+    right_aligned,
     seconds,
 )
 
@@ -79,18 +80,21 @@ class Report:
     def _before_and_after(self) -> str:
         selector, n_validation = self._selector, len(self._selector.validation_rows_)
 
-        def line(label: str, n_features: int, tree: Tree, errors: float) -> str:
-            counts = f"{n_features:>10,}{len(tree.used_features):>8,}{tree.n_leaves:>8,}"
-            return f"  {label:15}{counts}{errors:>8,g}{errors / n_validation:>12.1%}"
+        def cells(n_features: int, tree: Tree, errors: float) -> list[str]:
+            counts = [f"{count:,}" for count in (n_features, len(tree.used_features), tree.n_leaves)]
+            return [*counts, f"{errors:,g}", f"{errors / n_validation:.1%}"]
 
-        after = (int(selector.support_.sum()), selector.tree_, selector.n_validation_errors_)
+        rows = [
+            cells(len(self._names), self._top, self._n_top_errors),
+            cells(int(selector.support_.sum()), selector.tree_, selector.n_validation_errors_),
+        ]
+        lines = right_aligned(["features", "tested", "leaves", "errors", "error rate"], rows)
+        labels = ("", "all features", "selected")
         return "\n".join(
             [
                 f"{parted(self._dataset.n_samples - n_validation, n_validation)}:",
                 "",
-                f"{'':19}features  tested  leaves  errors  error rate",
-                line("all features", len(self._names), self._top, self._n_top_errors),
-                line("selected", *after),
+                *(f"  {label:15}{line}" for label, line in zip(labels, lines, strict=True)),
             ]
         )
 
@@ -275,12 +279,20 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
     """List the best trees."""
     best = selector.best_trees_
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
-    rows = []
-    for tree in best:
-        subsets = _power(tree.n_subsets.bit_length() - 1)
-        counts = f"{tree.n_validation_errors:>8,g}{len(tree.used_features):>8,}{subsets:>10}  "
-        rows.append(hanging(counts, [names[i] for i in tree.used_features] or ["none"]))
-    return "\n".join([title, "", "  errors  tested   subsets  features", *rows])
+    rows = [
+        [
+            f"{tree.n_validation_errors:,g}",
+            f"{len(tree.used_features):,}",
+            _power(tree.n_subsets.bit_length() - 1),
+        ]
+        for tree in best
+    ]
+    head, *counts = right_aligned(["errors", "tested", " subsets"], rows)
+    lines = [
+        hanging(f"{start}  ", [names[i] for i in tree.used_features] or ["none"])
+        for start, tree in zip(counts, best, strict=True)
+    ]
+    return "\n".join([title, "", f"{head}  features", *lines])
 
 
 def _power(exponent: int) -> str:

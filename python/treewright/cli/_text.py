@@ -82,6 +82,13 @@ def columns(heads: Sequence[str], lines: Sequence[Sequence[str]], left: Sequence
     return Table("", made).to_text(screen_width()).lstrip("\n")
 
 
+def right_aligned(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return headings and lines, two blanks at least before every cell."""
+    rows = [heads, *lines]
+    widths = [2 + max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
 def as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return rows below headings as CSV."""
     text = io.StringIO()

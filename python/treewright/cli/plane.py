@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treewright._base.wording import shortened
 from treewright.cli._command import Command
 from treewright.cli._options import (
     is_named,
@@ -169,10 +170,29 @@ def _plane_report(
     name: str, dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None
 ) -> str:
     """Return the report: data, what the plane is worth, the plane, the path."""
-    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
-    texts = ["\n".join(_plane(model, number, *plane)) for number, plane in enumerate(planes)]
     path = _path(model) if len(model.path_) else ()
-    return joined([described(name, dataset), _facts(dataset, model, verified), *texts, *path])
+    return joined(
+        [described(name, dataset), _facts(dataset, model, verified), *_planes(model, dataset), *path]
+    )
+
+
+def _planes(model: RobustLinearClassifier, dataset: Dataset) -> Iterator[str]:
+    """Yield what every plane says; of those that use no feature, what all of them say together."""
+    silent: list[object] = []
+    last = next(label for label in model.classes_.tolist() if label not in model.plane_classes_.tolist())
+    planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
+    for number, (split, label) in enumerate(planes):
+        if len(split.columns):
+            yield "\n".join(_plane(model, number, split, label))
+        elif split.offset < 0:
+            yield f"Always {label}." if len(silent) == number else f"All else is {label}."
+            return
+        else:
+            silent.append(label)
+    if len(silent) == len(model.plane_classes_):
+        yield f"Always {last}."
+    elif silent:
+        yield filled(f"No plane splits off {shortened(silent)}, so no row is given this answer.")
 
 
 def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verification | None) -> str:
@@ -230,10 +250,6 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
     """Yield a plane as a sum, one line for each weight, the largest in scaled units first."""
     others = [other for other in model.classes_.tolist() if other not in model.plane_classes_[: number + 1]]
     below = f"{others[0]}" if len(others) == 1 else "what follows"
-    if not len(split.columns):
-        constant = label if split.offset < 0 else below
-        yield f"Always {constant}."
-        return
     yield f"{label} if the sum is above {split.offset:g}, else {below}:"
     plane = model.planes_[number]
     size = abs(split.weights * plane.scaling.scale[split.columns])

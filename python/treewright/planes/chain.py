@@ -53,6 +53,7 @@ def easiest_class(rows: ClassRows, labels: list[int], options: PlaneOptions, clo
     best, least = tried[0], np.inf
     with clock.ending():
         for label in tried:
+            clock.check()
             error = ScaledProblem(rows.against_rest(label), options, clock).problem.full.error
             if error < least - TIE:
                 best, least = label, error

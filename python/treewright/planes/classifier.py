@@ -25,7 +25,6 @@ from treewright.planes.chain import (
 from treewright.planes.cross_validation import Folds
 from treewright.planes.fit import Plane, search_clock
 from treewright.planes.linear_tree import LinearSplit
-from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.plot import PlanePlots
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
@@ -257,8 +256,6 @@ class RobustLinearClassifier(PlanePlots, Learner):
             If a parameter has an invalid value.
         DataError
             If the data cannot be used. The message names column, row and remedy.
-        ImportError
-            If highspy is not installed.
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
@@ -266,7 +263,6 @@ class RobustLinearClassifier(PlanePlots, Learner):
         options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
-        load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         rows = self._rows(training, encoding, training.dataset.columns())

@@ -252,7 +252,9 @@ class LinearTree:
             "version": 2,
             "routing": routing,
             "schema": _schema(encoding, classes),
-            "decision": {"source": "weights" if all(node.fixed_label is None for node in self.nodes) else "given"},
+            "decision": {
+                "source": "weights" if all(node.fixed_label is None for node in self.nodes) else "given"
+            },
             "nodes": _nodes(self.nodes),
             "planes": [_plane(split, terms, routing) for split in self.splits],
         }

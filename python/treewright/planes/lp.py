@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 import threading
-from types import ModuleType
 from typing import Protocol
 
+import highspy
 import numpy as np
 
 from treewright._base.clock import WAKE_UP, Clock, HaltError
@@ -39,18 +39,6 @@ OPTIONS = {
 }
 
 
-def load_highspy() -> ModuleType:
-    """Return the module highspy; the message of the ImportError says how to install it."""
-    try:
-        import highspy
-    except ImportError as error:
-        raise ImportError(
-            "planes are found by the LP solver HiGHS, whose package highspy is not installed; "
-            "install it by: pip install 'treewright[planes]'"
-        ) from error
-    return highspy
-
-
 class InterruptAnswer(Protocol):
     """What HiGHS reads when its interrupt callback returns."""
 
@@ -65,16 +53,15 @@ class Highs:
     """
 
     def __init__(self, model: object, clock: Clock, *, is_long: bool, **options: object) -> None:
-        self._highspy = load_highspy()
         # The plain solver: the class on top of it announces itself, and shares a lock.
-        self.solver = self._highspy.Highs.__base__()
+        self.solver = highspy.Highs.__base__()  # type: ignore[misc]
         self.clock = clock
         for name, value in {**OPTIONS, **options}.items():
             self.solver.setOptionValue(name, value)
         self._threaded = is_long
         self._stop = False
         if self._threaded:
-            kinds = self._highspy.cb.HighsCallbackType
+            kinds = highspy.cb.HighsCallbackType
             self.solver.setCallback(self._on_callback, None)
             self.solver.startCallback(kinds.kCallbackSimplexInterrupt)
             self.solver.startCallback(kinds.kCallbackMipInterrupt)
@@ -109,7 +96,7 @@ class Highs:
 
     def _is_solved(self) -> bool:
         self.status = self._run_once()
-        return bool(self.status == self._highspy.HighsModelStatus.kOptimal)
+        return bool(self.status == highspy.HighsModelStatus.kOptimal)
 
     def _run_once(self) -> object:
         """Run HiGHS and return its own word for how that ended."""
@@ -122,7 +109,7 @@ class Highs:
         else:
             self.solver.run()
         status = self.solver.getModelStatus()
-        if status == self._highspy.HighsModelStatus.kTimeLimit:
+        if status == highspy.HighsModelStatus.kTimeLimit:
             raise HaltError("time_limit")
         return status
 
@@ -189,7 +176,6 @@ def _model(Z: FloatArray, sign: FloatArray, cap: FloatArray) -> object:
     n_rows, n_columns = Z.shape
     entries = np.column_stack([Z, np.ones(n_rows)]) * sign[:, None]
     filled = entries != 0
-    highspy = load_highspy()
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = n_rows, n_columns + 1
     model.col_cost_, model.col_lower_, model.col_upper_ = -np.ones(n_rows), np.zeros(n_rows), cap

@@ -56,7 +56,7 @@ class PlanePlots:
         Parameters
         ----------
         X, y : array-like, default=None
-            Samples to show around the plane, if it uses two or three features.
+            Samples to show around the plane, if it uses two or three columns; a nominal feature has several.
 
         Returns
         -------
@@ -64,15 +64,15 @@ class PlanePlots:
             The path if there is one, the weights, and the samples.
         """
         check_is_fitted(self)
-        n_features = len(self.planes_[0].support)
-        has_path, has_samples = len(self.path_) > 0, X is not None and n_features in (2, 3)
+        n_columns = int(np.count_nonzero(self.planes_[0].coef))
+        has_path, has_samples = len(self.path_) > 0, X is not None and n_columns in (2, 3)
         n_drawings = 1 + has_path + has_samples
         figure = new_figure("plot", width=5.6 * n_drawings, height=4.6, padding=0.1)
         if has_path:
             self.plot_path(figure.add_subplot(1, n_drawings, 1))
         self.plot_weights(figure.add_subplot(1, n_drawings, 1 + has_path))
         if has_samples:
-            projection = None if n_features == 2 else "3d"
+            projection = None if n_columns == 2 else "3d"
             ax = figure.add_subplot(1, n_drawings, n_drawings, projection=projection)
             self.plot_samples(X, y, ax)
         return figure

@@ -137,6 +137,8 @@ class PlaneProblem:
 
     def unfinished(self) -> tuple[float, FloatArray, float] | None:
         """Return error, weights and offset of the plane of an interrupted LP, if it has one."""
+        if "lp" not in vars(self):  # to set one up takes long, and there was no time for it
+            return None
         plane = self.lp.unfinished()
         return None if plane is None else (self.error(*plane), *plane)
 

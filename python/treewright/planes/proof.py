@@ -17,11 +17,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import highspy
 import numpy as np
 
 from treewright._base.clock import Clock
 from treewright.data.types import BoolArray, FloatArray, IntArray
-from treewright.planes.lp import Highs, load_highspy
+from treewright.planes.lp import Highs
 from treewright.planes.problem import ErrorSolution, PlaneProblem
 
 CLOSE = 1e-7
@@ -195,7 +196,6 @@ def reaches(lower: float, cost: float) -> bool:
 
 def _model(costs: FloatArray) -> object:
     """Build a program without rows: one 0/1 variable for each feature."""
-    highspy = load_highspy()
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(costs), 0
     model.col_cost_, model.col_lower_, model.col_upper_ = costs, np.zeros(len(costs)), np.ones(len(costs))

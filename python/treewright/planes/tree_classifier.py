@@ -17,7 +17,6 @@ from treewright.planes.cross_validation import Folds
 from treewright.planes.fit import Plane, search_clock
 from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_validate, pruned
 from treewright.planes.linear_tree import LinearTree
-from treewright.planes.lp import load_highspy
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
@@ -46,7 +45,8 @@ class MultivariateTreeClassifier(TreeLearner):
     Parameters
     ----------
     perturbation, selection, error_slack, error_floor, n_features, search, refit
-        As in `RobustLinearClassifier`; the bound on the error of a plane holds for its own node.
+        As in `RobustLinearClassifier`, for each plane: the bound on its error is that of its own node, and
+        `n_features` limits the features of one plane, not of the tree.
     max_depth : int, default=2
         Maximum depth; None is no limit. A deep tree of planes overfits.
     min_samples_split : float, default=2
@@ -215,7 +215,7 @@ class MultivariateTreeClassifier(TreeLearner):
 
         Raises
         ------
-        ParameterError, DataError, ImportError
+        ParameterError, DataError
             As in `RobustLinearClassifier.fit`.
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
@@ -225,7 +225,6 @@ class MultivariateTreeClassifier(TreeLearner):
         rules, pruning = self._rules(), _pruning(self.alpha)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
-        load_highspy()
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         columns, owner = training.dataset.columns(), type(self).__name__

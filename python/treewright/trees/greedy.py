@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
+from sklearn.utils import Bunch
+
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
 from treewright._base.wording import Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
+from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning
-from treewright.trees.pruning.rule import PruningRule, Regrowing, checked_rule
+from treewright.trees.pruning.named import checked_rule
+from treewright.trees.pruning.rule import PruningRule, Regrowing
 from treewright.trees.tree import Tree
 
 __all__ = ["GreedyTreeClassifier"]
@@ -76,8 +80,9 @@ class GreedyTreeClassifier(TreeLearner):
         in proportion to their weights; ``"most_frequent"`` replaces it by the most frequent
         value of the column; ``"value"`` makes it a value of its own (above all numbers in a
         numeric column); ``"raise"`` is an error.
-    pruning : rule of treewright.pruning, default=None
-        Rule that prunes the grown tree, such as ``ErrorBasedPruning()``; None does not prune.
+    pruning : rule of treewright.pruning or str, default=None
+        Rule that prunes the grown tree, such as ``ErrorBasedPruning()``, or the name of one with its
+        default parameters, such as ``"error_based"`` (see `treewright.pruning`); None does not prune.
         Rules use the weights with which the tree was grown, `class_weight` included.
     class_weight : dict or "balanced", default=None
         Factors of the sample weights for class imbalance, by class label (1 for a class that is
@@ -100,9 +105,6 @@ class GreedyTreeClassifier(TreeLearner):
         boosting.
     n_jobs : int, default=None
         Number of threads: None is 1, -1 every core. The tree does not depend on it.
-    keep_counts : bool, default=False
-        Whether the tree keeps how the training samples at every node are spread over the values of the
-        feature that it tests, for drawings: ``tree_.histograms``.
 
     Attributes
     ----------
@@ -169,14 +171,13 @@ class GreedyTreeClassifier(TreeLearner):
     mdl_correction: bool = False
     max_depth: int | None = None
     missing: str = "distribution"
-    pruning: PruningRule | None = None
+    pruning: PruningRule | str | None = None
     class_weight: object = None
     cost_matrix: object = None
     probability: str = "weighted"
     smoothing: str | float | None = None
     categorical_features: object = "from_dtype"
     n_jobs: int | None = None
-    keep_counts: bool = False
 
     @classmethod
     def id3(cls, **params: object) -> Self:
@@ -243,7 +244,14 @@ class GreedyTreeClassifier(TreeLearner):
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
 
-    def fit(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: VectorLike = None,
+        sample_weight: VectorLike = None,
+        *,
+        keep_counts: bool = False,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -255,6 +263,9 @@ class GreedyTreeClassifier(TreeLearner):
         sample_weight : array-like of shape (n_samples,), default=None
             Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
             the same as the sample twice.
+        keep_counts : bool, default=False
+            Whether the tree keeps how the samples at every node are spread over the values of the
+            feature that it tests, for drawings: ``tree_.histograms``.
 
         Returns
         -------
@@ -270,7 +281,7 @@ class GreedyTreeClassifier(TreeLearner):
         """
         growing = Growing.of(self)
         rule = checked_rule(self.pruning)
-        keeps_counts = flag("keep_counts", self.keep_counts)
+        keeps_counts = flag("keep_counts", keep_counts)
         training = self._intake(X, y, sample_weight)
         pruned = None if rule is None else rule._prune(rule._grown(Regrowing(growing, training)))
         tree = growing.grow(training) if pruned is None else pruned.tree
@@ -278,6 +289,47 @@ class GreedyTreeClassifier(TreeLearner):
         self.pruning_ = None if pruned is None else pruned.rule
         self._learn_schema(training)
         return self
+
+    def cost_complexity_pruning_path(
+        self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None
+    ) -> Bunch:
+        """List the trees to which cost-complexity pruning prunes the tree of these samples.
+
+        The tree is grown as by ``fit`` with ``pruning=None``; the estimator does not change.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for ``fit``.
+
+        Returns
+        -------
+        path : Bunch
+            One entry for each pruned tree, from large to small. ``ccp_alphas``: the smallest cost of a leaf
+            that gives it, as an error rate; ``impurities``: its training error; ``alphas``: the same costs in
+            errors, as `treewright.pruning.CostComplexityPruning` takes them. scikit-learn's path has the
+            impurity of its criterion in place of the error.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier, datasets
+        >>> from treewright.pruning import CostComplexityPruning
+        >>> iris = datasets.load("iris")
+        >>> path = GreedyTreeClassifier().cost_complexity_pruning_path(iris)
+        >>> path.impurities.round(3)
+        array([0.   , 0.007, 0.027, 0.04 , 0.333, 0.667])
+        >>> for alpha in path.alphas[:3]:
+        ...     model = GreedyTreeClassifier(pruning=CostComplexityPruning(alpha=alpha))
+        ...     print(alpha, model.fit(iris).get_n_leaves())
+        0.0 9
+        0.5 7
+        1.0 4
+        """
+        growing = Growing.of(self)
+        tree = growing.grow(self._intake(X, y, sample_weight))
+        path, weight = CostComplexityPruning.path(tree), float(tree.weight[0])
+        alphas, errors = path["alpha"], path["errors"]
+        return Bunch(ccp_alphas=alphas / weight, impurities=errors / weight, alphas=alphas)
 
     def _prediction_tree(self) -> Tree:
         return self.tree_
@@ -302,10 +354,6 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
             "set of features, so that dropping an unused feature could change the tree",
             ("choose ", Value("standard", "id3")),
         )
-    if flag("keep_counts", model.keep_counts):
-        reason = "cannot be used in a feature search, which keeps no counts"
-        remedy = ("choose ", Param("keep_counts", False), ", and fit the features that are found")
-        raise ParameterError("keep_counts", True, reason, remedy)
     if model.pruning is not None:
         raise ParameterError(
             "pruning",

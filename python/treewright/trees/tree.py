@@ -147,8 +147,8 @@ class Tree(TreePredictions, TreeFacts):
     def branch_levels(self) -> list[list[int] | None]:
         """For each node of kind 4 the levels that have a branch, for each of kind 5 its set; else None.
 
-        They are positions in `levels`; the position after the last level is "missing". At kind 5 child 0 holds
-        the levels of the set, child 1 all others.
+        They are positions in `levels`; the position after the last level is "missing". At kind 5 child 0
+        holds the levels of the set, child 1 all others.
         """
         return list(self._core.branch_levels)
 
@@ -354,7 +354,10 @@ class Tree(TreePredictions, TreeFacts):
         return f"Tree({', '.join(f'{name}={getattr(self, name)}' for name in sizes)})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether all that the two trees hold is the same, `provenance` left aside."""
+        """Whether the two trees hold the same.
+
+        Numbers of samples and `provenance` are left aside: a sample of weight 2 is two samples.
+        """
         return self._core == other._core if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:

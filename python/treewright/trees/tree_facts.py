@@ -1,4 +1,4 @@
-"""What a tree keeps beside its nodes: counts of rows, values beside cuts, its rules, and where it comes from."""
+"""What a tree keeps beside its nodes: counts, values beside cuts, its rules, and where it comes from."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class TreeFacts:
     def class_counts(self) -> FloatArray | None:
         """Numbers of training samples by class, ndarray of shape (n_nodes, n_classes).
 
-        Samples count as 1 whatever their weight; one of which only a share reaches a node counts with its
-        share. For display: all decisions are made from `class_weights`. None where they are not known, as in a
-        tree of format 1.
+        Samples count as 1 whatever their weight; one of which only a share reaches a node counts with
+        its share. For display: all decisions are made from `class_weights`. None where they are not
+        known, as in a tree of format 1.
         """
         return None if self._core.class_counts is None else self._array("class_counts")
 
@@ -110,8 +110,8 @@ class TreeFacts:
     def histograms(self) -> list[NodeHistogram | None] | None:
         """For each node how the training samples are spread over the values of its feature.
 
-        None in the list at a leaf and at a plane; None for all where they were not kept (``keep_counts=True``
-        keeps them).
+        None in the list at a leaf and at a plane; None for all where they were not kept
+        (``fit(X, y, keep_counts=True)`` keeps them).
         """
         found = self._core.histograms
         if found is None:

@@ -204,13 +204,23 @@ def _with_mark(encoding: str) -> str:
 @contextmanager
 def _explained(path: str, encoding: str) -> Iterator[None]:
     try:
-        yield
+        with _whole(path):
+            yield
     except UnicodeDecodeError as error:
-        raise DataError(_undecodable(path, encoding)) from error
+        with _whole(path):
+            reason = _undecodable(path, encoding)
+        raise DataError(reason) from error
     except LookupError as error:
         raise DataError(
             f"{path}: {error}; name an encoding Python knows, such as 'utf-8' or 'latin-1'"
         ) from error
+
+
+@contextmanager
+def _whole(path: str) -> Iterator[None]:
+    """Say so where a compressed file is damaged."""
+    try:
+        yield
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(
             f"{path}: the compressed file is damaged ({error}); fetch or write it again"

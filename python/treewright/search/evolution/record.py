@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -128,19 +128,45 @@ class LearningRecord:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> LearningRecord:
-        """Read what `to_dict` wrote."""
-        values = dict(stored)
-        values["front"] = tuple(_read(FrontRule, rule) for rule in stored["front"])
-        values["scores"] = tuple(_read(RuleScore, score) for score in stored["scores"])
-        for name in ("n_trees", "constants"):
-            values[name] = tuple(stored[name])
-        return cls(**values)
+        """Read what `to_dict` wrote; raise `ValueError` for what it would not write."""
+        record: LearningRecord = _read(cls, stored, "record")
+        if record.objective not in OBJECTIVES:
+            raise ValueError(f"objective is {record.objective!r}, none of {', '.join(OBJECTIVES)}")
+        for name, length in (("n_trees", 3), ("constants", 2)):
+            if len(getattr(record, name)) != length:
+                raise ValueError(f"{name} has {len(getattr(record, name))} entries, not {length}")
+        if not 0 <= record.best < len(record.front):
+            raise ValueError(f"best is {record.best}, and front has {len(record.front)} entries")
+        return record
 
 
-def _read(kind: type[Any], stored: Mapping[str, Any]) -> Any:
-    """Read a record whose parts may be measured numbers."""
-    parts = {name: Measured(**x) if isinstance(x, Mapping) else x for name, x in stored.items()}
-    return kind(**parts)
+def _read(kind: Any, stored: object, name: str) -> Any:
+    """Return a stored value as what a field is declared to be; `name` is told if it is something else."""
+    if get_origin(kind) is tuple:
+        if not isinstance(stored, list | tuple):
+            raise ValueError(f"{name} is no list")
+        return tuple(_read(get_args(kind)[0], part, f"{name}[{i}]") for i, part in enumerate(stored))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return kind(**_fields(kind, stored, name))
+    if kind is float and isinstance(stored, int | float) and not isinstance(stored, bool):
+        if abs(stored) > LARGEST:
+            raise ValueError(f"{name} is too large")
+        return float(stored)
+    if type(stored) is not kind:
+        raise ValueError(f"{name} is of type {type(stored).__name__}, not {kind.__name__}")
+    return stored
+
+
+def _fields(kind: type, stored: object, name: str) -> dict[str, object]:
+    """Return the fields of a stored object, all that are declared and no others."""
+    kinds = get_type_hints(kind)
+    if not isinstance(stored, Mapping) or stored.keys() != kinds.keys():
+        raise ValueError(f"{name} must have {', '.join(kinds)}, and nothing else")
+    return {field: _read(kinds[field], stored[field], f"{name}.{field}") for field in kinds}
+
+
+LARGEST = 1e300
+"""What is above it no measurement gives."""
 
 
 def scores_of(

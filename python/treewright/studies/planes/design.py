@@ -8,7 +8,6 @@ from treewright._base.checkpoint import PathLike
 from treewright._base.errors import ParameterError
 from treewright._base.params import number, seconds_or_none, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.planes.lp import load_highspy
 from treewright.results import Callback, floats, ints
 from treewright.studies.common.folds import Splitting
 from treewright.studies.common.parameters import named_data_sets
@@ -78,8 +77,6 @@ def compare_planes(
     ------
     ParameterError, DataError, FormatError, StudyInterruptedError
         As in `compare_selection`.
-    ImportError
-        If highspy is not installed.
 
     See Also
     --------
@@ -115,7 +112,6 @@ def compare_planes(
         whole_number_or_none("n_features", n_features, least=1, remedy=(NO_VALUE, " is 10")),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    load_highspy()
     splitting = Splitting.of(cv, repeats, random_state)
     data_sets = named_data_sets(published_or(data, "planes"))
     settings: PlaneSettings = {

@@ -35,7 +35,8 @@ from treewright.trees.pruning.estimates import (
     PublishedEvolvedPruning,
 )
 from treewright.trees.pruning.held_out import ReducedErrorPruning
-from treewright.trees.pruning.rule import PruningRule, checked_rule
+from treewright.trees.pruning.named import RULES, checked_rule
+from treewright.trees.pruning.rule import PruningRule
 
 __all__ = ["compare_pruning"]
 
@@ -223,7 +224,7 @@ def _without_addresses(text: str) -> str:
 
 
 def _rule(rule: object) -> object:
-    if not isinstance(rule, str):
+    if not isinstance(rule, str) or (rule in RULES and rule not in NAMED):
         return rule
     if rule not in NAMED:
         remedy = f"choose among {', '.join(NAMED)}, or give a rule of treewright.pruning"

@@ -19,7 +19,7 @@ from treewright.data.validation_set import generator
 from treewright.results import ResultTable
 from treewright.trees.pruning.estimates import rates_by
 from treewright.trees.pruning.held_out import held_out_errors, regrowing_of
-from treewright.trees.pruning.prune import rows_for
+from treewright.trees.pruning.rows import rows_for
 from treewright.trees.pruning.rule import (
     Pruned,
     PruningRule,

@@ -85,7 +85,7 @@ class PruningExplanation:
 
 def explain_pruning(
     tree: Tree,
-    rule: PruningRule,
+    rule: PruningRule | str,
     X: object = None,
     y: object = None,
     sample_weight: object = None,

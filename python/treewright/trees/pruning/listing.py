@@ -171,10 +171,10 @@ class _Words:
 
     def _name(self, node: int) -> str:
         """Return the name of the feature that a node tests."""
-        return self.names[self.tree.feature[node]]
+        return self.names[int(self.tree.feature[node])]
 
     def _values(self, node: int, n_children: int) -> list[str]:
-        """Return the levels that have a branch or are in the set; the position after the last is "missing"."""
+        """Return the levels that have a branch, or those of a set; the one after the last is "missing"."""
         listed = self.listed[node]
         levels = self.levels[int(self.tree.feature[node])] or []
         return [

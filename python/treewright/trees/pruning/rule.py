@@ -20,9 +20,6 @@ from treewright.data.types import FloatArray
 from treewright.trees.growing import Growing
 from treewright.trees.tree import Tree
 
-FORMULAS = {"f": "(n - c + 1) / (n + 2)", "program": "((n - c) + 0.5) / n"}
-"""Parameters without which a rule cannot be made, and what they may be."""
-
 KEPT, CUT, BELOW, LEAF, GRAFTED = range(5)
 """What becomes of a node: as the engine numbers it."""
 
@@ -124,34 +121,6 @@ def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
     n = core.weight
     right: FloatArray = core.class_weights[np.arange(len(n)), core.node_class]
     return right, n
-
-
-def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
-    """Return a rule whose parameters are in order, or None."""
-    if pruning is None:
-        return None
-    if isinstance(pruning, PruningRule) and _prunes(type(pruning)):
-        pruning._check()
-        return pruning
-    raise ParameterError(name, pruning, f"is {_instead(pruning)}")
-
-
-def _prunes(rule: type[PruningRule]) -> bool:
-    """Whether a class is more than the base of the rules."""
-    return rule._rates is not PruningRule._rates or rule._prune is not PruningRule._prune
-
-
-def _instead(pruning: object) -> str:
-    """Say what something is that is no rule, and what to give."""
-    if isinstance(pruning, type) and issubclass(pruning, PruningRule) and _prunes(pruning):
-        formulas = [FORMULAS[name] for name in pruning._get_param_names() if name in FORMULAS]
-        return f"a class; make a rule of it: {pruning.__name__}({', '.join(map(repr, formulas))})"
-    if isinstance(pruning, str) and pruning.startswith("learned:"):
-        preset = pruning.removeprefix("learned:")
-        return f"a name for the command line; give LearnedPruning.preset({preset!r})"
-    is_base = isinstance(pruning, PruningRule) or pruning is PruningRule
-    what = "the base of the rules and prunes nothing" if is_base else "no rule"
-    return f"{what}; give one of treewright.pruning, such as ErrorBasedPruning()"
 
 
 def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:

@@ -70,7 +70,7 @@ impl TreeBuilder {
     pub fn split_cut(&mut self, node: u32, feature: u32, threshold: f64, beside: CutValues) {
         self.split(node, Split::Threshold { feature, threshold }, 2);
         let cuts = &mut self.tree.facts.cuts;
-        cuts.resize(node as usize + 1, None);
+        cuts.resize(cuts.len().max(node as usize + 1), None);
         cuts[node as usize] = Some(beside);
     }
 

@@ -228,8 +228,11 @@ impl Tree {
     fn is_decided(&self, id: usize, is_exact: bool) -> bool {
         let node = &self.nodes[id];
         let (class, parent) = (usize::from(node.class), usize::from(self.nodes[node.parent as usize].class));
-        if !node.is_reached && id > 0 {
-            return self.decision.tie == Tie::Kept || class == parent;
+        if !node.is_reached && id > 0 && (self.decision.tie == Tie::Kept || class == parent) {
+            return true;
+        }
+        if !node.is_reached && id > 0 && node.weight == 0.0 {
+            return false;
         }
         self.decision.gives(self.class_weights_of(id), class, parent, is_exact)
     }

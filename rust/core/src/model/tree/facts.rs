@@ -32,7 +32,10 @@ pub struct Histogram {
 }
 
 /// What is kept beside classes and weights. Every list is one a node, or empty where nothing is known.
-#[derive(Debug, Clone, PartialEq, Default)]
+///
+/// Facts are equal that say the same of the values: a row of weight 2 is two rows, so how many rows there were
+/// is no part of what a tree is.
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Raw counts of the training rows by class, a row a node; shares are summed.
     pub counts: Vec<f64>,
@@ -44,13 +47,20 @@ pub struct Facts {
     pub histograms: Vec<Option<Histogram>>,
 }
 
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        self.cuts == other.cuts && self.routes == other.routes
+    }
+}
+
 impl Facts {
     /// The facts of some nodes, given those that stand now: a leaf has a count only.
     pub(super) fn of_nodes(&self, origin: &[u32], nodes: &[Node], n_classes: usize) -> Facts {
         let counts = match self.counts.is_empty() {
             true => Vec::new(),
             false => {
-                let counts_of = |&id: &u32| &self.counts[id as usize * n_classes..(id as usize + 1) * n_classes];
+                let counts_of =
+                    |&id: &u32| &self.counts[id as usize * n_classes..(id as usize + 1) * n_classes];
                 origin.iter().flat_map(counts_of).copied().collect()
             }
         };

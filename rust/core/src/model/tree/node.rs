@@ -38,7 +38,8 @@ pub struct Node {
 /// `first_child .. first_child + n_children`; `class_weights` holds one row a node; list i is that
 /// of the i-th node that has one and ascends; estimates and facts, where there are any, are one a node.
 ///
-/// Two trees are equal that ask, hold and answer the same, however they were found.
+/// Two trees are equal that ask, weigh and answer the same, however they were found and however many rows
+/// there were.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) schema: Arc<Schema>,

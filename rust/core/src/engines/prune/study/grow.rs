@@ -126,10 +126,11 @@ impl Grower {
     }
 
     fn expand(&mut self, open: Open, counts: [u32; 2]) {
-        let ones = [0, 1].map(|class: usize| {
+        let mut ones = [[0; 16]; 2];
+        for (class, ones) in ones.iter_mut().enumerate() {
             let (start, end) = open.ranges[class];
-            count_ones(&self.lists[class][start as usize..end as usize])
-        });
+            count_ones(&self.lists[class][start as usize..end as usize], ones);
+        }
         let feature = best_feature(&self.n_log_n, open.unused, counts, &ones);
         let first_child = self.nodes.len() as u32;
         let node = &mut self.nodes[open.node as usize];
@@ -138,11 +139,12 @@ impl Grower {
         let right = [ones[0][feature], ones[1][feature]];
         let left = [counts[0] - right[0], counts[1] - right[1]];
         self.nodes.extend([Node::leaf(left, class), Node::leaf(right, class)]);
-        let middle = [0, 1].map(|class: usize| {
+        let mut middle = left;
+        for (class, middle) in middle.iter_mut().enumerate() {
             let (start, end) = open.ranges[class];
             part(&mut self.lists[class][start as usize..end as usize], feature, &mut self.set_aside);
-            start + left[class]
-        });
+            *middle += start;
+        }
         let unused = open.unused & !(1 << feature);
         let below = |place: u32| {
             let range = |class: usize| match place {
@@ -155,9 +157,8 @@ impl Grower {
     }
 }
 
-/// Of each feature, the rows where it is 1.
-fn count_ones(rows: &[u16]) -> [u32; 16] {
-    let mut counts = [0u32; 16];
+/// Adds to the count of each feature the rows where it is 1.
+fn count_ones(rows: &[u16], counts: &mut [u32; 16]) {
     for some in rows.chunks(BYTE) {
         let (mut low, mut high) = (0u64, 0u64);
         for &row in some {
@@ -167,7 +168,6 @@ fn count_ones(rows: &[u16]) -> [u32; 16] {
         let bytes = low.to_le_bytes().into_iter().chain(high.to_le_bytes());
         counts.iter_mut().zip(bytes).for_each(|(count, byte)| *count += u32::from(byte));
     }
-    counts
 }
 
 /// Puts the rows where the feature is 0 before the others, either in the order in which they came.

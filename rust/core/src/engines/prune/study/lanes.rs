@@ -114,7 +114,7 @@ impl Lanes {
         let width = self.rules.len();
         let n = f64::from(node.n());
         let first = node.first_child as usize;
-        let share = [0, 1].map(|branch| f64::from(nodes[first + branch].n()) / n);
+        let share = [f64::from(nodes[first].n()) / n, f64::from(nodes[first + 1].n()) / n];
         let (here, below) = self.values.split_at_mut((id + 1) * width);
         let (kept, branches) = self.found.split_at_mut((id + 1) * width);
         let below = &below[first * width - (id + 1) * width..][..2 * width];

@@ -204,7 +204,8 @@ pub fn judged(nodes: &[Node], cells: &[[u32; 2]]) -> Vec<[u32; 2]> {
 fn sum_up(nodes: &[Node], judged: &mut [[u32; 2]]) {
     for (id, node) in nodes.iter().enumerate().rev().filter(|(_, node)| !node.is_leaf()) {
         let first = node.first_child as usize;
-        judged[id] = [0, 1].map(|class: usize| judged[first][class] + judged[first + 1][class]);
+        let (left, right) = (judged[first], judged[first + 1]);
+        judged[id] = [left[0] + right[0], left[1] + right[1]];
     }
 }
 
