@@ -127,7 +127,9 @@ def test_costs_by_label():
     by_place = GreedyTreeClassifier(cost_matrix=[[0, 10], [1, 0]]).fit(X, y)
     assert by_label.tree_ == by_place.tree_
     assert by_label.tree_.cost_matrix.tolist() == [[0, 10], [1, 0]]
-    assert (by_label.predict(X) == "sick").sum() > (GreedyTreeClassifier().fit(X, y).predict(X) == "sick").sum()
+    assert (by_label.predict(X) == "sick").sum() > (
+        GreedyTreeClassifier().fit(X, y).predict(X) == "sick"
+    ).sum()
 
 
 @pytest.mark.parametrize(
@@ -327,9 +329,12 @@ def test_selectors_count_cost(n_classes, unit):
     complete = CompleteSearchSelector(**shared).fit(X, y)
     assert complete.n_validation_errors_ == min(by_subset)
     assert complete.search_.bound == pytest.approx(complete.n_validation_errors_)
-    for selector in (complete, BackwardEliminationSelector(**shared).fit(X, y),
-                     BackwardEliminationSelector(strategy="retrain", **shared).fit(X, y),
-                     ForwardSelectionSelector(**shared).fit(X, y)):
+    for selector in (
+        complete,
+        BackwardEliminationSelector(**shared).fit(X, y),
+        BackwardEliminationSelector(strategy="retrain", **shared).fit(X, y),
+        ForwardSelectionSelector(**shared).fit(X, y),
+    ):
         rows = selector.validation_rows_
         answers = np.searchsorted(selector.classes_, selector.tree_.predict(X.iloc[rows]))
         assert selector.n_validation_errors_ == pytest.approx(loss_of(costs, y[rows], answers))

@@ -206,8 +206,8 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "GreedyTreeClassifier.max_depth": Difference(otherwise="no limit"),
     "GreedyTreeClassifier.class_weight": Difference(
-        "balanced: every class has the same total weight; or LABEL=FACTOR, by which the rows of a class weigh "
-        "more, repeatable.",
+        "balanced: every class has the same total weight; or LABEL=FACTOR: the rows of a class weigh so many "
+        "times as much.",
         metavar="WEIGHT",
         callback=class_weights,
         multiple=True,

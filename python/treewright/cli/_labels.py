@@ -41,9 +41,7 @@ def cost_matrix(
     return costs or None
 
 
-def _assigned(
-    value: str, form: str, ctx: click.Context, parameter: click.Parameter
-) -> tuple[str, float]:
+def _assigned(value: str, form: str, ctx: click.Context, parameter: click.Parameter) -> tuple[str, float]:
     name, equals, number = value.rpartition("=")
     try:
         if equals:

@@ -69,7 +69,10 @@ class StepRules:
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
 
     def for_engine(self, names: Sequence[str], validation_weight: float, most: float) -> _core.SelectionRules:
-        """Return the options as the engine takes them; a tolerance may be a share of that weight, `most` is the largest."""
+        """Return the options as the engine takes them.
+
+        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        """
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
         named = {*lists.features("required_features", self.required_features)}
@@ -190,7 +193,10 @@ class CompleteRules:
         )
 
     def for_engine(self, n_features: int, validation_weight: float, most: float) -> _core.CompleteRules:
-        """Return the options as the engine takes them; a tolerance may be a share of that weight, `most` is the largest."""
+        """Return the options as the engine takes them.
+
+        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        """
         return _core.CompleteRules(
             order=self.order,
             memory_limit=bytes_or_none("memory_limit", self.memory_limit),

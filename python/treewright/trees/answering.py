@@ -16,7 +16,9 @@ from treewright.data.types import AnyArray, FloatArray
 
 SHARES = ("weighted", "raw")
 LAPLACE = "laplace"
-FORM = "give costs 0 or above, a row for each true class and a column for each predicted one, or a dict of pairs"
+FORM = (
+    "give costs 0 or above, a row for each true class and a column for each predicted one, or a dict of pairs"
+)
 SMOOTHINGS: Sentence = (
     *(Value(LAPLACE), " adds 1 to every class, a number so many samples spread as in the root; "),
     *(NO_VALUE, " adds nothing"),
@@ -50,7 +52,9 @@ class Answering:
         else:
             costs = _from_array(self.cost_matrix, classes)
         if not (costs > 0).any():
-            raise ParameterError("cost_matrix", UNSET, "has no cost above 0, so every answer is as good", FORM)
+            raise ParameterError(
+                "cost_matrix", UNSET, "has no cost above 0, so every answer is as good", FORM
+            )
         rows: list[list[float]] = costs.tolist()
         return rows
 
@@ -76,7 +80,9 @@ def _checked_form(cost_matrix: object) -> object:
     is_text = isinstance(cost_matrix, str | bytes)
     if not is_text and np.ndim(_array(cost_matrix)) == 2:
         return cost_matrix
-    raise ParameterError("cost_matrix", cost_matrix, ("must be ", NONE_OR, "a square of costs or a dict"), FORM)
+    raise ParameterError(
+        "cost_matrix", cost_matrix, ("must be ", NONE_OR, "a square of costs or a dict"), FORM
+    )
 
 
 def _array(cost_matrix: object) -> AnyArray:
