@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands import assert_refused
 from treewright import (
     BackwardEliminationSelector,
     CompleteSearchSelector,
@@ -340,3 +342,38 @@ def test_selectors_count_cost(n_classes, unit):
         assert selector.n_validation_errors_ == pytest.approx(loss_of(costs, y[rows], answers))
         assert_answers(selector.tree_, costs)
         assert_answers(selector.refit_tree_, costs)
+
+
+# Command line.
+
+
+def test_classes_are_named_on_the_command_line(run):
+    fit = ("fit", "weather.csv", "--target", "play", "--out", "tree.json")
+    table = pd.read_csv("weather.csv")
+    X, y = table.drop(columns="play"), table["play"]
+    plain = GreedyTreeClassifier.c45(cost_matrix={("no", "yes"): 10}, class_weight={"yes": 2})
+    ended = run(*fit, "--growth", "c45", "--cost-matrix", "no:yes=10", "--class-weight", "yes=2")
+    assert ended.code == 0, ended.err
+    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    assert tree.cost_matrix.tolist() == [[0, 10], [1, 0]]
+    assert tree.node_class.tolist() == plain.fit(X, y).tree_.node_class.tolist()
+    assert run(*fit, "--class-weight", "balanced", "--probability", "raw", "--smoothing", "laplace").code == 0
+    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    assert (tree.probability, tree.smoothing) == ("raw", "laplace")
+    assert tree.class_weights[0] == pytest.approx([7, 7], abs=1e-5)
+    selected = run("select", "weather.csv", "--target", "play", "--cost-matrix", "no:yes=10")
+    assert selected.code == 0, selected.err
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--cost-matrix", "no=10"), "TRUE:PREDICTED=COST"),
+        (("--cost-matrix", "no:yes"), "TRUE:PREDICTED=COST"),
+        (("--cost-matrix", "no:maybe=3"), "'maybe' is no class; the classes are 'no', 'yes'"),
+        (("--class-weight", "no"), "LABEL=FACTOR"),
+        (("--class-weight", "balanced", "--class-weight", "no=2"), "stands alone"),
+    ],
+)
+def test_what_names_no_class_is_refused(run, option, message):
+    assert_refused(run("fit", "weather.csv", "--target", "play", *option), 2, message)
