@@ -109,7 +109,7 @@ def test_every_method_documents_its_parameters(method):
 
 
 def test_errors_share_one_base():
-    errors = [thing for thing in CLASSES if issubclass(thing, Exception)]
+    errors = [thing for thing in CLASSES if issubclass(thing, Exception) and not issubclass(thing, Warning)]
     assert len(errors) == 9
     assert all(issubclass(error, treewright.TreewrightError) for error in errors)
     assert issubclass(treewright.DataError, ValueError)
@@ -119,3 +119,4 @@ def test_errors_share_one_base():
     assert issubclass(treewright.UnfinishedError, RuntimeError)
     assert issubclass(treewright.StepLimitError, RuntimeError)
     assert issubclass(treewright.MemoryLimitError, RuntimeError)
+    assert issubclass(treewright.DataWarning, UserWarning)

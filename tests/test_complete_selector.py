@@ -276,7 +276,11 @@ def test_error_in_the_callback_is_raised_and_leaves_the_best(endless: Any) -> No
 def test_transform_refuses_other_columns_as_predict_does() -> None:
     X, y = pd.DataFrame({"a": [0.0, 1, 2, 3], "b": [1.0, 0, 1, 0]}), [0, 0, 1, 1]
     model = CompleteSearchSelector(validation_set=0.5, random_state=0).fit(X, y)
-    for other in (X[["b", "a"]], X[["a"]], X.to_numpy()[:, :1]):
+    assert model.support_.tolist() == [True, False]
+    for table in (X, X[["b", "a"]], X[["a"]]):
+        assert model.predict(table).tolist() == y
+        assert model.transform(table)["a"].tolist() == [0, 1, 2, 3]
+    for other in (X[["b"]], np.zeros((4, 3))):
         for method in (model.transform, model.predict):
             with pytest.raises(DataError):
                 method(other)

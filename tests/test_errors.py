@@ -3,8 +3,8 @@
 Every function of ``treewright.data.{parameter,table,value}_errors`` has an example here; a new one without
 an example fails `test_catalogue_is_complete`.
 
-Inner names, as in unit tests: `data.columns`, `data.dataset`, `data.encode`, `data.table_errors`
-and `data.value_errors`: a column is looked at before it is part of a table.
+Inner names, as in unit tests: `data.columns`, `data.dataset`, `data.encode`, `data.matching`,
+`data.table_errors` and `data.value_errors`: a column is looked at before it is part of a table.
 """
 
 import datetime
@@ -25,6 +25,7 @@ from treewright.data import table_errors, value_errors
 from treewright.data.columns import take_columns
 from treewright.data.dataset import _restore, as_dataset
 from treewright.data.encode import encode
+from treewright.data.matching import ModelColumns
 from treewright.tables import DecisionTable
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
@@ -35,12 +36,12 @@ def people(**columns):
     return PEOPLE.assign(**columns)
 
 
-def encode_people(X, **options):
-    levels = [None, ["Bonn", "Ulm"]]
-    return encode(X, names=["age", "town"], levels=levels, **options)
+NAMES = ["age", "town"]
 
 
-NAMES_IN = np.array(["age", "town"], dtype=object)
+def encode_people(X, owner=None, labels=NAMES):
+    return encode(X, ModelColumns(NAMES, [0, 1], labels, owner), [None, ["Bonn", "Ulm"]])
+
 
 # function of the catalogue, what a user does, class of the error, what the message must tell
 EXAMPLES = [
@@ -50,8 +51,18 @@ EXAMPLES = [
         FormatError,
         ["this Dataset was pickled in format 0", "reads format 1", "make it anew"],
     ),
-    ("table.sparse", lambda: Dataset(csr_matrix(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
-    ("table.sparse", lambda: Dataset(csr_array(XY)), DataTypeError, ["Sparse", "X", "toarray()"]),
+    (
+        "table.too_large_dense",
+        lambda: Dataset(csr_matrix(XY), memory_limit=40),
+        DataError,
+        ["X is sparse", "3 x 2 values", "48 bytes", "the limit of 40", "Dataset(X, y, memory_limit=48)"],
+    ),
+    (
+        "table.too_large_dense",
+        lambda: Dataset(csr_array((10**6, 10**4))),
+        DataError,
+        ["X is sparse", "80,000,000,000 bytes", "the limit of 1,073,741,824", "SelectKBest"],
+    ),
     ("table.sparse", lambda: Dataset(XY, csr_array(XY)), DataTypeError, ["Sparse", "y", "toarray()"]),
     ("table.sparse", lambda: Dataset(XY, sample_weight=csr_array(XY)), DataTypeError, ["sample_weight"]),
     ("table.lazy_frame", lambda: Dataset(pl.LazyFrame({"a": [1]})), DataTypeError, ["lazy", "X.collect()"]),
@@ -648,7 +659,7 @@ EXAMPLES = [
     ("table.selection_position", lambda: Dataset(XY)[[-4]], DataError, ["row -4", "-3 to -1"]),
     (
         "table.feature_count",
-        lambda: encode_people(XY[:, :1], owner="SomeTree"),
+        lambda: encode_people(XY[:, :1], owner="SomeTree", labels=None),
         DataError,
         ["X has 1 features, but SomeTree is expecting 2 features as input."],
     ),
@@ -659,31 +670,52 @@ EXAMPLES = [
         ["X has 1 features, but Tree is expecting 2 features as input."],
     ),
     (
-        "table.feature_names",
-        lambda: encode_people(PEOPLE[["town", "age"]], owner="SomeTree", feature_names_in=NAMES_IN),
+        "table.unwritable_name",
+        lambda: Dataset.from_columns({"town": ["a"], "\ud800": ["b"]}),
         DataError,
-        [
-            "The feature names should match those that were passed during fit.\n"
-            "Feature names must be in the same order as they were in fit.\n"
-        ],
+        ["feature '\\ud800' (column 1)", "lone surrogate", "rename it"],
     ),
     (
-        "table.feature_names",
-        lambda: encode_people(
-            PEOPLE.rename(columns={"age": "years"}), owner="SomeTree", feature_names_in=NAMES_IN
-        ),
+        "values.unwritable",
+        lambda: Dataset([[1, "a"], [2, "b"], [3, "x\udc80"]]),
         DataError,
-        [
-            "The feature names should match those that were passed during fit.\n"
-            "Feature names unseen at fit time:\n- years\n"
-            "Feature names seen at fit time, yet now missing:\n- age\n"
-        ],
+        ["feature 'x1' (column 1) has 'x\\udc80' at row 2", "lone surrogate", "text.encode('utf-8'"],
     ),
     (
-        "table.feature_names",
-        lambda: encode_people(PEOPLE[["town"]]),
+        "values.unwritable",
+        lambda: Dataset(PEOPLE, ["a", "\ud800", "a"]),
         DataError,
-        ["Feature names seen at fit time, yet now missing:\n- age\n"],
+        ["y has '\\ud800' at row 1", "lone surrogate"],
+    ),
+    (
+        "values.unwritable",
+        lambda: Dataset.from_columns({"a": ["x"]}, levels={"a": ["x", "\ud800"]}),
+        DataError,
+        ["feature 'a' (column 0) has '\\ud800', which holds"],
+    ),
+    (
+        "values.unwritable",
+        lambda: DecisionTable([["a"], ["\ud800"]], ["yes", "no"]),
+        DataError,
+        ["feature 'x0' (column 0) has '\\ud800' at row 1"],
+    ),
+    (
+        "table.column_missing",
+        lambda: encode_people(PEOPLE.rename(columns={"age": "Age"}), owner="SomeTree"),
+        DataError,
+        ["X has no column 'age', which SomeTree uses", "closest name in X is 'Age'", "Add the column"],
+    ),
+    (
+        "table.column_missing",
+        lambda: encode_people(PEOPLE[[]]),
+        DataError,
+        ["X has no column 'age', which the tree uses, and 1 more that it uses"],
+    ),
+    (
+        "table.duplicate_names",
+        lambda: encode_people(pd.concat([PEOPLE, PEOPLE["age"]], axis=1)),
+        DataError,
+        ["columns 0 and 2 of X are both named 'age'", "rename"],
     ),
     (
         "values.family",

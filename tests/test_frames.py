@@ -1,6 +1,7 @@
 """Every kind of frame and every dtype that can hold a column gives the same column, and one tree.
 
-Inner names, as in unit tests: `data.encode`: a column is looked at before it is part of a table.
+Inner names, as in unit tests: `data.encode`, `data.matching`: a column is looked at before it is part of
+a table.
 """
 
 from decimal import Decimal
@@ -16,6 +17,7 @@ import pytest
 from tables import assert_same_column, assert_same_dataset
 from treewright import Dataset, GreedyTreeClassifier
 from treewright.data.encode import encode
+from treewright.data.matching import ModelColumns
 
 GRADES = ["low", "mid", "high", "top"]  # nobody has "top"
 
@@ -233,7 +235,7 @@ def test_column_is_the_same_from_every_source(name, how):
 def test_column_is_encoded_the_same_from_every_source(name, how):
     table = only_column(MAKERS[name][how](COLUMNS[name]))
     position = EXPECTED.feature_names.index(name)
-    (encoded,) = encode(table, names=["only"], levels=[EXPECTED.levels[position]])
+    (encoded,) = encode(table, ModelColumns(["only"], [0]), [EXPECTED.levels[position]])
     np.testing.assert_array_equal(encoded, EXPECTED.column(position), strict=True)
 
 
@@ -467,9 +469,19 @@ def test_empty_name_is_shown_as_position():
     assert dataset.feature_names_in.tolist() == ["", "x0"]
 
 
-@pytest.mark.parametrize("columns", [[0, 1], [0, 0], [("a", 1), ("a", 2)], [1.5, None]])
-def test_labels_that_are_no_text_are_no_names(columns):
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        ([0, 1], ["x0", "x1"]),
+        ([0, 0], ["x0", "x1"]),
+        ([2017, 2018], ["2017", "2018"]),
+        ([("a", 1), ("a", 2)], ["('a', 1)", "('a', 2)"]),
+        ([1.5, None], ["1.5", "None"]),
+    ],
+)
+def test_labels_that_are_no_text_are_no_names_in(columns, names):
     dataset = Dataset(pd.DataFrame([[1.0, 2.0]], columns=columns))
-    assert dataset.feature_names == ["x0", "x1"]
+    assert dataset.feature_names == names
+    assert dataset.column_labels == (None if columns == [0, 0] else tuple(pd.Index(columns)))
     assert dataset.feature_names_in is None
     assert [dataset.column(0)[0], dataset.column(1)[0]] == [1.0, 2.0]

@@ -15,10 +15,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import (
-    check_dataframe_column_names_consistency,
-    parametrize_with_checks,
-)
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treewright import DataError, Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
 from treewright.data.binning import binned
@@ -36,11 +33,6 @@ VARIANTS = [
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_check_that_scikit_learn_runs_on_its_own_estimators_only():
-    check_dataframe_column_names_consistency("MinimalTreeClassifier", MinimalTreeClassifier())
 
 
 @pytest.fixture(scope="module")

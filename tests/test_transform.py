@@ -122,9 +122,13 @@ def test_frame_keeps_numbers_that_are_categories_nominal(chooser, mixed):
     assert tree.levels[position] == [2, 1, 0, 9]
 
 
-def test_other_columns_are_refused_in_transform(chooser, mixed):
-    with pytest.raises(ValueError, match="feature names"):
-        chooser.transform(mixed[0][["size", "code", "colour", "noise"]])
+def test_columns_are_found_by_name_in_transform(chooser, mixed):
+    frame, _ = mixed
+    chosen = chooser.transform(frame)
+    pd.testing.assert_frame_equal(chooser.transform(frame[frame.columns[::-1]].assign(more="?")), chosen)
+    pd.testing.assert_frame_equal(chooser.transform(chosen), chosen)
+    with pytest.raises(DataError, match="has no column 'colour'"):
+        chooser.transform(frame.drop(columns="colour"))
 
 
 def test_dataset_stays_a_dataset(chooser, mixed):
@@ -135,7 +139,6 @@ def test_dataset_stays_a_dataset(chooser, mixed):
     assert chosen.classes.tolist() == data.classes.tolist()
     pipeline = make_pipeline(chooser, GreedyTreeClassifier())
     assert pipeline.fit(data)[-1].tree_ == pipeline.fit(*mixed)[-1].tree_
-    with pytest.raises(DataError, match="feature names"):
-        chooser.transform(chosen)
+    assert chooser.transform(chosen).feature_names == chosen.feature_names
     with pytest.raises(DataTypeError, match="cannot become a pandas frame"):
         clone(chooser).set_output(transform="pandas").fit_transform(data)

@@ -167,9 +167,9 @@ def test_dataset_is_as_good_as_a_frame(tree, mixed):
     np.testing.assert_array_equal(tree.predict(Dataset(mixed[0])), tree.predict(mixed[0]))
 
 
-def test_frame_in_another_order_is_refused(tree, mixed):
-    with pytest.raises(ValueError, match="order"):
-        tree.predict(mixed[0][["colour", "size", "shape"]])
+def test_frame_in_another_order_is_matched_by_name(tree, mixed):
+    expected = tree.predict(mixed[0])
+    assert tree.predict(mixed[0][["colour", "size", "shape"]]).tolist() == expected.tolist()
 
 
 # Travelling.

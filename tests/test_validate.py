@@ -1,6 +1,7 @@
 """The kind of a column, what is missing in it, and new data in a fitted domain.
 
-Inner names, as in unit tests: `data.encode`: a column is looked at before it is part of a table.
+Inner names, as in unit tests: `data.encode`, `data.matching`: a column is looked at before it is part of
+a table.
 """
 
 import warnings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from tables import typed
 from treewright import Dataset
 from treewright.data.encode import encode
+from treewright.data.matching import ModelColumns
 
 LABELS = st.none() | st.booleans() | st.text(max_size=3)
 
@@ -40,7 +42,7 @@ def test_a_nominal_column_may_hold_anything_that_is_a_label(values):
         if value is not None:
             assert levels[code] == value
             assert isinstance(levels[code], bool) == isinstance(value, bool)
-    (encoded,) = encode([[value] for value in values], names=["x0"], levels=[levels])
+    (encoded,) = encode([[value] for value in values], ModelColumns(["x0"], [0]), [levels])
     np.testing.assert_array_equal(encoded, dataset.column(0))
 
 
@@ -180,7 +182,7 @@ NUMBERS[::7, 2] = np.nan
 
 
 def encoded(values, levels):
-    (column,) = encode([[value] for value in values], names=["f"], levels=[levels])
+    (column,) = encode([[value] for value in values], ModelColumns(["f"], [0]), [levels])
     return column.tolist()
 
 
@@ -217,7 +219,7 @@ def test_encoding_follows_dtypes_of_frames():
             "n": pd.array([1, None, 3], dtype="Int64"),
         }
     )
-    size, n = encode(new, names=["size", "n"], levels=[["S", "M"], None])
+    size, n = encode(new, ModelColumns(["size", "n"], [0, 1]), [["S", "M"], None])
     assert size.tolist() == [1, -1, -1]
     np.testing.assert_array_equal(n, [1.0, np.nan, 3.0])
 
@@ -225,27 +227,27 @@ def test_encoding_follows_dtypes_of_frames():
 def test_encoding_a_dataset_is_encoding_its_table():
     table = pd.DataFrame({"size": ["M", "XL", None], "n": [1.0, None, 3.0], "z": [4, 5, 4]})
     levels = [["S", "M"], None, [5, 4]]
-    from_table = encode(table, names=list(table), levels=levels)
-    from_dataset = encode(Dataset(table), names=list(table), levels=levels)
+    columns = ModelColumns(list(table), range(3), list(table))
+    from_table, from_dataset = encode(table, columns, levels), encode(Dataset(table), columns, levels)
     for one, two in zip(from_table, from_dataset, strict=True):
         np.testing.assert_array_equal(one, two, strict=True)
 
 
 def test_column_of_which_nothing_is_known_fits_any_feature():
     nothing = Dataset([[None], [None]])
-    (numbers,) = encode(nothing, names=["f"], levels=[None])
-    (codes,) = encode(Dataset([[np.nan], [np.nan]]), names=["f"], levels=[["a"]])
+    (numbers,) = encode(nothing, ModelColumns(["f"], [0]), [None])
+    (codes,) = encode(Dataset([[np.nan], [np.nan]]), ModelColumns(["f"], [0]), [["a"]])
     assert np.isnan(numbers).all()
     assert codes.tolist() == [-1, -1]
 
 
 def test_float_columns_are_not_copied():
     for array in (NUMBERS, np.asfortranarray(NUMBERS), NUMBERS[::-1]):
-        columns = encode(array, names=[f"x{i}" for i in range(6)], levels=[None] * 6)
+        columns = encode(array, ModelColumns([f"x{i}" for i in range(6)], range(6)), [None] * 6)
         assert all(np.shares_memory(column, array) for column in columns)
 
 
-NAMES = np.array(["a", "b"], dtype=object)
+NAMES = ("a", "b")
 NEW = pd.DataFrame({"a": [1.0], "b": [2.0]})
 
 
@@ -267,7 +269,7 @@ NEW = pd.DataFrame({"a": [1.0], "b": [2.0]})
 def test_estimators_warn_of_names_as_scikit_learn_does(X, names_in, message):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        encode(X, names=["a", "b"], levels=[None, None], feature_names_in=names_in, owner="SomeTree")
+        encode(X, ModelColumns(["a", "b"], [0, 1], names_in, "SomeTree"), [None, None])
     assert [str(warning.message)[: len(message or "")] for warning in caught] == (
         [message] if message else []
     )
@@ -277,4 +279,4 @@ def test_estimators_warn_of_names_as_scikit_learn_does(X, names_in, message):
     ("X", "names"), [(NEW, ["a", "b"]), (NEW, ["x0", "x1"]), (NEW.to_numpy(), ["a", "b"])]
 )
 def test_bare_trees_compare_names_where_both_have_some(X, names):
-    encode(X, names=names, levels=[None, None])
+    encode(X, ModelColumns(names, [0, 1], names), [None, None])

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from treewright._base.errors import StepLimitError as StepLimitError
     from treewright._base.errors import TreewrightError as TreewrightError
     from treewright._base.errors import UnfinishedError as UnfinishedError
+    from treewright._base.warn import DataWarning as DataWarning
     from treewright.data.dataset import Dataset as Dataset
     from treewright.planes.classifier import RobustLinearClassifier as RobustLinearClassifier
     from treewright.planes.tree_classifier import MultivariateTreeClassifier as MultivariateTreeClassifier
@@ -65,6 +66,7 @@ _HOMES = {
     "UnfinishedError": "_base.errors",
     "StepLimitError": "_base.errors",
     "MemoryLimitError": "_base.errors",
+    "DataWarning": "_base.warn",
 }
 
 _ROOMS = (

@@ -37,9 +37,9 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
     """Predict the class of every row of DATA with the tree in MODEL.
 
     MODEL is a JSON file that another command wrote with --out. DATA is a CSV
-    file (gzip-compressed or not) or the name of a data set. Columns are matched
-    by name, in any order; other columns are ignored. A category that the tree
-    does not know counts as missing. With --target, or with a named data set,
+    file (gzip-compressed or not) or the name of a data set. Only the columns that
+    the tree tests are read; they are found by name, in any order. A category
+    that the tree does not know counts as missing. With --target, or with a named data set,
     the errors are counted.
 
     Predictions are CSV, one row for each row of DATA.

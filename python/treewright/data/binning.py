@@ -66,7 +66,7 @@ class Bins:
             dataset.target,
             dataset.classes,
             dataset.sample_weight,
-            dataset.feature_names_in,
+            dataset.column_labels,
         )
 
 

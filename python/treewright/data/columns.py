@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import narwhals as nw
-import numpy as np
 
 from treewright.data import table_errors
 from treewright.data.dataset import Dataset, dataset_of_codes
+from treewright.data.intake.containers import Frame, native_of
 from treewright.data.types import IntArray, Native
 
 Positions = IntArray
@@ -18,6 +18,14 @@ Positions = IntArray
 def has_typed_columns(X: object) -> bool:
     """Whether `X` is a `Dataset`, a pandas or polars frame, a pyarrow table or the like."""
     return isinstance(X, Dataset) or nw.dependencies.is_into_dataframe(X)
+
+
+def column_labels(X: Native) -> tuple[Sequence[Hashable] | None, int]:
+    """Return what the columns of a table with typed columns are called, if anything, and their number."""
+    if isinstance(X, Dataset):
+        return X.column_labels, X.n_features
+    frame = Frame(native_of(X))
+    return frame.labels, frame.shape[1]
 
 
 def take_columns(X: Native, positions: Positions, wanted: str = "default") -> Native:
@@ -47,7 +55,7 @@ def _of_frame(frame: Native, positions: Positions, wanted: str) -> Native:
 
 def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Dataset:
     """Return a data set with some of the columns, classes and weights as they are."""
-    names, levels, names_in = dataset.feature_names, dataset.levels, dataset.feature_names_in
+    names, levels, labels = dataset.feature_names, dataset.levels, dataset.column_labels
     return dataset_of_codes(
         [names[i] for i in positions],
         [dataset.column(i) for i in positions],
@@ -55,5 +63,5 @@ def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Datas
         dataset.target,
         dataset.classes,
         dataset.sample_weight,
-        None if names_in is None else names_in[np.asarray(positions)],
+        None if labels is None else [labels[i] for i in positions],
     )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
 
 from treewright import _core
+from treewright._base.memory import bytes_or_none
+from treewright._base.wording import Feature
 from treewright.data import table_errors
+from treewright.data.checks import ColumnChecks
 from treewright.data.describe import describe, facts, kinds_of
 from treewright.data.intake.column import Kind
 from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
-from treewright.data.intake.schema import requested_kinds
+from treewright.data.intake.schema import are_text, requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
@@ -32,9 +35,9 @@ class Dataset:
     Parameters
     ----------
     X : array-like, frame or Dataset of shape (n_samples, n_features)
-        A numpy array in any memory layout, a list of rows, a pandas (or pandas-like) or polars frame, or a
-        pyarrow table. NaN, None and NA are missing values; infinite numbers, and integers that a 64-bit float
-        cannot hold, are refused.
+        A numpy array in any memory layout, a list of rows, a pandas (or pandas-like) or polars frame, a
+        pyarrow table, or a sparse matrix of scipy, which is made dense. NaN, None and NA are missing values;
+        infinite numbers, and integers that a 64-bit float cannot hold, are refused.
     y : array-like of shape (n_samples,), default=None
         Class labels: text, integers or booleans, usually of two or more classes (one is allowed).
     sample_weight : array-like of shape (n_samples,) or float, default=None
@@ -47,6 +50,8 @@ class Dataset:
     missing_values : set of str and numbers, default=None
         Additional values that count as missing, such as ``{"?"}``. Text columns are then read as in a file: a
         column becomes numeric if every text that is not missing is a number.
+    memory_limit : int or str, default=None
+        Memory that a sparse `X` may take as dense numbers: bytes, or text such as ``"64MB"``; None is 1 GiB.
 
     Raises
     ------
@@ -72,7 +77,15 @@ class Dataset:
     Classes are sorted and typed as in scikit-learn, with two exceptions: nullable integers stay integers, and
     objects that all are numbers or booleans are treated as such.
 
-    Columns without text names are called x0, x1, ...; an empty name is replaced by x and its position.
+    Columns without names are called x0, x1, ...; an empty name is replaced by x and its position, and a name
+    that is no text, such as a year, is written as text.
+
+    With `y`, a `DataWarning` names columns that look wrong, each with a remedy: one value a row or nearly
+    (identifiers, free text), dates as text, a nominal column of more than 50 values, and a column that alone
+    tells the class of at least 50 rows, 5 of them not of the largest class: each value of a nominal column,
+    with two rows on average, occurs in one class only, or the ranges of a numeric one in the classes lie
+    apart (a missing value counts as a value). Texts that are read as one number, such as ``1E5`` and
+    ``100000``, are named too.
 
     Examples
     --------
@@ -88,11 +101,11 @@ class Dataset:
     <Dataset: 2 samples, 2 features (1 numeric, 1 nominal), 2 classes>
     """
 
-    __slots__ = ("__weakref__", "_classes", "_data", "_names_in", "_weights")
+    __slots__ = ("__weakref__", "_classes", "_column_labels", "_data", "_weights")
 
     _data: _core.Dataset
     _classes: AnyArray | None
-    _names_in: AnyArray | None
+    _column_labels: tuple[Hashable, ...] | None
     _weights: FloatArray | None
 
     def __init__(
@@ -103,15 +116,17 @@ class Dataset:
         sample_weight: VectorLike = None,
         categorical_features: object = "from_dtype",
         missing_values: Iterable[object] | None = None,
+        memory_limit: int | str | None = None,
     ) -> None:
         if isinstance(X, Dataset):
             if missing_values is not None:
                 raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-            self._keep(other._data, other._classes, other._names_in, other._weights)
+            self._keep(other._data, other._classes, other._column_labels, other._weights)
         else:
             wishes = ColumnWishes(categorical_features, missing_values)
-            self._fill(read_table(open_container(X), y, sample_weight, wishes))
+            container = open_container(X, memory_limit=bytes_or_none("memory_limit", memory_limit))
+            self._fill(read_table(container, y, sample_weight, wishes))
 
     @classmethod
     def from_columns(
@@ -156,29 +171,32 @@ class Dataset:
         return dataset
 
     def _fill(self, table: Table) -> None:
-        """Hand the table over to the core, which copies each column once."""
+        """Hand the table over to the core, which copies each column once; warn of what looks wrong."""
         classes = None if table.target is None else table.target.classes
+        checks = None if table.target is None else ColumnChecks(table.target.codes)
         core = _core.Dataset.from_columns(
             table.names.shown,
-            table.arrays(),
+            table.arrays(checks),
             table.levels,
             None if table.target is None else table.target.codes,
             None if classes is None else classes.tolist(),
             None if table.target is None else table.weights,
         )
-        self._keep(core, classes, table.names.given, table.weights)
+        self._keep(core, classes, table.names.labels, table.weights)
+        if checks is not None:
+            checks.warn()
 
     def _keep(
         self,
         core: _core.Dataset,
         classes: AnyArray | None,
-        names_in: AnyArray | None,
+        column_labels: tuple[Hashable, ...] | None,
         weights: FloatArray | None,
     ) -> None:
         """Keep the core's table; classes and weights say again what it holds."""
         object.__setattr__(self, "_data", core)
         object.__setattr__(self, "_classes", classes)
-        object.__setattr__(self, "_names_in", names_in)
+        object.__setattr__(self, "_column_labels", column_labels)
         object.__setattr__(self, "_weights", weights)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -217,7 +235,13 @@ class Dataset:
     @property
     def feature_names_in(self) -> AnyArray | None:
         """The names of the columns of X, shape (n_features,); None if it had no text names."""
-        return None if self._names_in is None else self._names_in.copy()
+        labels = self._column_labels
+        return None if labels is None or not are_text(labels) else np.array(labels, dtype=object)
+
+    @property
+    def column_labels(self) -> tuple[Hashable, ...] | None:
+        """What the columns of X are called: texts, years, tuples, …; None if they had no labels."""
+        return self._column_labels
 
     @property
     def kinds(self) -> list[Kind]:
@@ -275,7 +299,7 @@ class Dataset:
         if not len(positions):
             raise table_errors.no_samples("X", (0, self.n_features))
         weights = None if self._weights is None else self._weights[positions]
-        return _wrapped(self._data.take(positions), self._classes, self._names_in, weights)
+        return _wrapped(self._data.take(positions), self._classes, self._column_labels, weights)
 
     # What it looks like elsewhere.
 
@@ -305,7 +329,7 @@ class Dataset:
             target=self.target,
             classes=self._classes,
             weights=self._weights,
-            names_in=self._names_in,
+            column_labels=self._column_labels,
         )
         return _restore, (FORMAT, state)
 
@@ -325,7 +349,7 @@ class _State(TypedDict):
     target: CodeArray | None
     classes: AnyArray | None
     weights: FloatArray | None
-    names_in: AnyArray | None
+    column_labels: tuple[Hashable, ...] | None
 
 
 def _restore(format_number: int, state: _State) -> Dataset:
@@ -342,24 +366,27 @@ def dataset_of_codes(
     target: CodeArray | None = None,
     classes: AnyArray | None = None,
     weights: FloatArray | None = None,
-    names_in: AnyArray | None = None,
+    column_labels: Sequence[Hashable] | None = None,
 ) -> Dataset:
     """Make a data set of columns that are known to be sound.
 
     Columns are float64 with NaN for missing, or int32 codes with -1 for missing in the feature's `levels`;
-    `target` are codes of the `classes`, and `names_in` the names that the user gave.
+    `target` are codes of the `classes`, and `column_labels` the names that the user gave.
     """
     labels = None if classes is None else classes.tolist()
     own = None if classes is None else weights
     core = _core.Dataset.from_columns(list(names), list(columns), list(levels), target, labels, own)
-    return _wrapped(core, classes, names_in, weights)
+    return _wrapped(core, classes, None if column_labels is None else tuple(column_labels), weights)
 
 
 def _wrapped(
-    core: _core.Dataset, classes: AnyArray | None, names_in: AnyArray | None, weights: FloatArray | None
+    core: _core.Dataset,
+    classes: AnyArray | None,
+    column_labels: tuple[Hashable, ...] | None,
+    weights: FloatArray | None,
 ) -> Dataset:
     dataset = Dataset.__new__(Dataset)
-    dataset._keep(core, classes, names_in, weights)
+    dataset._keep(core, classes, column_labels, weights)
     return dataset
 
 
@@ -369,6 +396,7 @@ def as_dataset(
     *,
     sample_weight: VectorLike = None,
     categorical_features: object = "from_dtype",
+    memory_limit: int | str | None = None,
 ) -> Dataset:
     """Return `X` as a `Dataset`: itself if it is one and nothing else is given.
 
@@ -379,7 +407,13 @@ def as_dataset(
     (True, 1)
     """
     if not isinstance(X, Dataset):
-        return Dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
+        return Dataset(
+            X,
+            y,
+            sample_weight=sample_weight,
+            categorical_features=categorical_features,
+            memory_limit=memory_limit,
+        )
     _check_agreement(X, categorical_features)
     return X if y is None and sample_weight is None else _replaced(X, y, sample_weight)
 
@@ -390,19 +424,29 @@ def _replaced(dataset: Dataset, y: VectorLike, sample_weight: VectorLike) -> Dat
     target = None if y is None else read_target(y, dataset.n_samples, weights.rows)
     kept = dataset if weights.rows is None else dataset[weights.rows]
     values = kept._weights if weights.values is None else weights.values
+    if target is not None and dataset._classes is None:
+        _check_columns(kept, target.codes)
     codes = kept.target if target is None else target.codes
     classes = kept._classes if target is None else target.classes
     core = kept._data
     if codes is not None and classes is not None:
         core = core.with_target(codes, classes.tolist(), values)
-    return _wrapped(core, classes, kept._names_in, values)
+    return _wrapped(core, classes, kept._column_labels, values)
+
+
+def _check_columns(dataset: Dataset, target: CodeArray) -> None:
+    """Warn of what looks wrong in a data set that gets its first target."""
+    checks = ColumnChecks(target)
+    for column, (name, levels) in enumerate(zip(dataset.feature_names, dataset.levels, strict=True)):
+        checks.look(Feature(name, column), dataset.column(column), levels)
+    checks.warn()
 
 
 def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     if isinstance(categorical_features, str) and categorical_features == "from_dtype":
         return
     names = dataset.feature_names
-    wanted = requested_kinds(categorical_features, dataset._names_in, len(names))
+    wanted = requested_kinds(categorical_features, dataset._column_labels, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
             raise table_errors.categorical_disagrees(column, names[column], kind)

@@ -2,106 +2,72 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from treewright.data import table_errors, value_errors
+from treewright.data import value_errors
 from treewright.data.dataset import Dataset
 from treewright.data.intake.column import Column, Nominal, Place, first
 from treewright.data.intake.containers import open_container
 from treewright.data.intake.labels import Label
 from treewright.data.intake.numbers import NumberColumn
-from treewright.data.intake.schema import Names, feature_names, recoded
+from treewright.data.intake.schema import recoded
 from treewright.data.intake.table import read_columns
+from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, TableLike
 
 UNSEEN = -2
 """Code of a value that no branch is for, where missing ones (-1) may have a branch."""
 
+Levels = Sequence[Sequence[Label] | None]
+"""The domain of every feature, None for a numeric one."""
 
-def encode(
-    X: TableLike,
-    *,
-    names: Sequence[str],
-    levels: Sequence[Sequence[Label] | None],
-    feature_names_in: AnyArray | None = None,
-    owner: str | None = None,
-    unseen: int = -1,
-) -> list[AnyArray]:
+
+def encode(X: TableLike, columns: ModelColumns, levels: Levels, *, unseen: int = -1) -> list[AnyArray]:
     """Return new data as columns in a fitted domain: floats with NaN for missing, or int32 codes.
 
-    Nothing is reordered, and columns may be views of `X`. `names` are what the fitted features are called in
-    messages; `levels` the domain of each, None for a numeric one; `feature_names_in` the names that an
-    estimator saw in ``fit``, compared with those of `X` as scikit-learn does; `owner` the name of the
-    estimator's class, None for a bare tree, whose `names` are all it knows. A nominal value that ``fit`` did
-    not see is `unseen`: -1 is missing, `UNSEEN` has no branch at all.
+    `columns` are those that the model knows. Those that it does not use are not read: all is missing there.
+    Others may be views of `X`. `levels` are the domain of each. A nominal value that ``fit`` did not see is
+    `unseen`: -1 is missing, `UNSEEN` has no branch at all.
 
-    >>> encode([["b", 2], ["c", None]], names=["u", "v"], levels=[["a", "b"], None])
+    >>> encode([["b", 2], ["c", None]], ModelColumns(["u", "v"], [0, 1]), [["a", "b"], None])
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """
     if isinstance(X, Dataset):
-        _check(Names(X.feature_names, X.feature_names_in), names, feature_names_in, owner)
-        return [
-            _column_of_dataset(X.column(i), own, domain, Place.of_feature(names[i], i), unseen)
-            for i, (own, domain) in enumerate(zip(X.levels, levels, strict=True))
-        ]
-    container = open_container(X)
-    _check(feature_names(container.labels, container.shape[1]), names, feature_names_in, owner)
-    places = read_columns(container, names)
+        n_rows = X.n_samples
+        read = _of_dataset(X, columns, levels, unseen)
+    else:
+        container = open_container(X, least_features=0)
+        n_rows, n_found = container.shape
+        places = columns.places(container.labels, n_found)
+        names = [columns.names[i] for i in columns.used]
+        found = read_columns(container, names, positions=places)
+        domains = (levels[i] for i in columns.used)
+        read = (
+            _in_domain(column, domain, place, unseen)
+            for (place, column), domain in zip(found, domains, strict=True)
+        )
+    return _all_columns(dict(zip(columns.used, read, strict=True)), levels, n_rows)
+
+
+def _of_dataset(dataset: Dataset, columns: ModelColumns, levels: Levels, unseen: int) -> Iterator[AnyArray]:
+    """Yield the used columns of a data set."""
+    own = dataset.levels
+    places = columns.places(dataset.column_labels, dataset.n_features)
+    for feature, place in zip(columns.used, places, strict=True):
+        named = Place.of_feature(columns.names[feature], place)
+        yield _column_of_dataset(dataset.column(place), own[place], levels[feature], named, unseen)
+
+
+def _all_columns(read: dict[int, AnyArray], levels: Levels, n_rows: int) -> list[AnyArray]:
+    """Return a column for each feature; those that were not read share one without a value."""
+    if len(read) == len(levels):
+        return list(read.values())
+    no_number, no_level = np.full(n_rows, np.nan), np.full(n_rows, -1, np.int32)
     return [
-        _in_domain(column, domain, place, unseen)
-        for (place, column), domain in zip(places, levels, strict=True)
+        read.get(feature, no_number if domain is None else no_level) for feature, domain in enumerate(levels)
     ]
-
-
-def _check(found: Names, names: Sequence[str], feature_names_in: AnyArray | None, owner: str | None) -> None:
-    if owner is not None:
-        check_features(len(found.shown), found.given, feature_names_in, len(names), owner)
-        return
-    # a bare tree knows what its features are called; x0, x1, ... stand for no name
-    if found.given is not None and list(names) != feature_names(None, len(names)).shown:
-        _compare(found.shown, names)
-    _check_count(len(found.shown), len(names), "Tree")
-
-
-def check_features(
-    n_features: int, given: AnyArray | None, fitted: AnyArray | None, n_fitted: int, owner: str
-) -> None:
-    """Check names and number of features as an estimator does; `owner` is the name of its class.
-
-    It knows the names it was given, and warns if only one side has any.
-    """
-    if given is None or fitted is None:
-        _warn_if_one_has_names(given, fitted, owner)
-    else:
-        _compare(given.tolist(), fitted.tolist())
-    _check_count(n_features, n_fitted, owner)
-
-
-def _check_count(n_features: int, n_fitted: int, owner: str) -> None:
-    if n_features != n_fitted:
-        raise table_errors.feature_count(n_features, owner, n_fitted)
-
-
-def _compare(given: Sequence[str], fitted: Sequence[str]) -> None:
-    if list(given) != list(fitted):
-        raise table_errors.feature_names(_others(given, fitted), _others(fitted, given))
-
-
-def _others(names: Sequence[str], than: Sequence[str]) -> Sequence[str]:
-    return sorted(set(names) - set(than))
-
-
-def _warn_if_one_has_names(given: AnyArray | None, fitted: AnyArray | None, owner: str) -> None:
-    if given is not None:
-        message = f"X has feature names, but {owner} was fitted without feature names"
-    elif fitted is not None:
-        message = f"X does not have valid feature names, but {owner} was fitted with feature names"
-    else:
-        return
-    warnings.warn(message, stacklevel=5)
 
 
 def _in_domain(column: Column, levels: Sequence[Label] | None, place: Place, unseen: int) -> AnyArray:

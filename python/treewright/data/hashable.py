@@ -12,7 +12,15 @@ from treewright._base.wording import Param
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Place
 from treewright.data.intake.containers import native_of, open_container
-from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
+from treewright.data.intake.labels import (
+    Label,
+    family,
+    fits_int64,
+    identity,
+    is_infinite,
+    plain,
+    unwritable_text,
+)
 from treewright.data.intake.schema import feature_names
 from treewright.data.intake.vectors import check_array_type, vector_column
 from treewright.data.types import AnyArray, CodeArray, TableLike, Value, VectorLike
@@ -59,6 +67,8 @@ def _distinct(values: Iterable[object], place: Place) -> tuple[dict[Hashable, Ha
         except TypeError:
             raise value_errors.unhashable(place, row, value) from None
         positions.append(key)
+    if (text := unwritable_text(distinct.values())) is not None:
+        raise value_errors.unwritable(place, positions.index(_key(text)[0]), text)
     return distinct, positions
 
 

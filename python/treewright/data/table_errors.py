@@ -9,18 +9,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treewright._base.errors import DataError, DataTypeError, FormatError, ParameterError
-from treewright._base.wording import UNSET, Attribute, Param, Row, Value, shortened
+from treewright._base.wording import UNSET, Attribute, Feature, Param, Part, Row, Surface, Value, shortened
 
 RESHAPE = (
     "Reshape your data either using array.reshape(-1, 1) if your data has a single feature or "
     "array.reshape(1, -1) if it contains a single sample."
 )
 
+X = Param("X")
+
 
 def sparse(name: str) -> DataTypeError:
     """Say that a matrix is sparse, where dense data is needed."""
     remedy = ", but dense data is required; use '.toarray()' to convert it to a dense numpy array"
     return DataTypeError("Sparse data was passed for ", Param(name), remedy)
+
+
+def too_large_dense(name: str, shape: tuple[int, int], limit: int) -> DataError:
+    """Say that a sparse matrix would be too large as a dense one."""
+    needed = 8 * shape[0] * shape[1]
+    return DataError(
+        Param(name),
+        f" is sparse, and its {shape[0]:,} x {shape[1]:,} values take {needed:,} bytes as dense numbers, "
+        f"more than the limit of {limit:,}; keep fewer columns (scikit-learn's SelectKBest chooses some), or "
+        "allow more: ",
+        Attribute(f"Dataset({name}, y, memory_limit={needed})"),
+    )
 
 
 def lazy_frame(name: str, type_name: str) -> DataTypeError:
@@ -121,13 +135,19 @@ def complex_data(dtype: str) -> DataError:
     )
 
 
-def duplicate_names(name: str, earlier: int, later: int) -> DataError:
+def duplicate_names(name: object, earlier: int, later: int, source: str | Part = X) -> DataError:
     """Say that two columns have one name."""
     return DataError(
         f"columns {earlier} and {later} of ",
-        Param("X"),
+        source,
         f" are both named {name!r}; rename one of them, since features are told apart by name",
     )
+
+
+def unwritable_name(name: str, column: int) -> DataError:
+    """Say that the name of a column holds a lone surrogate."""
+    what = " has a name with half of a character (a lone surrogate), which cannot be written; rename it"
+    return DataError(Feature(name, column), what)
 
 
 def mixed_names(types: Sequence[str]) -> DataTypeError:
@@ -207,28 +227,38 @@ def weights_all_zero(n_rows: int) -> DataError:
     )
 
 
-def feature_count(found: int, owner: str, expected: int) -> DataError:
+def feature_count(found: int, owner: str, expected: int, n_selected: int | None = None) -> DataError:
     """Say that new data has too many or too few columns, in scikit-learn's words."""
+    allowed = "" if n_selected is None else f", or the {n_selected} that its transform leaves"
     return DataError(
-        Param("X"), f" has {found} features, but {owner} is expecting {expected} features as input."
+        Param("X"), f" has {found} features, but {owner} is expecting {expected} features as input{allowed}."
     )
 
 
-def feature_names(unseen: Sequence[str], absent: Sequence[str]) -> DataError:
-    """Say that new data has other names, or the same in another order, in scikit-learn's words."""
-    message = "The feature names should match those that were passed during fit.\n"
-    if unseen:
-        message += "Feature names unseen at fit time:\n" + _bullets(unseen)
-    if absent:
-        message += "Feature names seen at fit time, yet now missing:\n" + _bullets(absent)
-    if not unseen and not absent:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    return DataError(message)
+class MissingColumn(Feature):
+    """A column that new data lacks, so that it has no position there."""
+
+    def told(self, surface: Surface) -> str:
+        """Return the name."""
+        return f"column {self.name!r}"
 
 
-def _bullets(names: Sequence[str], limit: int = 5) -> str:
-    shown = "".join(f"- {name}\n" for name in names[:limit])
-    return shown + ("- ...\n" if len(names) > limit else "")
+def column_missing(
+    name: str, column: int, n_others: int, owner: str, source: str | Part, close: Sequence[str]
+) -> DataError:
+    """Say that new data lacks a column that the rules of a model use; `close` are names like it."""
+    where = "the file" if isinstance(source, str) else source
+    hint = ("; the closest name in ", where, f" is {close[0]!r}") if close else ()
+    more = f", and {n_others} more that it uses" if n_others else ""
+    return DataError(
+        source,
+        " has no ",
+        MissingColumn(name, column),
+        f", which {owner} uses{more}",
+        *hint,
+        ". Add the column (where a value is not known, leave it missing), or fit without it; columns that "
+        "are not used may be missing",
+    )
 
 
 def selection_type(rows: object) -> DataTypeError:

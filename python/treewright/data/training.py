@@ -43,9 +43,16 @@ class TrainingSet:
         *,
         categorical_features: object = "from_dtype",
         owner: str,
+        memory_limit: int | str | None = None,
     ) -> Self:
         """Pass the user's data through the door; `owner` is who asks for classes."""
-        dataset = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
+        dataset = as_dataset(
+            X,
+            y,
+            sample_weight=sample_weight,
+            categorical_features=categorical_features,
+            memory_limit=memory_limit,
+        )
         return cls.of(dataset, owner, _kept(sample_weight, dataset.n_samples))
 
     @classmethod

@@ -105,6 +105,18 @@ def nominal_where_numeric(place: Place, row: int, value: object) -> DataTypeErro
     return DataTypeError(*_at(place, row, *what), "; make the Dataset with the column as numbers")
 
 
+def unwritable(place: Place, row: int | None, value: str) -> DataError:
+    """Say that a text holds a lone surrogate; `row` is None where no row has it."""
+    what = (" has ", ShortValue(value))
+    return DataError(*((place.subject, *what) if row is None else _at(place, row, *what)), SURROGATE)
+
+
+SURROGATE = (
+    ", which holds half of a character (a lone surrogate) and cannot be written; replace it, for instance by "
+    "text.encode('utf-8', 'replace').decode()"
+)
+
+
 def unhashable(place: Place, row: int, value: object) -> DataTypeError:
     """Say that a value cannot be compared by hash."""
     remedy = ", which is not hashable; make it a text, a number or a tuple"

@@ -313,7 +313,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The features of ``fit`` in the same order.
+            As in `predict`.
 
         Returns
         -------
@@ -364,11 +364,14 @@ class RobustLinearClassifier(PlanePlots, Learner):
         return ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
 
     def _matrix(self, X: TableLike) -> FloatArray:
-        """Return new data as columns of numbers."""
+        """Return new data as columns of numbers; those without a weight are not read."""
         check_is_fitted(self)
-        matrix = self._encoding.matrix(self._encoded(X, self._encoding.names, self._encoding.levels))
+        has_weight = np.any([plane.coef for _, plane in self._chain], axis=0)
+        used = np.unique(self._encoding.feature_of[has_weight]).tolist()
+        columns = self._encoded(X, self._encoding.names, self._encoding.levels, used)
+        matrix = self._encoding.matrix(columns)
         if self.missing == "raise":
-            self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__)
+            self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__, used)
         return matrix
 
     def _predicted(self, X: TableLike) -> AnyArray:

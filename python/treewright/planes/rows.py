@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,11 +55,15 @@ class Encoding:
         encoded = [_encoded(column, levels) for column, levels in zip(columns, self.levels, strict=True)]
         return np.concatenate(encoded, axis=1) if encoded else np.empty((0, 0))
 
-    def refuse_missing(self, X: FloatArray, origin: IntArray, owner: str) -> None:
-        """Refuse missing values; the message names the first."""
-        if np.isfinite(X).all():
+    def refuse_missing(
+        self, X: FloatArray, origin: IntArray, owner: str, used: Sequence[int] | None = None
+    ) -> None:
+        """Refuse missing values of the `used` features, None being all; the message names the first."""
+        asked = np.ones(len(self.feature_of), np.bool_) if used is None else np.isin(self.feature_of, used)
+        has_missing = np.isnan(X[:, asked]).any(axis=0)
+        if not has_missing.any():
             return
-        column = int(np.argmax(np.isnan(X).any(axis=0)))
+        column = int(np.flatnonzero(asked)[np.argmax(has_missing)])
         row = int(origin[np.argmax(np.isnan(X[:, column]))])
         feature = int(self.feature_of[column])
         what = "NaN" if self.levels[feature] is None else "no value (NaN, None or NA), or one unknown to fit,"

@@ -287,8 +287,8 @@ class MultivariateTreeClassifier(TreeLearner):
         """Refuse missing values with ``missing="raise"``."""
         core, columns, threads = super()._prepared(X)
         if self.missing == "raise":
-            matrix = self._encoding.matrix(columns)
-            self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__)
+            matrix, used = self._encoding.matrix(columns), self.tree_.used_features.tolist()
+            self._encoding.refuse_missing(matrix, np.arange(len(matrix)), type(self).__name__, used)
         return core, columns, threads
 
 

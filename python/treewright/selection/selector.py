@@ -11,14 +11,13 @@ import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import get_tags
 from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from treewright import _core
 from treewright._base.errors import DataError, TreewrightError
 from treewright._base.params import n_threads
-from treewright.data.columns import has_typed_columns, take_columns
-from treewright.data.dataset import Dataset
-from treewright.data.encode import check_features
+from treewright.data.columns import column_labels, has_typed_columns, take_columns
+from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
 from treewright.results import Callback, SearchResult
 from treewright.trees.greedy import GreedyTreeClassifier, search_growing
@@ -105,7 +104,16 @@ class TreeSelector(SelectorMixin, TreeLearner):
         """
         growing = search_growing(self.estimator, self.n_jobs)
         search, owner = self._engine(), type(self).__name__
-        data = SearchData.read(growing, X, y, sample_weight, self.validation_set, self.random_state, owner)
+        data = SearchData.read(
+            growing,
+            X,
+            y,
+            sample_weight,
+            self.validation_set,
+            self.random_state,
+            owner,
+            memory_limit=getattr(self, "memory_limit", None),
+        )
         outcome = search(data)
         refit_tree = data.growing.grow(data.training, features=outcome.selected)
         self._learn_outcome(outcome, data)
@@ -122,7 +130,8 @@ class TreeSelector(SelectorMixin, TreeLearner):
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The features of ``fit`` in the same order.
+            The samples: in a frame or Dataset the selected columns are found by name, in any order, and
+            others may be missing; an array has all features of ``fit`` in their order.
 
         Returns
         -------
@@ -133,18 +142,41 @@ class TreeSelector(SelectorMixin, TreeLearner):
         check_is_fitted(self)
         if not has_typed_columns(X):
             return _as_data_errors(super().transform, X)
-        self._check_features(X)
         wanted = _get_output_config("transform", self)["dense"]
-        return take_columns(X, self.get_support(indices=True), wanted)
+        return take_columns(X, np.array(self._places(X), dtype=np.int64), wanted)
 
-    def _check_features(self, X: TableLike) -> None:
-        """Check that a frame or Dataset has the features of ``fit``."""
-        if isinstance(X, Dataset):
-            names_in = getattr(self, "feature_names_in_", None)
-            owner = type(self).__name__
-            check_features(X.n_features, X.feature_names_in, names_in, self.n_features_in_, owner)
-        else:
-            _as_data_errors(validate_data, self, X, reset=False, skip_check_array=True)
+    def _places(self, X: TableLike) -> list[int]:
+        """Return where the selected columns are in a frame or Dataset."""
+        labels, n_found = column_labels(X)
+        selected = self.get_support(indices=True).tolist()
+        names, owner = self.tree_.feature_names, type(self).__name__
+        return ModelColumns(names, selected, self._column_labels, owner).places(labels, n_found)
+
+    def _transformed(self) -> list[int]:
+        return np.flatnonzero(self.support_).tolist()
+
+    def get_feature_names_out(self, input_features: VectorLike = None) -> AnyArray:
+        """Name the selected features.
+
+        Parameters
+        ----------
+        input_features : array-like of str, default=None
+            Names to use in place of those of ``fit``.
+
+        Returns
+        -------
+        names : ndarray of str objects
+            In the order of ``fit``; x0, x1, … stand for features without names.
+        """
+        names: AnyArray = self._input_names(input_features)[self.get_support()]
+        return names
+
+    def _input_names(self, input_features: VectorLike) -> AnyArray:
+        """Return the name of every feature of ``fit``."""
+        check_is_fitted(self)
+        if input_features is None:
+            return np.array(getattr(self, "feature_names_in_", self.tree_.feature_names), dtype=object)
+        return np.asarray(_check_feature_names_in(self, input_features))
 
     def used_feature_names_out(self, input_features: VectorLike = None) -> AnyArray:
         """Name the features that ``tree_`` tests.
@@ -159,9 +191,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         names : ndarray of str objects
             In the order of `used_features_`.
         """
-        check_is_fitted(self)
-        names: AnyArray = _check_feature_names_in(self, input_features)
-        return names[self.used_features_]
+        return self._input_names(input_features)[self.used_features_]
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""

@@ -129,7 +129,8 @@ class GreedyTreeClassifier(TreeLearner):
     Notes
     -----
     Ties go to the feature with the lowest position, to the lower threshold, and to the first
-    class. Growing takes O(d n log n) for n samples, d features and a balanced tree.
+    class. So the order of the samples never matters, and that of the columns only where features
+    are equally good. Growing takes O(d n log n) for n samples, d features and a balanced tree.
 
     With a `cost_matrix` trees grow as without: splits feel `class_weight` only. Costs are counted in whole
     units: exactly, where they are fractions with a denominator of at most 1000, else rounded to 2**-20 of the

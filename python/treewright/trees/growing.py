@@ -78,10 +78,19 @@ class Growing:
         """Return the same for so many threads; None leaves the estimator's own number."""
         return self if n_jobs is None else replace(self, n_threads=n_threads(n_jobs))
 
-    def read(self, X: TableLike, y: VectorLike, sample_weight: VectorLike, owner: str) -> TrainingSet:
+    def read(
+        self,
+        X: TableLike,
+        y: VectorLike,
+        sample_weight: VectorLike,
+        owner: str,
+        memory_limit: int | str | None = None,
+    ) -> TrainingSet:
         """Pass the user's data through the door, as the estimator reads it."""
         columns = self.categorical_features
-        return TrainingSet.read(X, y, sample_weight, categorical_features=columns, owner=owner)
+        return TrainingSet.read(
+            X, y, sample_weight, categorical_features=columns, owner=owner, memory_limit=memory_limit
+        )
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""
@@ -135,9 +144,10 @@ class SearchData:
         owner: str,
         *,
         may_lack_validation: bool = False,
+        memory_limit: int | str | None = None,
     ) -> Self:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
-        training = growing.read(X, y, sample_weight, owner)
+        training = growing.read(X, y, sample_weight, owner, memory_limit)
         if validation_set is None and may_lack_validation:
             return cls(growing, training, Split.without_validation(training))
         return cls(growing, training, Split.of(training, validation_set, random_state))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -15,8 +15,9 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import n_threads
 from treewright._base.wording import NO_VALUE
 from treewright.data.binning import Bins, Edges
-from treewright.data.encode import encode
-from treewright.data.intake.labels import Label
+from treewright.data.dataset import Dataset
+from treewright.data.encode import Levels, encode
+from treewright.data.matching import ModelColumns
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
 from treewright.trees.predictions import Columns, TreePredictions
@@ -39,6 +40,8 @@ class Learner(ClassifierMixin, BaseEstimator):
     classes_: AnyArray
     n_features_in_: int
     feature_names_in_: AnyArray
+    _column_labels: tuple[Hashable, ...] | None
+    """What the columns of ``fit`` were called, whatever the type of their names."""
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""
@@ -48,11 +51,13 @@ class Learner(ClassifierMixin, BaseEstimator):
             sample_weight,
             categorical_features=self.categorical_features,
             owner=type(self).__name__,
+            memory_limit=getattr(self, "memory_limit", None),
         )
 
     def _learn_schema(self, training: TrainingSet) -> None:
         """Keep what the data says of itself; last in ``fit``, so that a failure keeps nothing."""
         names = training.dataset.feature_names_in
+        self._column_labels = training.dataset.column_labels
         self.classes_ = training.classes
         self.n_features_in_ = training.dataset.n_features
         if names is not None:
@@ -64,18 +69,23 @@ class Learner(ClassifierMixin, BaseEstimator):
         self,
         X: TableLike,
         names: Sequence[str],
-        levels: Sequence[Sequence[Label] | None],
+        levels: Levels,
+        used: Sequence[int] | None = None,
         unseen: int = -1,
     ) -> Columns:
-        """Return new data as columns in the domain of ``fit``."""
-        return encode(
-            X,
+        """Return new data as columns in the domain of ``fit``; those that are not `used` are not read."""
+        columns = ModelColumns(
             names=names,
-            levels=levels,
-            feature_names_in=getattr(self, "feature_names_in_", None),
+            used=range(len(names)) if used is None else used,
+            labels=self._column_labels,
             owner=type(self).__name__,
-            unseen=unseen,
+            selected=self._transformed(),
         )
+        return encode(X, columns, levels, unseen=unseen)
+
+    def _transformed(self) -> Sequence[int] | None:
+        """Return the positions of the columns that `transform` leaves; None where there is none."""
+        return None
 
     def _takes_missing(self) -> bool:
         """Whether missing values are welcome."""
@@ -91,8 +101,9 @@ class Learner(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The features of ``fit`` in the same order. A nominal value that ``fit``
-            did not see counts as missing.
+            The samples. Only the features that the rules use are read: in a frame they are found by name,
+            in any order, and others may be missing; an array has all features of ``fit`` in their order. A
+            nominal value that ``fit`` did not see counts as missing.
 
         Returns
         -------
@@ -103,9 +114,38 @@ class Learner(ClassifierMixin, BaseEstimator):
         labels: AnyArray = self.classes_[codes]
         return labels
 
+    def score(self, X: TableLike, y: VectorLike = None, sample_weight: VectorLike = None) -> float:
+        """Return the share of samples that are predicted rightly.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+        y : array-like of shape (n_samples,)
+            The true classes; None if `X` is a Dataset that holds them, whose weights then count too.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights.
+
+        Returns
+        -------
+        accuracy : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        DataError
+            If no true classes are given.
+        """
+        if y is None:
+            own = TrainingSet.of(X if isinstance(X, Dataset) else Dataset(X), f"{type(self).__name__}.score")
+            y = own.classes[own.target]
+            sample_weight = own.sample_weight if sample_weight is None else sample_weight
+        return float(super().score(X, y, sample_weight))
+
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn: missing values (unless they raise), nominal columns and text are welcome."""
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self._takes_missing()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
@@ -134,7 +174,8 @@ class TreeLearner(TreePredictions, Learner):
         check_is_fitted(self)
         tree, bins = self._prediction_tree(), self._prediction_bins()
         levels = tree.levels if bins is None else bins.domains(tree.levels)
-        columns = self._encoded(X, tree.feature_names, levels, self.unseen_code)
+        used = tree.used_features.tolist()
+        columns = self._encoded(X, tree.feature_names, levels, used, self.unseen_code)
         return tree._core, columns if bins is None else bins.codes(columns), self._threads()
 
     def _threads(self) -> int:

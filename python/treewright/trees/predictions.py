@@ -41,6 +41,22 @@ class TreePredictions(ABC):
         core, columns, n_threads = self._prepared(X)
         return core.predict_proba(columns, n_threads)
 
+    def predict_log_proba(self, X: TableLike) -> FloatArray:
+        """Predict the logarithm of the probability of every class.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As in `predict`.
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+            The natural logarithm of `predict_proba`: minus infinity where that is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def apply(self, X: TableLike) -> IntArray:
         """Find the leaf of every sample.
 

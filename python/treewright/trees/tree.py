@@ -11,6 +11,7 @@ from treewright import _core
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.encode import UNSEEN, encode
 from treewright.data.intake.labels import Label
+from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
@@ -211,8 +212,9 @@ class Tree(TreePredictions, TreeFacts):
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            Columns in the order of `feature_names`. A nominal value that the tree
-            does not know counts as missing.
+            The samples. Only the columns of `used_features` are read: in a frame they are found by name, in
+            any order, and others may be missing; an array has all columns in the order of `feature_names`. A
+            nominal value that the tree does not know counts as missing.
 
         Returns
         -------
@@ -386,10 +388,8 @@ class Tree(TreePredictions, TreeFacts):
 
     def _encode(self, X: TableLike) -> Columns:
         names = self.feature_names
-        are_generated = names == [f"x{position}" for position in range(self.n_features)]
-        names_in = None if are_generated else np.array(names, dtype=object)
-        unseen = UNSEEN if self.lists_branches else -1
-        return encode(X, names=names, levels=self.levels, feature_names_in=names_in, unseen=unseen)
+        columns = ModelColumns(names, self.used_features.tolist(), names)
+        return encode(X, columns, self.levels, unseen=UNSEEN if self.lists_branches else -1)
 
     def _prepared(self, X: TableLike) -> tuple[_core.Tree, Columns, int]:
         return self._core, self._encode(X), 1

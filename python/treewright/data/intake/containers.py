@@ -6,7 +6,7 @@ only in the rows that stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
 import narwhals as nw
@@ -33,16 +33,22 @@ class Container(Protocol):
     shape: tuple[int, int]
 
     @property
-    def labels(self) -> Sequence[object] | None:
+    def labels(self) -> Sequence[Hashable] | None:
         """What the columns are called, whatever the type; None if they have no labels."""
 
-    def columns(self, rows: IntArray | None) -> Iterator[Column]:
-        """Yield the columns, of the given rows only."""
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions (None: all), of the given rows only (None: all)."""
 
 
-def open_container(X: TableLike, name: str = "X", least_features: int = 1) -> Container:
-    """Recognise what a table comes in and check its shape; `name` is what the user passes it as."""
-    container = _recognise(X, name)
+def open_container(
+    X: TableLike, name: str = "X", least_features: int = 1, memory_limit: int | None = None
+) -> Container:
+    """Recognise what a table comes in and check its shape.
+
+    `name` is what the user passes it as; `memory_limit` are the bytes that sparse columns may take when they
+    are made dense, None for the default.
+    """
+    container = Sparse(X, name, memory_limit) if issparse(X) else _recognise(X, name)
     if not container.shape[0]:
         raise table_errors.no_samples(name, container.shape)
     if container.shape[1] < least_features:
@@ -51,8 +57,6 @@ def open_container(X: TableLike, name: str = "X", least_features: int = 1) -> Co
 
 
 def _recognise(X: TableLike, name: str) -> Container:
-    if issparse(X):
-        raise table_errors.sparse(name)
     native = native_of(X)
     if nw.dependencies.is_into_dataframe(native):
         return Frame(native)
@@ -105,10 +109,13 @@ class Matrix:
         self.array = array
         self.shape: tuple[int, int] = array.shape
 
-    def columns(self, rows: IntArray | None) -> Iterator[Column]:
-        """Yield the columns, of the given rows only."""
-        is_checked = rows is None and _is_sound(self.array)
-        for vector in self.array.T:
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions, of the given rows only."""
+        n_columns = self.shape[1]
+        are_most = positions is None or 2 * len(positions) > n_columns
+        is_checked = rows is None and are_most and _is_sound(self.array)
+        for position in range(n_columns) if positions is None else positions:
+            vector = self.array[:, position]
             yield array_column(vector if rows is None else vector[rows], is_checked)
 
 
@@ -130,6 +137,35 @@ def _has_infinite(array: AnyArray) -> bool:
     return any(np.isinf(lines[start : start + starts.step]).any() for start in starts)
 
 
+DENSE_MEMORY = 2**30
+"""Bytes that sparse columns may take as dense ones, unless another limit is given."""
+
+
+class Sparse:
+    """A sparse matrix of scipy; a column is made dense when it is read."""
+
+    labels = None
+
+    def __init__(self, matrix: Native, name: str, memory_limit: int | None) -> None:
+        if matrix.ndim != 2:
+            raise table_errors.one_dimensional(name, matrix.shape[0])
+        check_array_type(matrix.data if hasattr(matrix, "data") else matrix.tocoo().data, name)
+        self.matrix, self.name = matrix, name
+        self.limit = DENSE_MEMORY if memory_limit is None else memory_limit
+        self.shape: tuple[int, int] = matrix.shape
+
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions, of the given rows only."""
+        wanted = range(self.shape[1]) if positions is None else positions
+        n_rows = self.shape[0] if rows is None else len(rows)
+        if 8 * n_rows * len(wanted) > self.limit:
+            raise table_errors.too_large_dense(self.name, (n_rows, len(wanted)), self.limit)
+        matrix = self.matrix.tocsc()
+        for position in wanted:
+            vector = matrix[:, [position]].toarray().ravel()
+            yield array_column(vector if rows is None else vector[rows])
+
+
 class Rows:
     """A list of rows; a value keeps its type, since a column is read by itself."""
 
@@ -142,16 +178,19 @@ class Rows:
             _check_first(rows, name)
             self.shape = (len(rows), len(rows[0]))
 
-    def columns(self, rows: IntArray | None) -> Iterator[Column]:
-        """Yield the columns, of the given rows only."""
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions, of the given rows only."""
         kept = range(len(self.rows)) if rows is None else rows.tolist()
         lines = [self.rows[row] for row in kept]
         self._check(lines, kept)
         if all(type(line) is np.ndarray and line.dtype.kind in "fiub" for line in lines):
-            yield from Matrix(np.array(lines)).columns(None)
-            return
-        for values in zip(*lines, strict=True):
-            yield ObjectColumn(list(values))
+            yield from Matrix(np.array(lines)).columns(None, positions)
+        elif positions is None:
+            for values in zip(*lines, strict=True):
+                yield ObjectColumn(list(values))
+        else:
+            for position in positions:
+                yield ObjectColumn([line[position] for line in lines])
 
     def _check(self, lines: Sequence[Value], kept: Sequence[int]) -> None:
         if set(map(type, lines)) <= {list, tuple} and set(map(len, lines)) == {self.shape[1]}:
@@ -186,11 +225,12 @@ class Frame:
         self.is_pandas_like = nw.dependencies.is_pandas_like_dataframe(native)
         self.is_pyarrow = nw.dependencies.is_pyarrow_table(native)
         self.shape: tuple[int, int] = native.shape
-        self.labels: Sequence[object] = list(native.column_names if self.is_pyarrow else native.columns)
+        self.labels: Sequence[Hashable] = list(native.column_names if self.is_pyarrow else native.columns)
 
-    def columns(self, rows: IntArray | None) -> Iterator[Column]:
-        """Yield the columns, of the given rows only."""
-        for native in self._native_columns():
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions, of the given rows only."""
+        natives = self._native_columns() if positions is None else map(self.native_column, positions)
+        for native in natives:
             quick = pandas_column(native, rows) if self.is_pandas else None
             if quick is not None:
                 yield quick
@@ -219,16 +259,17 @@ class NamedColumns:
 
     def __init__(self, columns: Mapping[str, Native]) -> None:
         self.vectors = {name: _named_vector(name, values) for name, values in columns.items()}
-        self.labels: Sequence[object] = list(self.vectors)
+        self.labels: Sequence[Hashable] = list(self.vectors)
         self.shape = (_common_length(self.vectors), len(self.vectors))
         if not self.shape[1]:
             raise table_errors.no_features("X", self.shape)
         if not self.shape[0]:
             raise table_errors.no_samples("X", self.shape)
 
-    def columns(self, rows: IntArray | None) -> Iterator[Column]:
-        """Yield the columns, of the given rows only."""
-        for values in self.vectors.values():
+    def columns(self, rows: IntArray | None, positions: Sequence[int] | None = None) -> Iterator[Column]:
+        """Yield the columns at the given positions, of the given rows only."""
+        vectors = list(self.vectors.values())
+        for values in vectors if positions is None else [vectors[position] for position in positions]:
             yield vector_column(values if rows is None else taken(values, rows))
 
 

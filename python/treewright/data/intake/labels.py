@@ -118,3 +118,17 @@ def in_text_order(labels: Iterable[Label]) -> list[Label]:
 def fits_int64(label: Label) -> bool:
     """Tell whether an int label fits into 64 bits with sign; other labels do."""
     return not isinstance(label, int) or INT_LIMITS[0] <= label <= INT_LIMITS[1]
+
+
+def unwritable_text(labels: Iterable[object]) -> str | None:
+    """Return the first text that cannot be written: it holds a lone surrogate; None if all can be."""
+    texts = [label for label in labels if isinstance(label, str)]
+    return None if _can_be_written("".join(texts)) else next(t for t in texts if not _can_be_written(t))
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -75,6 +75,14 @@ class ObjectColumn:
         codes = [-1 if family(v) == "nothing" else code[identity(plain(v))] for v in self.values]
         return Nominal(np.array(codes, np.int32), levels)
 
+    def texts_read(self) -> dict[str, float]:
+        """Return the texts that are read as numbers, each with its number."""
+        if not self.reads_numbers:
+            return {}
+        texts = {value for value in self.values if family(value) == "text"}
+        numbers = ((text, read_number(text)) for text in texts)
+        return {text: float(number) for text, number in numbers if number is not None}
+
     def objects(self) -> list[object]:
         """Return the values as they are."""
         return self.values

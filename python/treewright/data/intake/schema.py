@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
-from treewright.data.intake.labels import Label, family, fits_int64, identity, is_infinite, plain
+from treewright.data.intake.labels import (
+    Label,
+    family,
+    fits_int64,
+    identity,
+    is_infinite,
+    plain,
+    unwritable_text,
+)
 from treewright.data.types import AnyArray, BoolArray, CodeArray
 
 
@@ -18,26 +27,58 @@ class Names:
     """What features are called in output, and what the user called them (None: nothing)."""
 
     shown: list[str]
-    given: AnyArray | None = None
+    labels: tuple[Hashable, ...] | None = None
 
 
-def feature_names(labels: Sequence[object] | None, n_features: int) -> Names:
-    """Name features as scikit-learn does: by text labels, else x0, x1, ...
+def feature_names(labels: Sequence[Hashable] | None, n_features: int) -> Names:
+    """Name features by their labels: as they are if they are texts, else by the text of each.
 
-    An empty name is kept as given, but shown as x and the position, so that a tree can be read.
+    Without labels they are x0, x1, ..., and so they are in output where labels are no names: positions, or
+    others than texts of which two are alike. An empty name is shown as x and the position, so that a tree can
+    be read.
     """
-    if labels is None or not _are_text(labels):
-        return Names([f"x{column}" for column in range(n_features)])
+    generated = [f"x{column}" for column in range(n_features)]
+    if labels is None:
+        return Names(generated)
+    if not are_text(labels):
+        _refuse_mixture(labels)
+        if len(set(labels)) < len(labels):
+            return Names(generated)
+        texts = shown_texts(labels)
+        are_names = not are_positions(labels) and len(set(texts)) == len(texts)
+        return Names(texts if are_names else generated, tuple(labels))
     names = [str(label) for label in labels]
+    if (name := unwritable_text(names)) is not None:
+        raise table_errors.unwritable_name(name, names.index(name))
     _refuse_duplicates(names)
-    return Names(_without_empty(names), np.array(names, dtype=object))
+    return Names(_without_empty(names), tuple(names))
 
 
-def _are_text(labels: Sequence[object]) -> bool:
+def generated_names(names: Sequence[str]) -> bool:
+    """Tell whether names are x0, x1, ..., which stand for none."""
+    return all(name == f"x{column}" for column, name in enumerate(names))
+
+
+def are_text(labels: Sequence[object]) -> bool:
+    """Tell whether all labels are texts, which are names as scikit-learn knows them."""
+    return all(isinstance(label, str) for label in labels)
+
+
+def are_positions(labels: Sequence[object]) -> bool:
+    """Tell whether labels are 0, 1, ..., which a frame has that was given none."""
+    counted = enumerate(labels)
+    return len(labels) > 0 and all(isinstance(label, Integral) and label == i for i, label in counted)
+
+
+def shown_texts(labels: Sequence[object]) -> list[str]:
+    """Return the text of each label, none of them empty."""
+    return _without_empty([str(label) for label in labels])
+
+
+def _refuse_mixture(labels: Sequence[object]) -> None:
     types = sorted({type(label).__qualname__ for label in labels})
-    if len(types) > 1 and "str" in types:
+    if any(isinstance(label, str) for label in labels):
         raise table_errors.mixed_names(types)
-    return types == ["str"]
 
 
 def _refuse_duplicates(names: Sequence[str]) -> None:
@@ -60,7 +101,7 @@ def _without_empty(names: list[str]) -> list[str]:
 
 
 def requested_kinds(
-    categorical_features: object, given_names: AnyArray | None, n_features: int
+    categorical_features: object, labels: Sequence[Hashable] | None, n_features: int
 ) -> Sequence[Kind | None]:
     """Return the kind asked of each column; None leaves it to the column's type.
 
@@ -72,7 +113,7 @@ def requested_kinds(
         return [None] * n_features
     is_nominal = np.zeros(n_features, np.bool_)
     if categorical_features is not None:
-        is_nominal = _mask(_as_list(categorical_features), given_names, n_features)
+        is_nominal = _mask(_as_list(categorical_features), labels, n_features)
     return ["nominal" if wanted else "numeric" for wanted in is_nominal]
 
 
@@ -94,7 +135,7 @@ def _as_list(categorical_features: object) -> AnyArray:
     raise table_errors.categorical_types(sorted({type(entry).__name__ for entry in entries}))
 
 
-def _mask(entries: AnyArray, given_names: AnyArray | None, n_features: int) -> BoolArray:
+def _mask(entries: AnyArray, labels: Sequence[Hashable] | None, n_features: int) -> BoolArray:
     is_nominal = np.zeros(n_features, np.bool_)
     if not len(entries):
         return is_nominal
@@ -103,7 +144,7 @@ def _mask(entries: AnyArray, given_names: AnyArray | None, n_features: int) -> B
             raise table_errors.categorical_mask(len(entries), n_features)
         return entries
     if entries.dtype == object:
-        entries = _positions(entries, given_names)
+        entries = _positions(entries, labels)
     for position in entries:
         if not 0 <= position < n_features:
             raise table_errors.categorical_position(int(position), n_features)
@@ -111,14 +152,14 @@ def _mask(entries: AnyArray, given_names: AnyArray | None, n_features: int) -> B
     return is_nominal
 
 
-def _positions(names: AnyArray, given_names: AnyArray | None) -> AnyArray:
-    if given_names is None:
+def _positions(names: AnyArray, labels: Sequence[Hashable] | None) -> AnyArray:
+    if labels is None or not are_text(labels):
         raise table_errors.categorical_without_names()
-    known = given_names.tolist()
+    position = {label: column for column, label in enumerate(labels)}
     for name in names:
-        if name not in known:
-            raise table_errors.categorical_name(name, known)
-    return np.array([known.index(name) for name in names])
+        if name not in position:
+            raise table_errors.categorical_name(name, list(map(str, labels)))
+    return np.array([position[name] for name in names])
 
 
 def read_levels(
@@ -182,6 +223,15 @@ def in_declared_levels(column: Column, levels: Sequence[Label], place: Place) ->
         row = first(outside)
         raise value_errors.no_level(place, row, nominal.levels[nominal.codes[row]])
     return Nominal(codes, list(levels))
+
+
+def refuse_unwritable(nominal: Nominal, place: Place) -> Nominal:
+    """Refuse a level that holds a lone surrogate."""
+    text = unwritable_text(nominal.levels)
+    if text is None:
+        return nominal
+    has_it = nominal.codes == nominal.levels.index(text)
+    raise value_errors.unwritable(place, first(has_it) if has_it.any() else None, text)
 
 
 def read_spellings(missing_values: Iterable[object] | None) -> Spellings | None:

@@ -24,6 +24,7 @@ from treewright.data.intake.containers import Frame, native_of, taken
 from treewright.data.intake.labels import INT_LIMITS, Label, family, identity
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.objects import ObjectColumn
+from treewright.data.intake.schema import refuse_unwritable
 from treewright.data.intake.vectors import check_array_type, vector_column
 from treewright.data.types import (
     AnyArray,
@@ -156,7 +157,7 @@ def _refuse_large(is_large: BoolArray, values: AnyArray, place: Place) -> None:
 def _of_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
     if isinstance(column, ObjectColumn):
         column.refuse_other(value_errors.label_other_type, place)
-    nominal = column.nominal(place)
+    nominal = refuse_unwritable(column.nominal(place), place)
     if (nominal.codes < 0).any():
         raise value_errors.label_missing(place, first(nominal.codes < 0))
     occurring = np.bincount(nominal.codes, minlength=len(nominal.levels)) > 0

@@ -132,13 +132,14 @@ def _header(path: str, reader: _Reader, delimiter: str) -> list[str]:
     names = next((row for row in reader if row), None)
     if names is None:
         raise DataError(f"{path}: the file is empty; its first line must name the columns")
+    earlier: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if not name.strip():
             raise DataError(
                 f"{path}, line 1, column {position}: the column has no name; name it in the header "
                 "(a data frame's index is left out by writing it with index=False)"
             )
-        first = names.index(name) + 1
+        first = earlier.setdefault(name, position)
         if first != position:
             raise DataError(
                 f"{path}, line 1: columns {first} and {position} are both named {name!r}; rename one"

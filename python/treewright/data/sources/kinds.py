@@ -7,12 +7,15 @@ import math
 import shlex
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.wording import Param, Value, shortened
+from treewright._base.wording import Feature, Param, Surface, Value, shortened
+from treewright.data.checks import ColumnChecks, spelled_alike
 from treewright.data.columns import some_columns
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
@@ -20,7 +23,25 @@ from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
 from treewright.data.types import AnyArray, CodeArray, FloatArray
 
-Column = tuple[npt.NDArray[np.generic], list[Label] | None]
+
+class Column(NamedTuple):
+    """Values of a numeric column, or codes and their levels; `alike` are two texts read as one number."""
+
+    values: npt.NDArray[np.generic]
+    levels: list[Label] | None
+    alike: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class FileColumn(Feature):
+    """A column of a file, and where it is."""
+
+    where: str
+
+    def told(self, surface: Surface) -> str:
+        """Return file and column."""
+        return f"{self.where}: the column"
+
 
 KINDS: tuple[Kind, ...] = ("numeric", "nominal")
 
@@ -35,8 +56,9 @@ def check_kinds(table: TextTable, kinds: Mapping[str, str]) -> None:
 
 def check_known(names: Iterable[str], known: Sequence[str], where: str, parameter: str) -> None:
     """Refuse names of columns that a table does not have."""
+    known_names = set(known)
     for name in names:
-        if name not in known:
+        if name not in known_names:
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"its columns are {shortened(known)}"
             raise DataError(f"{where} has no column {name!r} (", Param(parameter), f"); {hint}")
@@ -49,11 +71,12 @@ def read_column(table: TextTable, name: str, kind: Kind | None, missing: Collect
     if kind != "nominal":
         numbers = numbers_in(known)
         if len(numbers) == len(known):
-            return _numeric(table, name, numbers, missing), None
+            alike = spelled_alike(numbers) if kind is None else None
+            return Column(_numeric(table, name, numbers, missing), None, alike)
         if kind == "numeric":
             raise _not_a_number(table, name, numbers, missing)
     levels = sorted(known)
-    return codes(fields, levels), list[Label](levels)
+    return Column(codes(fields, levels), list[Label](levels))
 
 
 def codes(fields: Sequence[str], levels: Sequence[str]) -> CodeArray:
@@ -168,6 +191,18 @@ def warn_of_suspects(table: TextTable, nominal: Iterable[tuple[str, Sequence[obj
     )
 
 
+def check_columns(
+    table: TextTable, columns: Mapping[str, Column], target: CodeArray, declared: Collection[str]
+) -> None:
+    """Warn of columns that look wrong."""
+    checks = ColumnChecks(target, of_file=True)
+    for position, (name, column) in enumerate(columns.items()):
+        place = FileColumn(name, position, table.where(name))
+        is_declared = name in declared
+        checks.look(place, column.values, column.levels, is_declared=is_declared, alike=column.alike)
+    checks.warn()
+
+
 def _others(levels: Sequence[str]) -> list[str]:
     """Return what is no number in a column that is suspected, an empty list for another column."""
     numbers = numbers_in(levels)
@@ -192,9 +227,8 @@ def build(
     classes: Sequence[Label] | None,
 ) -> Dataset:
     """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
-    names_in = np.array(names, dtype=object)
     labels = None if classes is None else np.array(classes)
-    return dataset_of_codes(names, columns, levels, target, labels, names_in=names_in)
+    return dataset_of_codes(names, columns, levels, target, labels, column_labels=names)
 
 
 def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:

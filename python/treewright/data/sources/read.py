@@ -12,6 +12,7 @@ from treewright.data.intake.column import Kind
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import (
     build,
+    check_columns,
     check_kinds,
     check_known,
     read_column,
@@ -112,13 +113,17 @@ def to_dataset(
     features = table.without({*drop} if target is None else {*drop, target})
     if not features.names:
         raise DataError(f"{table.path}: no feature is left beside the class; drop fewer columns")
-    columns = [read_column(features, name, declared.get(name), missing) for name in features.names]
-    read = zip(features.names, columns, strict=True)
-    nominal = ((name, levels) for name, (_, levels) in read if levels is not None and name not in declared)
-    warn_of_suspects(features, nominal)
-    return build(
-        features.names, [values for values, _ in columns], [levels for _, levels in columns], codes, classes
+    columns = {name: read_column(features, name, declared.get(name), missing) for name in features.names}
+    nominal = (
+        (name, column.levels)
+        for name, column in columns.items()
+        if column.levels is not None and name not in declared
     )
+    warn_of_suspects(features, nominal)
+    if codes is not None:
+        check_columns(table, columns, codes, declared)
+    values, levels = [one.values for one in columns.values()], [one.levels for one in columns.values()]
+    return build(features.names, values, levels, codes, classes)
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from treewright._base.errors import DataError
 from treewright.data.intake.labels import Label
+from treewright.data.matching import ModelColumns
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import Column, build, check_known, codes, read_column
 from treewright.data.sources.read import missing_spellings
@@ -17,7 +19,7 @@ from treewright.data.sources.registry import load, read_set
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
-    from treewright.data.types import AnyArray
+    from treewright.data.types import AnyArray, IntArray
 
 
 class Model(Protocol):
@@ -30,6 +32,10 @@ class Model(Protocol):
     @property
     def levels(self) -> Sequence[list[Label] | None]:
         """Values of each nominal column; None for a numeric one."""
+
+    @property
+    def used_features(self) -> IntArray:
+        """Positions of the columns that some node tests."""
 
     @property
     def classes_(self) -> AnyArray:
@@ -47,7 +53,7 @@ class Rows:
     Attributes
     ----------
     features : Dataset
-        The rows, with the columns of the tree, without classes.
+        The rows, with the columns of the tree, without classes; nothing is known of those that no node tests.
     labels : list or None
         The true classes, if they are known: as in the tree, and other classes as text.
     notes : list of str
@@ -72,9 +78,9 @@ def read_rows(
 ) -> Rows:
     """Read rows for prediction with an existing tree, such as a saved one.
 
-    Columns are matched by name, in any order; other columns are ignored. Kinds and levels are those of the
-    tree, whatever the file contains. A value that the tree does not know is treated as the tree treats such
-    values, and reported in a note.
+    The columns that the tree tests are found by name, in any order; others may be missing, and are not read.
+    Kinds and levels are those of the tree, whatever the file contains. A value that the tree does not know is
+    treated as the tree treats such values, and reported in a note.
 
     Parameters
     ----------
@@ -99,7 +105,7 @@ def read_rows(
     Raises
     ------
     DataError
-        If a column is missing or cannot be read, or the tree knows none of its values.
+        If a column that is tested is missing or cannot be read, or the tree knows none of its values.
     OSError
         If the file cannot be opened.
 
@@ -129,29 +135,33 @@ def _bundled(name: str) -> Rows:
 
 
 def _of_text(tree: Model, table: TextTable, target: str | None, missing: Collection[str]) -> Rows:
-    _check_columns(tree, table)
     check_known(() if target is None else (target,), table.names, table.path, "target")
     notes: list[str] = []
-    fate = "left to the node" if tree.lists_branches else "taken as missing"
-    read = [
-        _column(table, name, levels, missing, notes, fate)
-        for name, levels in zip(tree.feature_names, tree.levels, strict=True)
-    ]
-    columns, levels = [column for column, _ in read], [known for _, known in read]
+    read = _read_columns(tree, table, missing, notes)
+    nowhere = [Column(_unknown(table, levels), levels) for levels in tree.levels]
+    columns = [read.get(feature, unread) for feature, unread in enumerate(nowhere)]
     known = {str(label): label for label in tree.classes_.tolist()}
     labels = None if target is None else [known.get(text, text) for text in table.column(target)]
-    return Rows(build(tree.feature_names, columns, levels, None, None), labels, notes)
+    values, levels = [column.values for column in columns], [column.levels for column in columns]
+    return Rows(build(tree.feature_names, values, levels, None, None), labels, notes)
 
 
-def _check_columns(tree: Model, table: TextTable) -> None:
-    for name in tree.feature_names:
-        if name not in table:
-            close = difflib.get_close_matches(name, table.names, n=1)
-            hint = f"; the closest name in the file is {close[0]!r}" if close else ""
-            raise DataError(
-                f"{table.path} has no column {name!r}, which the tree was grown on{hint}. "
-                "Add the column (empty fields count as missing) or grow a tree without it"
-            )
+def _read_columns(
+    tree: Model, table: TextTable, missing: Collection[str], notes: list[str]
+) -> dict[int, Column]:
+    """Read the columns that the tree uses, which a file has by name."""
+    names, used = tree.feature_names, tree.used_features.tolist()
+    places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
+    fate = "left to the node" if tree.lists_branches else "taken as missing"
+    return {
+        feature: _column(table, table.names[place], tree.levels[feature], missing, notes, fate)
+        for feature, place in zip(used, places, strict=True)
+    }
+
+
+def _unknown(table: TextTable, levels: list[Label] | None) -> AnyArray:
+    """Return a column without a value."""
+    return np.full(table.n_rows, np.nan) if levels is None else np.full(table.n_rows, -1, np.int32)
 
 
 def _column(
@@ -180,4 +190,4 @@ def _column(
             f"{table.where(name)}: {values} unknown to the tree and {fate}, "
             f"first {fields[row]!r} on line {table.lines[row]}"
         )
-    return codes(fields, [*map(str, levels), *unseen]), [*levels, *unseen]
+    return Column(codes(fields, [*map(str, levels), *unseen]), [*levels, *unseen])

@@ -19,10 +19,16 @@ Edges = list[FloatArray | None]
 
 
 def decisions_of_data(
-    X: TableLike, y: VectorLike, owner: str, categorical_features: object = "from_dtype"
+    X: TableLike,
+    y: VectorLike,
+    owner: str,
+    categorical_features: object = "from_dtype",
+    memory_limit: int | str | None = None,
 ) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
-    training = TrainingSet.read(X, y, categorical_features=categorical_features, owner=owner)
+    training = TrainingSet.read(
+        X, y, categorical_features=categorical_features, owner=owner, memory_limit=memory_limit
+    )
     if training.sample_weight is not None:
         raise DataError(
             f"{owner} counts rows, and the Dataset has sample weights; make a Dataset without them, and "

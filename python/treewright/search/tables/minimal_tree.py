@@ -79,6 +79,9 @@ default="n_nodes"
     value is a value of its own, and has a branch only if the node's rows had missing values. The weights and
     probabilities of nodes count rows, not samples: equal samples are one row with their most common class.
 
+    Of trees of equal cost the order of the features decides which one is returned; the order of the samples
+    does not.
+
     The number of subtables grows fast with the number of features; about twenty informative features with
     thousands of rows are the practical limit. Set a `time_limit` for larger data.
 
@@ -160,7 +163,7 @@ default="n_nodes"
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
         max_pairs = checked_pairs(self.max_pairs)
-        training = decisions_of_data(X, y, type(self).__name__, self.categorical_features)
+        training = decisions_of_data(X, y, type(self).__name__, self.categorical_features, self.memory_limit)
         coded, edges = columns_of_data(training.dataset, max_bins)
         table = DecisionTable._of_codes(training, coded, "most_common", edges)
         found = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)

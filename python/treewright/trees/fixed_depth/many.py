@@ -16,6 +16,7 @@ from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
 from treewright.data.intake.target import LARGEST, SMALLEST
+from treewright.data.matching import Labels, ModelColumns
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
@@ -61,7 +62,7 @@ class FixedDepthTrees:
     classes_: AnyArray
     bin_edges_: Edges
     _cores: tuple[_core.Tree, ...]
-    _names_in: AnyArray | None
+    _column_labels: Labels | None
     _n_threads: int
 
     @cached_property
@@ -79,7 +80,7 @@ class FixedDepthTrees:
         Parameters
         ----------
         X : array-like, frame or Dataset of shape (n_samples, n_features)
-            The features of `fit_many`, in their order.
+            The samples; as in the estimator, only the features that some tree uses are read.
 
         Returns
         -------
@@ -129,10 +130,9 @@ class FixedDepthTrees:
     def _encoded(self, X: object) -> list[AnyArray]:
         bins, core = Bins(self.bin_edges_), self._cores[0]
         levels = bins.domains(core.levels)
-        columns = encode(
-            X, names=core.names, levels=levels, feature_names_in=self._names_in, owner="FixedDepthTrees"
-        )
-        return bins.codes(columns)
+        used = sorted({feature for core in self._cores for feature in core.used_features})
+        columns = ModelColumns(core.names, used, self._column_labels, "FixedDepthTrees")
+        return bins.codes(encode(X, columns, levels))
 
 
 def fit_many(
@@ -217,7 +217,7 @@ def fit_many(
         classes_=training.classes,
         bin_edges_=bins.edges,
         _cores=tuple(one.tree for one in found),
-        _names_in=training.dataset.feature_names_in,
+        _column_labels=training.dataset.column_labels,
         _n_threads=task.n_threads,
     )
 

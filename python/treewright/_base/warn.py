@@ -1,0 +1,55 @@
+"""Warnings: they point at the caller's own line, however deep in the package they arise."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from treewright._base.wording import PYTHON, Part
+
+PASSED_BY = ("treewright", "sklearn", "joblib")
+"""Packages whose lines are not the caller's."""
+
+
+class DataWarning(UserWarning):
+    """Data can be used, but look wrong.
+
+    Parameters
+    ----------
+    *sentence : str or Part
+        The message: texts and facts in their order.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import treewright
+    >>> X = [[f"patient {i}", i % 7] for i in range(60)]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     data = treewright.Dataset(X, [i % 3 for i in range(60)])
+    >>> print(str(caught[0].message)[:68])
+    feature 'x0' (column 0) has 60 different values in 60 rows, such as
+    """
+
+    @property
+    def sentence(self) -> tuple[str | Part, ...]:
+        """The message as texts and facts."""
+        return self.args
+
+    def __str__(self) -> str:
+        return PYTHON.say(self.sentence)
+
+
+DataWarning.__module__ = "treewright"
+
+
+def warn(message: str | Warning, category: type[Warning] = UserWarning) -> None:
+    """Warn at the first line that is neither of this package nor of those that call it in its own loops."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and _package(frame.f_globals) in PASSED_BY:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _package(names: dict[str, object]) -> str:
+    return str(names.get("__name__", "")).partition(".")[0]
