@@ -100,8 +100,8 @@ class PruningRule(BaseEstimator):
         """Make leaves, from the bottom up, of nodes that are estimated to err no more than what is below."""
         core, slack = task.tree._core, float(getattr(self, "slack", 0.0))
         rates = self._rates(task.tree)
-        slacks = {"slack_errors": self._slack_errors, "slack_rate": slack}
-        found = _core.prune(core, rates, **slacks, judged=core.priced())
+        judged = priced(task.tree)._core
+        found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack, judged=judged)
         return Pruned.of(self, task.tree, found)
 
 
@@ -117,10 +117,14 @@ def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
 
     Where wrong answers have costs, a sample weighs as much as those to its class cost on the mean.
     """
-    core = tree._core.priced()
-    n = core.weight
-    right: FloatArray = core.class_weights[np.arange(len(n)), core.node_class]
-    return right, n
+    judged = priced(tree)
+    n = judged.weight
+    return judged.class_weights[np.arange(len(n)), judged.node_class], n
+
+
+def priced(tree: Tree) -> Tree:
+    """Return a tree with the weights by which its errors are estimated: its own, unless there are costs."""
+    return tree if tree.cost_matrix is None else Tree(tree._core.priced())
 
 
 def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:

@@ -5,7 +5,7 @@
 const DENOMINATORS: u32 = 1000;
 
 /// A whole cost above this is rounded like one that is no fraction.
-const LARGEST: f64 = (1u64 << 24) as f64;
+const LARGEST: f64 = PARTS;
 
 /// Parts of the largest cost to which costs are rounded that are no fractions of a small denominator.
 const PARTS: f64 = (1u64 << 20) as f64;
@@ -57,7 +57,7 @@ impl CostMatrix {
     /// The answer of least expected cost for these weights, the lowest among equals.
     pub fn answer(&self, weights: &[u128]) -> usize {
         let largest = weights.iter().copied().max().unwrap_or(0);
-        let bits = 128 - largest.leading_zeros() + 24 + usize::BITS - weights.len().leading_zeros();
+        let bits = 128 - largest.leading_zeros() + 21 + usize::BITS - weights.len().leading_zeros();
         let excess = bits.saturating_sub(127);
         let expected = |answer: usize| -> u128 {
             let cost = |(&weight, row): (&u128, &Vec<u64>)| (weight >> excess) * u128::from(row[answer]);
