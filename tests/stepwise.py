@@ -50,7 +50,7 @@ class Judge:
         return self.known[features]
 
     def _errors(self, predicted: Sequence[int]) -> float:
-        weights, target = counted_weights(self.table, self.growing), self.table.target
+        weights, target = counted_weights(self.table, self.growing, self.building), self.table.target
         pairs = zip(self.search, predicted, strict=True)
         return total_weight([weights[s] for s, label in pairs if label != target[s]])
 

@@ -58,7 +58,7 @@ class Problem:
 
     @property
     def validation_weight(self) -> float:
-        weights = counted_weights(self.table, self.growing)
+        weights = counted_weights(self.table, self.growing, self.building)
         return total_weight([weights[sample] for sample in self.search])
 
 

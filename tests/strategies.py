@@ -175,7 +175,7 @@ def _random_weights(rng: Random, n_samples: int) -> tuple[float, ...] | None:
     if manner == "fraction":
         step = 2.0 ** -rng.randint(1, 12)
         return tuple(rng.randint(1, 5000) * step for _ in range(n_samples))
-    return tuple(rng.choice((2.0**-18, 1.0, 1e-3, 3.7, 2.0**18)) for _ in range(n_samples))
+    return tuple(rng.choice((2.0**-9, 1.0, 1e-3, 3.7, 2.0**9)) for _ in range(n_samples))  # none is lost
 
 
 def whole_weights(rng: Random, n_samples: int) -> tuple[float, ...]:
@@ -198,7 +198,8 @@ def random_growing(rng: Random, table: Table) -> Growing:
 def _random_limits(rng: Random) -> Growing:
     return Growing(
         min_samples_split=rng.choice((1.0, 2.0, 2.0, 2.0, 2.0, 3.5, 8.0)),
-        min_samples_leaf=rng.choice((0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.75, 1.25, 4.0)),
+        min_samples_branch=rng.choice((0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.75, 1.25, 4.0)),
+        min_samples_leaf=rng.choice((1.0, 1.0, 1.0, 1.0, 0.5, 2.0, 0.07, 3.25)),
         min_gain=rng.choice((0.0, 0.0, 0.0, 0.0, 0.01, 0.2)),
         max_depth=rng.choice((None, None, None, None, None, 0, 1, 2, 3)),
         missing=rng.choice(("distribution", *POLICIES)),
@@ -290,7 +291,8 @@ def growings(growth: str = "standard") -> st.SearchStrategy[Growing]:
         criterion=st.just("info_gain") if only_id3 else st.sampled_from(CRITERIA),
         growth=st.just(growth),
         min_samples_split=st.sampled_from((2.0, 1.0, 3.5, 8.0)),
-        min_samples_leaf=st.sampled_from((1.0, 0.0, 2.0)),
+        min_samples_leaf=st.sampled_from((1.0, 0.0, 2.0, 0.1)),
+        min_samples_branch=st.sampled_from((1.0, 0.0, 2.0)),
         min_gain=st.sampled_from((0.0, 0.01, 0.2)),
         mdl_correction=st.just(False) if only_id3 else st.booleans(),
         max_depth=st.sampled_from((None, 0, 1, 3)),

@@ -154,7 +154,7 @@ def test_cuts_of_nearly_equal_gain_are_compared_alike(criterion: str) -> None:
     for seed in range(60):
         rng = Random(seed)
         table, least = random_mirror(rng), rng.choice((0.0, 0.6, 1.0, 2.0))
-        growing = Growing(criterion=criterion, min_samples_split=0.0, min_samples_leaf=least, max_depth=3)
+        growing = Growing(criterion=criterion, min_samples_split=0.0, min_samples_branch=least, max_depth=3)
         assert_same_tree(grow(table, growing), core_grow(table, growing), seed)
 
 
@@ -162,7 +162,7 @@ def test_cuts_of_nearly_equal_gain_are_compared_alike(criterion: str) -> None:
 @pytest.mark.parametrize("growth", ["standard", "id3"])
 def test_a_column_without_any_level_is_no_candidate_unless_missing_is_one(growth: str, missing: str) -> None:
     table = Table((Column((None, None, None), 0), Column((0, 1, 0), 2)), (0, 1, 1), 2)
-    growing = Growing(growth=growth, min_samples_split=1.0, min_samples_leaf=0.0, missing=missing)
+    growing = Growing(growth=growth, min_samples_split=1.0, min_samples_branch=0.0, missing=missing)
     check_tree(Drawn(table, growing, Random(0)))
 
 

@@ -32,9 +32,12 @@ def drawn(seed: int, samples: tuple[int, int] = (1, 60)) -> tuple[Table, Growing
         random_growing(rng, table),
         growth="c45",
         criterion=rng.choice(("gain_ratio", "gain_ratio", "gain_ratio", "info_gain")),
-        min_samples_leaf=rng.choice(MINIMA),
-        mdl_correction=rng.random() < 0.5,
+        min_samples_branch=rng.choice(MINIMA),
+        mdl_correction=rng.choice((None, None, True, False)),
+        collapse=rng.choice((None, None, True, False)),
     )
+    if growing.criterion == "gain_ratio":
+        growing = replace(growing, average_gain=rng.choice((None, None, True, False)))
     return table, growing
 
 
@@ -106,7 +109,7 @@ def test_a_cut_leaves_enough_on_both_sides() -> None:
     # 60 samples of 2 classes: 0.1 * 60 / 2 = 3 on each side, so the 2 lowest are not cut off alone.
     y = labels("11" + "0" * 58)
     X = [[float(i)] for i in range(60)]
-    standard = GreedyTreeClassifier(criterion="gain_ratio", min_samples_leaf=2).fit(X, y).tree_
+    standard = GreedyTreeClassifier(criterion="gain_ratio", min_samples_branch=2).fit(X, y).tree_
     assert standard.threshold[0] == 1.0
     assert GreedyTreeClassifier.c45(pruning=None).fit(X, y).tree_.threshold[0] == 2.0
     assert GreedyTreeClassifier.c45(pruning=None).fit(X[:40], y[:40]).tree_.threshold[0] == 1.0
@@ -157,14 +160,19 @@ def test_very_many_levels_do_not_count_in_the_average(n_levels: int, chosen: int
     assert GreedyTreeClassifier.c45(pruning=None).fit(X, MOSTLY).tree_.feature[0] == chosen
 
 
-def test_gini_is_refused_and_the_charge_is_always_on() -> None:
-    X, y = [[float(i)] for i in range(20)], labels("01" * 10)
+def test_gini_is_refused() -> None:
     with pytest.raises(ParameterError, match="criterion='gini' does not go with growth='c45'"):
-        GreedyTreeClassifier(growth="c45", criterion="gini").fit(X, y)
-    plain, charged = (
-        GreedyTreeClassifier.c45(mdl_correction=flag, pruning=None).fit(X, y) for flag in (False, True)
+        GreedyTreeClassifier(growth="c45", criterion="gini").fit([[0.0], [1.0]], [0, 1])
+
+
+def test_the_charge_can_be_switched_off() -> None:
+    X, y = [[float(i)] for i in range(20)], labels("01" * 10)
+    plain, charged, usual = (
+        GreedyTreeClassifier.c45(mdl_correction=flag, pruning=None).fit(X, y).tree_
+        for flag in (False, True, None)
     )
-    assert plain.tree_ == charged.tree_
+    assert charged == usual
+    assert charged.n_nodes == 1 < plain.n_nodes
 
 
 def test_a_search_of_the_core_refuses_it() -> None:

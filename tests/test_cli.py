@@ -71,7 +71,7 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
     [
         (["--seed", "3", "--validation-set", "0.5"], {"random_state": 3, "validation_set": 0.5}),
         (["--criterion", "gini", "--min-samples-split", "8"], {"criterion": "gini", "min_samples_split": 8}),
-        (["--min-samples-leaf", "3", "--min-gain", "0.01"], {"min_samples_leaf": 3, "min_gain": 0.01}),
+        (["--min-samples-branch", "3", "--min-gain", "0.01"], {"min_samples_branch": 3, "min_gain": 0.01}),
         (["--mdl-correction"], {"mdl_correction": True}),
         (["--max-depth", "2", "--missing", "value"], {"max_depth": 2, "missing": "value"}),
         (["--strategy", "retrain", "--n-jobs", "2"], {"strategy": "retrain", "n_jobs": 2}),
@@ -150,8 +150,8 @@ def test_fit_prints_and_writes_the_tree(run: Run) -> None:
 
 
 def test_fit_c45_has_its_own_defaults(run: Run) -> None:
-    tree = Tree.from_json(run("fit", "monks-1", "--growth", "c45", "--min-samples-leaf", "3", "--json").out)
-    assert tree == GreedyTreeClassifier.c45(min_samples_leaf=3).fit(datasets.load("monks-1")).tree_
+    tree = Tree.from_json(run("fit", "monks-1", "--growth", "c45", "--min-samples-branch", "3", "--json").out)
+    assert tree == GreedyTreeClassifier.c45(min_samples_branch=3).fit(datasets.load("monks-1")).tree_
 
 
 def test_fit_id3_has_its_own_defaults(run: Run) -> None:

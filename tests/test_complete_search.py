@@ -68,7 +68,7 @@ class PlainJudge(Judge):
 
     def _judged(self, features: frozenset[int]) -> tuple[float, frozenset[int]]:
         tree = grow(self.table.take(self.building), self.growing, sorted(features))
-        errors = validation_errors(tree, self.table, self.growing, self.search)
+        errors = validation_errors(tree, self.table, self.growing, self.building, self.search)
         return errors, frozenset(tree.used_features)
 
 

@@ -113,14 +113,16 @@ def test_errors_are_those_of_predicting_the_search_samples() -> None:
         assert trees.validation_rows.tolist() == sorted(search)
         groups = brute_force(table.take(sorted(building)), growing)
         found = {tree.tree._core: tree.n_validation_errors for tree in trees}
-        assert found == {tree: errors(tree, table, growing, search) for tree in groups}, seed
+        assert found == {tree: errors(tree, table, growing, building, search) for tree in groups}, seed
         count = count_distinct_trees(dataset(table), estimator=grower(growing), validation_set=search)
         assert count.n_distinct == len(groups)
 
 
-def errors(tree: CoreTree, table: Table, growing: Growing, search: Sequence[int]) -> float:
+def errors(
+    tree: CoreTree, table: Table, growing: Growing, building: Sequence[int], search: Sequence[int]
+) -> float:
     predicted = tree.predict(core_rows(table, [table.row(i) for i in search])).tolist()
-    weights = counted_weights(table, growing)
+    weights = counted_weights(table, growing, building)
     return total_weight(
         [weights[i] for i, label in zip(search, predicted, strict=True) if label != table.target[i]]
     )
@@ -131,9 +133,12 @@ def test_errors_are_whole_numbers_where_weights_are() -> None:
     options = grown_by(validation_set=0.3, random_state=0, min_samples_split=20)
     whole = [tree.n_validation_errors for tree in enumerate_distinct_trees(X, y, **options)]
     assert {type(n) for n in whole} == {int}
-    options |= grown_by(min_samples_split=10, min_samples_leaf=0.5)
-    halves = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 0.5), **options)
-    assert [tree.n_validation_errors for tree in halves] == [n / 2 for n in whole]
+    for weight in (0.5, 1e-9):  # scaled to 1
+        light = enumerate_distinct_trees(X, y, sample_weight=np.full(60, weight), **options)
+        assert [tree.n_validation_errors for tree in light] == whole
+    options |= grown_by(min_samples_split=30, min_samples_branch=1.5)
+    heavy = enumerate_distinct_trees(X, y, sample_weight=np.full(60, 1.5), **options)
+    assert [tree.n_validation_errors for tree in heavy] == [n * 1.5 for n in whole]
 
 
 # What must hold whatever the data ------------------------------------------------------
@@ -183,7 +188,9 @@ def test_a_copy_of_a_column_adds_the_trees_that_test_it_alone(seed: int) -> None
 def test_the_order_of_features_changes_no_count_where_none_tie(criterion: str) -> None:
     X, y = make_classification(300, 8, n_informative=5, flip_y=0.2, random_state=3)
     weights = np.random.default_rng(0).uniform(1, 2, 300)  # so that no two splits weigh the same
-    options = grown_by(criterion=criterion, min_samples_split=60, min_samples_leaf=30, sample_weight=weights)
+    options = grown_by(
+        criterion=criterion, min_samples_split=60, min_samples_branch=30, sample_weight=weights
+    )
     expected = count_distinct_trees(X, y, **options)
     assert expected.n_distinct > 100
     for seed in range(3):

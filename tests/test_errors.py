@@ -478,28 +478,16 @@ EXAMPLES = [
         ["-2.0", "row 2", "0 leaves"],
     ),
     (
-        "values.weight_out_of_range",
-        lambda: Dataset(XY, sample_weight=[1, 2**21, 1]),
-        DataError,
-        ["row 1", "rescale"],
-    ),
-    (
-        "values.weight_out_of_range",
-        lambda: Dataset(XY, sample_weight=[1, 1, 1e-9]),
-        DataError,
-        ["row 2", "rescale"],
-    ),
-    (
-        "values.weight_out_of_range",
+        "values.weight_infinite",
         lambda: Dataset(XY, sample_weight=[np.inf, 1, 1]),
         DataError,
-        ["row 0", "rescale"],
+        ["inf", "row 0", "finite"],
     ),
     (
-        "values.weight_out_of_range",
-        lambda: Dataset(XY, sample_weight=1e9),
+        "values.weight_missing",
+        lambda: Dataset(XY, sample_weight=np.ma.array([1.0, 2.0, 1.0], mask=[False, True, False])),
         DataError,
-        ["row 0", "rescale"],
+        ["masked", "row 1", "0 to leave"],
     ),
     (
         "table.weights_all_zero",

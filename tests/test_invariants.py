@@ -157,7 +157,7 @@ def test_the_tree_found_is_grown_from_scratch_and_its_errors_counted(
     tree = core_grow(table.take(building), growing, found.selected)
     assert found.tree == tree
     predicted = tree.predict(core_rows(table, [table.row(i) for i in search])).tolist()
-    weights = counted_weights(table, growing)
+    weights = counted_weights(table, growing, building)
     wrong = [i for i, label in zip(search, predicted, strict=True) if label != table.target[i]]
     assert found.errors == total_weight([weights[i] for i in wrong])
 

@@ -69,7 +69,7 @@ def test_leaves_of_huge_weight_are_pruned_as_small_ones():
     X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
     # A rule that weight alone does not change.
     model = GreedyTreeClassifier(
-        pruning=LearnedPruning("(n - c) / n"), min_samples_split=1, min_samples_leaf=0
+        pruning=LearnedPruning("(n - c) / n"), min_samples_split=1, min_samples_branch=0
     )
     small = model.fit(X, y).tree_
     large = model.fit(X, y, sample_weight=np.full(200, 2.0**20)).tree_

@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treewright import DataError, Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
+from treewright import Dataset, MinimalTreeClassifier, ParameterError, datasets, export_text
 from treewright.data.binning import binned
 from treewright.tables import Cost, DecisionTable, tree_cost
 
@@ -120,10 +120,21 @@ def test_cost_is_that_of_the_tree(iris, cost):
     assert model.search_.status == "optimal"
 
 
-def test_weights_are_refused(iris):
-    X, y = iris
-    with pytest.raises(DataError, match=r"MinimalTreeClassifier counts rows"):
-        MinimalTreeClassifier().fit(Dataset(X, y, sample_weight=np.full(len(y), 2.0)))
+def test_equal_samples_have_the_heaviest_class():
+    X, y = [["a"], ["a"], ["a"], ["b"]], [0, 0, 1, 1]
+    assert MinimalTreeClassifier().fit(X, y).predict([["a"]]) == [0]
+    weighted = MinimalTreeClassifier().fit(Dataset(X, y, sample_weight=[1, 1, 3, 1]))
+    assert weighted.predict([["a"]]) == [1]
+    tied = MinimalTreeClassifier().fit(X, y, sample_weight=[1, 1, 2, 1])
+    assert tied.predict([["a"]]) == [0]
+
+
+def test_weights_move_the_cuts_of_numbers():
+    X, y = np.arange(10.0)[:, None], [0] * 5 + [1] * 5
+    model = MinimalTreeClassifier(max_bins=2).fit(X, y, sample_weight=[9] + [1] * 9)
+    repeated = MinimalTreeClassifier(max_bins=2).fit(X.repeat([9] + [1] * 9, axis=0), [0] * 13 + [1] * 5)
+    assert model.bin_edges_[0].tolist() == repeated.bin_edges_[0].tolist() == [0.5]
+    assert model.tree_ == repeated.tree_
 
 
 @pytest.mark.parametrize(

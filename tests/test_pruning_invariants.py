@@ -230,7 +230,7 @@ def test_repeating_samples_leaves_observed_errors_as_they_are(
     problem: tuple[Table, Growing], times: int
 ) -> None:
     table, growing = problem
-    limits = replace(growing, min_samples_split=1.0, min_samples_leaf=0.0, mdl_correction=False)
+    limits = replace(growing, min_samples_split=1.0, min_samples_branch=0.0, mdl_correction=False)
     repeated = table.take([i for i in range(table.n_samples) for _ in range(times)])
     one, many = (prune(grown((t, limits)), ObservedErrorPruning()) for t in (table, repeated))
     assume(grown((table, limits)).n_nodes == grown((repeated, limits)).n_nodes)

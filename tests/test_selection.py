@@ -182,7 +182,7 @@ WRONG = [
     ("strategy", "fast", "'incremental' or 'retrain'"),
     ("growth", "c45", "average-gain rule"),
     ("mdl_correction", "yes", "True or False"),
-    ("criterion", "entropy", "'info_gain', 'gain_ratio' or 'gini'"),
+    ("criterion", "log_loss", "'info_gain', 'gain_ratio' or 'gini'"),
     ("time_limit", 0, "None for no limit"),
     ("time_limit", "1s", "None for no limit"),
     ("callback", 3, "returns True to stop"),

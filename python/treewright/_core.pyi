@@ -127,6 +127,22 @@ class Dataset:
     def weights(self) -> NDArray[np.float64] | None: ...
 
 @final
+class CountedWeights:
+    @property
+    def values(self) -> NDArray[np.float64]: ...
+    @property
+    def scale(self) -> float: ...
+    @property
+    def n_lost(self) -> int: ...
+
+def counted_weights(
+    dataset: Dataset,
+    *,
+    class_weight: Sequence[float] | None = None,
+    training: NDArray[np.int64] | None = None,
+) -> CountedWeights: ...
+
+@final
 class Plane:
     @property
     def features(self) -> list[int]: ...
@@ -283,9 +299,13 @@ class GrowthParameters:
         growth: str,
         min_samples_split: float,
         min_samples_leaf: float,
+        min_samples_branch: float,
         min_gain: float,
-        mdl_correction: bool,
+        mdl_correction: bool | None,
+        collapse: bool | None,
+        average_gain: bool | None,
         max_depth: int | None,
+        max_leaf_nodes: int | None,
         missing: str,
         class_weight: Sequence[float] | None,
         cost_matrix: Sequence[Sequence[float]] | None,
@@ -301,11 +321,19 @@ class GrowthParameters:
     @property
     def min_samples_leaf(self) -> float: ...
     @property
+    def min_samples_branch(self) -> float: ...
+    @property
     def min_gain(self) -> float: ...
     @property
-    def mdl_correction(self) -> bool: ...
+    def mdl_correction(self) -> bool | None: ...
+    @property
+    def collapse(self) -> bool | None: ...
+    @property
+    def average_gain(self) -> bool | None: ...
     @property
     def max_depth(self) -> int | None: ...
+    @property
+    def max_leaf_nodes(self) -> int | None: ...
     @property
     def missing(self) -> str: ...
     @property

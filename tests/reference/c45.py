@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from reference.grow import Grower, Node, Shares, Tree
-from reference.numbers import SLACK, UNIT_WEIGHT, WHOLE_SHARE, mass_of, weight_of
+from reference.numbers import SLACK, UNIT_MASS, UNIT_WEIGHT, WHOLE_SHARE, mass_of, weight_of
 from reference.single import (
     EPSILON,
     Cut,
@@ -28,7 +28,7 @@ from reference.single import (
     total,
 )
 from reference.splits import Split
-from reference.table import Column, Growing, Table, counted_weights, filled, filling
+from reference.table import Column, Growing, Table, as_counted, filled, filling
 
 MANY_LEVELS = 0.3
 
@@ -36,10 +36,10 @@ MANY_LEVELS = 0.3
 def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) -> Tree:
     """Grow C4.5's tree of a table with the given features, or with all."""
     allowed = list(range(table.n_features)) if features is None else sorted(features)
-    weights = counted_weights(table, growing)
+    table, growing, weights = as_counted(table, growing)
     fillings = tuple(filling(c, weights, growing.missing) for c in table.columns)
     columns = [filled(c, fill) for c, fill in zip(table.columns, fillings, strict=True)]
-    least = max(growing.min_samples_split, 2 * growing.min_samples_leaf)
+    least = max(growing.min_samples_split, 2 * growing.min_samples_branch)
     growing = replace(growing, min_samples_split=least)
     grower = _Exact(table, growing, weights, columns)
     grower.averaged = _averaged(columns, allowed, sum(weights) / UNIT_WEIGHT)
@@ -49,7 +49,8 @@ def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) 
         plan = _Planner(table, growing, columns, allowed, grower.averaged).plan()
         root = grower.follow(everyone, plan, 0, None)
     else:
-        root = _collapsed(grower.node(everyone, allowed, 0, None))[0]
+        grown = grower.node(everyone, allowed, 0, None)
+        root = grown if growing.collapse is False else _collapsed(grown)[0]
     return Tree(root, table.n_classes, fillings, growing.routing)
 
 
@@ -88,7 +89,7 @@ class _Exact(Grower):
     def _best_split(self, shares: Shares, features: Sequence[int], mass: int) -> Split | None:
         offers = [self._offer(shares, feature, mass) for feature in features]
         found = [offer for offer in offers if offer is not None]
-        best = best_offer(found, self.averaged, self.growing.criterion)
+        best = best_offer(found, _averaging(self.growing, self.averaged), self.growing.criterion)
         return None if best is None else self._as_split(shares, best.feature, best.cut)
 
     def _threshold_of(self, split: Split) -> float | None:
@@ -105,8 +106,7 @@ class _Exact(Grower):
         return Split(feature, cut, [_summed([none, *below]), _summed([none, *above])], 0)
 
     def _offer(self, shares: Shares, feature: int, mass: int) -> Offer | None:
-        least = max(mass_of(self.growing.min_samples_leaf) - SLACK, 0)
-        limits = Limits(_rounded(least), self.growing.min_gain)
+        limits = _limits(self.growing, SLACK)
         masses, _ = self._masses_by_value(shares, feature)
         by_class = _summed([[0] * self.table.n_classes, *masses.values()])
         everyone = self._class_masses(shares)
@@ -135,6 +135,19 @@ class _Exact(Grower):
         branches = zip(self._divide(shares, split), plan.branches, strict=True)
         children = tuple(self.follow(branch, below, depth + 1, label) for branch, below in branches)
         return Node(depth, label, masses, plan.feature, self._threshold_of(split), children)
+
+
+def _averaging(growing: Growing, averaged: Sequence[int]) -> Sequence[int] | None:
+    """Return the features whose gains make the average; None where there is no average to reach."""
+    return None if growing.average_gain is False else averaged
+
+
+def _limits(growing: Growing, slack: int) -> Limits:
+    """Return the limits in single precision, a little less than they are."""
+    leaf = mass_of(growing.min_samples_leaf)
+    leaf, branch = 0 if leaf <= UNIT_MASS else leaf, mass_of(growing.min_samples_branch)
+    least_branch, least_leaf = (_rounded(max(mass - slack, 0)) for mass in (branch, leaf))
+    return Limits(least_branch, least_leaf, growing.min_gain, growing.mdl_correction is not False)
 
 
 def _summed(rows: Sequence[Sequence[int]]) -> list[int]:
@@ -185,12 +198,13 @@ class _Planner:
             return None, as_leaf
         offers = [self._offer(at, feature, weight) for feature in features]
         found = [offer for offer in offers if offer is not None]
-        best = best_offer(found, self.averaged, self.growing.criterion)
+        best = best_offer(found, _averaging(self.growing, self.averaged), self.growing.criterion)
         if best is None:
             return None, as_leaf
         branches, errors = self._branches(at, best, features, weight, depth)
         plan = _Plan(best.feature, best.cut, tuple(branches))
-        return (None if errors >= as_leaf - EPSILON else plan), errors
+        collapses = self.growing.collapse is not False and errors >= as_leaf - EPSILON
+        return (None if collapses else plan), errors
 
     def _branches(
         self, at: range, best: Offer, features: Sequence[int], weight: float, depth: int
@@ -254,7 +268,7 @@ class _Planner:
 
     def _offer(self, at: range, feature: int, weight: float) -> Offer | None:
         column = self.columns[feature]
-        limits = Limits(_rounded(mass_of(self.growing.min_samples_leaf)), self.growing.min_gain)
+        limits = _limits(self.growing, 0)
         if column.is_nominal:
             at_level = {
                 level: self._classes([i for i in at if column.values[self.rows[i]] == level])
@@ -266,7 +280,7 @@ class _Planner:
         known = self._forward(at, lambda row: column.values[row] is None)
         unknown_weight = total(self._classes(range(at.start, known)))
         weights = weight, single(weight - unknown_weight), unknown_weight
-        if weights[1] < single(2 * limits.min_branch):
+        if weights[1] < single(2 * limits.min_side):
             return None
         self._sort(range(known, at.stop), [single(v or 0.0) for v in column.values])
         cuts = self._cuts(column, range(known, at.stop))

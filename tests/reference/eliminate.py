@@ -39,9 +39,11 @@ class Elimination:
         return self.history[-1].errors
 
 
-def validation_errors(tree: Tree, table: Table, growing: Growing, search: Sequence[int]) -> float:
+def validation_errors(
+    tree: Tree, table: Table, growing: Growing, building: Sequence[int], search: Sequence[int]
+) -> float:
     """Sum the weights, class weights included, of the validation samples predicted wrongly."""
-    weights = counted_weights(table, growing)
+    weights = counted_weights(table, growing, building)
     wrong = (s for s in search if predict(tree, table.row(s)) != table.target[s])
     return total_weight([weights[s] for s in wrong])
 
@@ -57,7 +59,7 @@ def eliminate_backward(
 
     def attempt(features: list[int]) -> tuple[float, Tree]:
         tree = grow(table.take(building), growing, features)
-        return validation_errors(tree, table, growing, search), tree
+        return validation_errors(tree, table, growing, building, search), tree
 
     errors, tree = attempt(list(range(table.n_features)))
     found = Elimination(list(range(table.n_features)), tree)

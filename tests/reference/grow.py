@@ -18,7 +18,7 @@ from reference.table import (
     Growing,
     Table,
     Value,
-    counted_weights,
+    as_counted,
     filled,
     filling,
     total_weight,
@@ -68,7 +68,7 @@ class Tree:
 def grow(table: Table, growing: Growing, features: Sequence[int] | None = None) -> Tree:
     """Grow the tree of a table with the given features, or with all."""
     allowed = range(table.n_features) if features is None else sorted(features)
-    weights = counted_weights(table, growing)
+    table, growing, weights = as_counted(table, growing)
     fillings = tuple(filling(c, weights, growing.missing) for c in table.columns)
     columns = [filled(c, fill) for c, fill in zip(table.columns, fillings, strict=True)]
     if growing.growth == "id3" and not all(column.is_nominal for column in columns):

@@ -13,8 +13,10 @@ preserved."). The C library's own logarithm may differ in the last bit.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 
 UNIT_WEIGHT = 2**20
@@ -37,18 +39,9 @@ _LG6 = 1.531383769920937332e-01
 _LG7 = 1.479819860511658591e-01
 
 
-def weight_units(weight: float) -> int:
-    """Round a weight to units of 2**-20.
-
-    >>> weight_units(1.5)
-    1572864
-    """
-    return round(weight * UNIT_WEIGHT)
-
-
-def mass_of(weight: float) -> int:
-    """Mass of a weight given as a parameter, rounded to units of 2**-50."""
-    return round(weight * UNIT_MASS)
+def mass_of(weight: float | Fraction) -> int:
+    """Mass of a weight given as a parameter, in units of 2**-50: rounded, of a share rounded up."""
+    return math.ceil(weight * UNIT_MASS) if isinstance(weight, Fraction) else round(weight * UNIT_MASS)
 
 
 def weight_of(mass: int) -> float:

@@ -72,7 +72,14 @@ class Limits:
     """What a branch must weigh, and what a split must gain."""
 
     min_branch: float
+    min_leaf: float
     min_gain: float
+    charges: bool
+
+    @property
+    def min_side(self) -> float:
+        """What each side of a cut must weigh."""
+        return max(self.min_branch, self.min_leaf)
 
 
 def gain_of(base: float, within: float, known: float, unknown_rate: float) -> float:
@@ -88,7 +95,7 @@ def levels_offer(
     at_level = [total(classes) for classes in levels]
     known = single(weight - total(unknown))
     large = [w for w in at_level if w >= limits.min_branch and w > 0]
-    if weight <= total(unknown) or len(large) < 2:
+    if weight <= total(unknown) or len(large) < 2 or any(0 < w < limits.min_leaf for w in at_level):
         return None
     by_class = [total(column) for column in zip(*levels, strict=True)]
     base = single((n_log_n(known) - sum(map(n_log_n, by_class), 0.0)) / known)
@@ -118,7 +125,7 @@ def cuts_offer(
 ) -> Offer | None:
     """Judge a numeric feature by its cuts, ascending; `weights` is all, known and unknown weight."""
     weight, known, unknown = weights
-    if known <= 0 or known < single(2 * limits.min_branch):
+    if known <= 0 or known < single(2 * limits.min_side):
         return None
     base = single(information(classes) / known)
     unknown_rate = single(1.0 - single(known / weight))
@@ -128,9 +135,9 @@ def cuts_offer(
             within = single(information(cut.below) + information(cut.above))
             gain = gain_of(base, within, known, unknown_rate)
             rest = single(known - cut.weight)
-            large = cut.weight >= limits.min_branch and rest >= limits.min_branch
+            large = cut.weight >= limits.min_side and rest >= limits.min_side
             tried.append((gain if large else single(-EPSILON), cut))
-    charge = single(log2(float(len(tried))) / weight)
+    charge = single(log2(float(len(tried))) / weight) if limits.charges else 0.0
     best, largest = None, 0.0
     for gain, cut in tried:
         if single(gain - charge) > largest:
@@ -144,19 +151,19 @@ def cuts_offer(
 
 def _fits(cut: Cut, known: float, n_classes: int, limits: Limits) -> bool:
     share = single(0.1 * known / n_classes)
-    least = limits.min_branch if share <= limits.min_branch else min(share, 25.0)
+    least = limits.min_side if share <= limits.min_side else min(share, 25.0)
     low, high = map(single, cut.between)
     return least <= cut.weight <= single(known - least) and low < high - 1e-5
 
 
-def best_offer(offers: Sequence[Offer], averaged: Iterable[int], criterion: str) -> Offer | None:
-    """Choose by gain, or by gain ratio among the features of about average gain."""
+def best_offer(offers: Sequence[Offer], averaged: Iterable[int] | None, criterion: str) -> Offer | None:
+    """Choose by gain, or by gain ratio among the features of about average gain (None: among all)."""
     if criterion == "info_gain":
         return _first_best((offer.gain, offer) for offer in offers if offer.information > 0)
-    gains = [offer.gain for offer in offers if offer.feature in averaged]
+    gains = [offer.gain for offer in offers if averaged is None or offer.feature in averaged]
     if not gains:
         return None
-    least = single(total(gains) / len(gains)) - EPSILON
+    least = -math.inf if averaged is None else single(total(gains) / len(gains)) - EPSILON
     return _first_best(
         (single(offer.gain / offer.information), offer)
         for offer in offers

@@ -16,6 +16,7 @@ from itertools import pairwise
 from reference.numbers import (
     GINI_STEPS,
     SLACK,
+    UNIT_MASS,
     UNIT_WEIGHT,
     f_of,
     gini_of,
@@ -86,7 +87,9 @@ class Judge:
         """
         if not any(map(any, contingency)) or not self._gains_enough(contingency):
             return None
-        if self.growing.min_samples_leaf > 1 and not self._is_populated(contingency):
+        if self.growing.min_samples_branch > 1 and not self._is_populated(contingency):
+            return None
+        if not self._are_leaves(contingency):
             return None
         return Split(feature, None, contingency, gain_in_nats(contingency))
 
@@ -99,12 +102,20 @@ class Judge:
 
     def _has_two_branches(self, contingency: Contingency, undivided: Contingency) -> bool:
         # Up to one sample is asked of samples, in parts or not; more is asked of their shares.
-        counted = undivided if self.growing.min_samples_leaf <= 1 else contingency
-        return sum(any(branch) for branch in contingency) >= 2 and self._is_populated(counted)
+        counted = undivided if self.growing.min_samples_branch <= 1 else contingency
+        n_filled = sum(any(branch) for branch in contingency)
+        return n_filled >= 2 and self._is_populated(counted) and self._are_leaves(contingency)
+
+    def _are_leaves(self, contingency: Contingency) -> bool:
+        """Whether every branch that a sample reaches holds ``min_samples_leaf``; 1 or less is no limit."""
+        least = mass_of(self.growing.min_samples_leaf)
+        if least <= UNIT_MASS:
+            return True
+        return all(not any(branch) or sum(branch) + SLACK >= least for branch in contingency)
 
     def _is_populated(self, counted: Contingency) -> bool:
-        """Whether two branches hold ``min_samples_leaf``."""
-        least = mass_of(self.growing.min_samples_leaf)
+        """Whether two branches hold ``min_samples_branch``."""
+        least = mass_of(self.growing.min_samples_branch)
         return sum(sum(branch) + SLACK >= least for branch in counted) >= 2
 
     def _gains_enough(self, contingency: Contingency) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from reference.numbers import UNIT_WEIGHT, weight_units
+from reference.numbers import UNIT_WEIGHT
 
 Value = int | float | None  # code of a level, number, or missing
 
@@ -69,11 +70,15 @@ class Growing:
 
     criterion: str = "info_gain"
     growth: str = "standard"
-    min_samples_split: float = 2.0
-    min_samples_leaf: float = 1.0
+    min_samples_split: float | Fraction = 2.0
+    min_samples_leaf: float | Fraction = 1.0
+    min_samples_branch: float | Fraction = 1.0
     min_gain: float = 0.0
-    mdl_correction: bool = False
+    mdl_correction: bool | None = None
+    collapse: bool | None = None
+    average_gain: bool | None = None
     max_depth: int | None = None
+    max_leaf_nodes: int | None = None
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None
 
@@ -83,10 +88,49 @@ class Growing:
         return "distribute" if self.missing == "distribution" else "node_majority"
 
 
-def counted_weights(table: Table, growing: Growing) -> list[int]:
-    """Weights in units of 2**-20, after the class weights, each rounded once."""
+def counted_weights(table: Table, growing: Growing, in_use: Sequence[int] | None = None) -> list[int]:
+    """Weights in units of 2**-20, after the class weights; the samples in use set scale and rounding.
+
+    >>> half = Table((), (0, 1), 2, (0.25, 0.75))
+    >>> counted_weights(half, Growing()) == [2**19, 3 * 2**19]
+    True
+    """
     factors = growing.class_weight or (1.0,) * table.n_classes
-    return [weight_units(table.weight(sample) * factors[label]) for sample, label in enumerate(table.target)]
+    products = [table.weight(sample) * factors[label] for sample, label in enumerate(table.target)]
+    rows = [s for s in (range(table.n_samples) if in_use is None else in_use) if table.weight(s) > 0]
+    if table.weights is None and growing.class_weight is None:
+        return [UNIT_WEIGHT] * table.n_samples
+    total = sum(Fraction(products[row]) for row in rows)
+    samples = max(Fraction(len(rows)), sum(Fraction(table.weight(row)) for row in rows))
+    scale = float(samples / total) if total < samples else 1.0
+    mean = max(total, samples) / len(rows)
+    grid = _power_of_two_below(mean)
+    if mean < 2**21 and all(table.weight(row) == int(table.weight(row)) for row in rows):
+        grid = Fraction(1)
+    unit = grid / UNIT_WEIGHT
+    return [round(Fraction(product * scale) / unit) * int(grid) for product in products]
+
+
+def _power_of_two_below(mean: Fraction) -> Fraction:
+    power = Fraction(1)
+    while 2 * power <= mean:
+        power *= 2
+    return power
+
+
+def as_counted(table: Table, growing: Growing) -> tuple[Table, Growing, list[int]]:
+    """Return the samples whose weight counts, the limits in weight, and what each sample counts."""
+    weights = counted_weights(table, growing)
+    kept = [sample for sample, weight in enumerate(weights) if weight]
+    total = Fraction(sum(weights), UNIT_WEIGHT)
+    names = ("min_samples_split", "min_samples_leaf", "min_samples_branch")
+    limits = {name: _in_weight(getattr(growing, name), total) for name in names}
+    return table.take(kept), replace(growing, **limits), [weights[sample] for sample in kept]
+
+
+def _in_weight(limit: float | Fraction, total: Fraction) -> float | Fraction:
+    """Return a limit as weight; one above 0 and below 1 is a share, as the decimal that it is written as."""
+    return Fraction(str(limit)) * total if 0 < limit < 1 else limit
 
 
 def total_weight(weights: Sequence[int]) -> float:

@@ -90,7 +90,7 @@ def test_one_numeric_feature_gives_the_tree_of_scikit_learn(criterion: str, thei
     weights = tuple(rng.randint(1, 1000) / 64 for _ in range(n))
     tree = grow(
         Table((Column(tuple(x)),), tuple(y), 3, weights),
-        Growing(criterion=criterion, min_samples_split=0.0, min_samples_leaf=0.0),
+        Growing(criterion=criterion, min_samples_split=0.0, min_samples_branch=0.0),
     )
     other = DecisionTreeClassifier(criterion=theirs).fit(np.array(x)[:, None], y, sample_weight=weights)
     assert _node_weights(tree) == pytest.approx(sorted(other.tree_.weighted_n_node_samples))

@@ -32,11 +32,11 @@ FITS = {
     "gaps/missing-value": "fit gaps.csv --target class --missing-value ?",
     "gaps/missing=value": "fit gaps.csv --target class --missing-value ? --missing value --json",
     "heart-c": "fit heart-c",
-    "heart-c/growing": "fit heart-c --criterion gini --min-samples-split 20 --min-samples-leaf 5",
+    "heart-c/growing": "fit heart-c --criterion gini --min-samples-split 20 --min-samples-branch 5",
     "crx/mdl": "fit crx --criterion gain_ratio --mdl-correction --n-jobs 2 --json",
     "vote/id3": "fit vote --growth id3 --show-depth 2",
     "crx/c45": "fit crx --growth c45",
-    "crx/c45,json": "fit crx --growth c45 --min-samples-leaf 5 --json",
+    "crx/c45,json": "fit crx --growth c45 --min-samples-branch 5 --json",
     "folder": "fit folder:iris --show-depth 0",
 }
 PRUNES = {

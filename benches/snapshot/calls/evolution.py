@@ -91,7 +91,7 @@ CASES = {
     "both": case(learned, ["paper_text", "paper_table"]),
     "monks-1/default": case(learned, "monks-1"),
     "iris,vote/estimator": case(
-        learned, ["iris", "vote"], estimator=GreedyTreeClassifier(min_samples_leaf=2), train_share=0.4
+        learned, ["iris", "vote"], estimator=GreedyTreeClassifier(min_samples_branch=2), train_share=0.4
     ),
     "paper_table/resumed": resumed,
     "presets": presets,

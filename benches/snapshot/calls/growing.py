@@ -39,7 +39,7 @@ def fitted(model: Any, given: Any, weight: Any = None, everything: bool = False)
 def other_rows() -> facts.Facts:
     """Predict rows that were not grown on, with values that the tree has not seen."""
     X, y = data.mixed()
-    model = GreedyTreeClassifier(min_samples_leaf=2).fit(X, y)
+    model = GreedyTreeClassifier(min_samples_branch=2).fit(X, y)
     new, _ = data.mixed(60, seed=5)
     new.loc[::4, "colour"] = "purple"
     return facts.answers(model, new)
@@ -96,9 +96,9 @@ CASES = {
     "mixed/criterion=gini": case(greedy, MIXED, criterion="gini"),
     "heart-c/min_samples_split=20": case(greedy, "heart-c", min_samples_split=20),
     "hepatitis/min_samples_split=7.5": case(greedy, "hepatitis", min_samples_split=7.5),
-    "heart-c/min_samples_leaf=5": case(greedy, "heart-c", min_samples_leaf=5),
-    "hepatitis/min_samples_leaf=0": case(greedy, "hepatitis", min_samples_leaf=0),
-    "hepatitis/min_samples_leaf=2.5": case(greedy, "hepatitis", min_samples_leaf=2.5),
+    "heart-c/min_samples_branch=5": case(greedy, "heart-c", min_samples_branch=5),
+    "hepatitis/min_samples_branch=0": case(greedy, "hepatitis", min_samples_branch=0),
+    "hepatitis/min_samples_branch=2.5": case(greedy, "hepatitis", min_samples_branch=2.5),
     "heart-c/min_gain=0.1": case(greedy, "heart-c", min_gain=0.1),
     "pima/min_gain=0.01,gini": case(greedy, "pima", min_gain=0.01, criterion="gini"),
     "pima/mdl_correction": case(greedy, "pima", mdl_correction=True),
@@ -134,7 +134,7 @@ CASES = {
     "mixed/c45,sample_weight": case(c45, MIXED, weight=data.weights(120)),
     "hepatitis/c45,unpruned": case(c45, "hepatitis", pruning=None),
     "crx/c45,info_gain": case(c45, "crx", criterion="info_gain"),
-    "crx/c45,min_samples_leaf=5": case(c45, "crx", min_samples_leaf=5),
+    "crx/c45,min_samples_branch=5": case(c45, "crx", min_samples_branch=5),
     "vote/c45,missing=value": case(c45, "vote", missing="value"),
     "heart-c/pruning=error-based": case(greedy, "heart-c", pruning=ErrorBasedPruning()),
     "numbers/pruning,sample_weight": case(

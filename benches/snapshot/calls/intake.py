@@ -45,7 +45,7 @@ def taken(make: Callable[[], Any], **options: Any) -> facts.Facts:
 def grown(make: Callable[[], Any]) -> facts.Facts:
     """Grow a tree from a table and predict from the same table."""
     X, y = make()
-    return facts.classifier(GreedyTreeClassifier(min_samples_leaf=2).fit(X, y), X)
+    return facts.classifier(GreedyTreeClassifier(min_samples_branch=2).fit(X, y), X)
 
 
 def object_array() -> Any:

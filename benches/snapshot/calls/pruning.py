@@ -150,7 +150,7 @@ CASES = {
     "explain/hepatitis/error-based": case(explained, "error-based", "hepatitis", "hepatitis"),
     "explain/vote/reduced-error": case(explained, "reduced-error", "vote", "vote/2"),
     "explain/crx/tuned": case(
-        explained, "tuned", "crx", "crx", estimator=GreedyTreeClassifier(min_samples_leaf=2)
+        explained, "tuned", "crx", "crx", estimator=GreedyTreeClassifier(min_samples_branch=2)
     ),
     "explain/wine/learned": case(explained, "learned,paper_table", "wine"),
     "path/heart-c": alpha_path,

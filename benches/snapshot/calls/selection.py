@@ -134,7 +134,7 @@ CASES = {
             "backward/heart-c/growing=gini",
             backward,
             "heart-c",
-            {"growing": {"criterion": "gini", "min_samples_split": 8, "min_samples_leaf": 2}},
+            {"growing": {"criterion": "gini", "min_samples_split": 8, "min_samples_branch": 2}},
         ),
         (
             "backward/heart-c/growing=gain_ratio,mdl",

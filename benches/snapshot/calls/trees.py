@@ -30,8 +30,8 @@ def model(name: str) -> Any:
     X, y = data.mixed()
     made = {
         "greedy": lambda: GreedyTreeClassifier().fit(data.named("heart-c")),
-        "mixed": lambda: GreedyTreeClassifier(min_samples_leaf=2).fit(X, y),
-        "value": lambda: GreedyTreeClassifier(min_samples_leaf=2, missing="value").fit(X, y),
+        "mixed": lambda: GreedyTreeClassifier(min_samples_branch=2).fit(X, y),
+        "value": lambda: GreedyTreeClassifier(min_samples_branch=2, missing="value").fit(X, y),
         "pruned": lambda: GreedyTreeClassifier(pruning=ErrorBasedPruning()).fit(data.named("hepatitis")),
         "c45": lambda: GreedyTreeClassifier.c45().fit(data.named("crx")),
         "minimal": lambda: MinimalTreeClassifier().fit(data.named("monks-1")),

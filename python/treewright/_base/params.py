@@ -63,6 +63,13 @@ def flag(name: str, value: object) -> bool:
     raise ParameterError(name, value, "must be True or False", "choose one")
 
 
+def flag_or_none(name: str, value: object) -> bool | None:
+    """Return `value` if it is True, False or None."""
+    if value is None or isinstance(value, bool | np.bool_):
+        return None if value is None else bool(value)
+    raise ParameterError(name, value, ("must be ", NONE_OR, "True or False"), "choose one")
+
+
 def at_most(name: str, value: object, most: int, *, remedy: Sentence) -> int | None:
     """Return `value` as an int between 0 and `most`, above which it makes no difference, or None."""
     checked = whole_number_or_none(name, value, least=0, remedy=remedy)

@@ -104,7 +104,7 @@ UNITS = {
     "N": ("n_jobs", "random_state", "cv"),
     "SECONDS": ("time_limit", "search_time_limit", "prove"),
     "SHARE": ("validation_set", "perturbation", "error_slack", "share"),
-    "WEIGHT": ("min_samples_split", "min_samples_leaf", "m"),
+    "WEIGHT": ("min_samples_split", "min_samples_leaf", "min_samples_branch", "m"),
     "BITS": ("min_gain",),
     "COUNT": ("class_prior", "value_prior"),
     "COST": ("cost_budget",),
@@ -199,10 +199,23 @@ DIFFERENCES: Mapping[str, Difference] = {
     "GreedyTreeClassifier.growth": Difference(
         "How the tree is grown. standard: similar to C4.5; id3: as ID3, with nominal features only, each at "
         "most once on a path, a missing value as a value, and splits without gain; c45: as release 8 of "
-        "C4.5, by default with gain ratio and --min-samples-leaf 2{pruned}."
+        "C4.5, by default with gain ratio and --min-samples-branch 2{pruned}."
     ),
     "GreedyTreeClassifier.mdl_correction": Difference(
-        "Reduce the gain of a numeric feature for the choice of its threshold, as in C4.5 release 8."
+        "Reduce the gain of a numeric feature for the choice of its threshold, as in C4.5 release 8.",
+        otherwise="with --growth c45",
+    ),
+    "GreedyTreeClassifier.collapse": Difference(
+        "Make a leaf of a subtree that makes no fewer training errors than its root as a leaf.",
+        otherwise="with --growth c45",
+    ),
+    "GreedyTreeClassifier.average_gain": Difference(
+        "Compare only features of about average gain by gain ratio; with --growth c45 alone.",
+        otherwise="with --growth c45",
+    ),
+    "GreedyTreeClassifier.max_leaf_nodes": Difference(
+        "Largest number of leaves that a row reaches; the split that gains most comes first.",
+        otherwise="no limit",
     ),
     "GreedyTreeClassifier.max_depth": Difference(otherwise="no limit"),
     "GreedyTreeClassifier.class_weight": Difference(

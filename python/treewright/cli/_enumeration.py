@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from treewright.distinct import DistinctTree, DistinctTrees
     from treewright.results import Callback, Progress
 
+LIMITS = ("min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain")
+"""Parameters of growing that are numbers."""
 
 ANSWERING = ("class_weight", "cost_matrix", "probability", "smoothing")
 """Parameters of what classes weigh and how trees answer; told where they are given."""
@@ -77,8 +79,9 @@ class Question:
         share, seed = self.search["validation_set"], self.search["random_state"]
         return {
             **{name: used[name] for name in ("criterion", "growth")},
-            **{name: float(used[name]) for name in ("min_samples_split", "min_samples_leaf", "min_gain")},
-            **{name: used[name] for name in ("mdl_correction", "max_depth", "missing")},
+            **{name: float(used[name]) for name in LIMITS},
+            "mdl_correction": bool(used["mdl_correction"]),
+            **{name: used[name] for name in ("max_depth", "missing")},
             **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,

@@ -91,7 +91,7 @@ def parameter_option(
     metavar = "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
     settings: Given = {} if is_flag else {"type": differs.type or kind, "multiple": is_list}
     return click.option(
-        f"{option}/--no-{option[2:]}" if is_flag and parameter.default is True else option,
+        f"{option}/--no-{option[2:]}" if is_flag and parameter.default is not False else option,
         name,
         cls=Option,
         section=section,
@@ -200,6 +200,9 @@ _READING: dict[str, Decorator] = {
     ),
     "folder": FOLDER,
     "drop": data_option("--drop", multiple=True, metavar="COL", help="Column to leave out. Repeatable."),
+    "weight": data_option(
+        "--weight", metavar="COL", help="Column that holds the weights of the rows; it is no feature."
+    ),
     "nominal": data_option(
         "--nominal",
         multiple=True,
@@ -228,8 +231,8 @@ def takes_data(*, n: int = 1, required: bool = True) -> Decorator:
 TREE = "treewright.GreedyTreeClassifier"
 _GROWING = parameter_options(
     TREE,
-    *("criterion", "min_samples_split", "min_samples_leaf", "min_gain", "mdl_correction", "max_depth"),
-    *("missing", "n_jobs"),
+    *("criterion", "min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain"),
+    *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "missing", "n_jobs"),
     section="Growing",
 )
 _ANSWERING = parameter_options(

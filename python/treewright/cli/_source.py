@@ -30,6 +30,7 @@ class Reading:
     delimiter: str | None
     encoding: str | None
     drop: tuple[str, ...] = ()
+    weight: str | None = None
     nominal: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
 
@@ -37,7 +38,12 @@ class Reading:
         """Read a file or load a named set, with its classes."""
         from treewright import datasets
 
-        how: Given = {"kinds": self._kinds(), "missing_values": self.missing_values, "drop": self.drop}
+        how: Given = {
+            "kinds": self._kinds(),
+            "missing_values": self.missing_values,
+            "drop": self.drop,
+            "weight": self.weight,
+        }
         if not is_file(data):
             return datasets.load(data, folder=self.folder, target=self.target, **how)
         return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())

@@ -231,7 +231,7 @@ def greedy(run: Run, **parameters: object) -> int:
         "treewright study pruning --generator paper_table --sets 60x1000 --n-jobs -1",
     ),
     more_on_data=f"{MORE} With --n-jobs folds run in parallel, and generated data sets on this number of "
-    "threads. By default trees are grown as by ID3: with --min-samples-split 1, --min-samples-leaf 0 and "
+    "threads. By default trees are grown as by ID3: with --min-samples-split 1, --min-samples-branch 0 and "
     "--missing value.",
 )
 @takes_data(n=-1, required=False)

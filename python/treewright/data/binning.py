@@ -76,9 +76,14 @@ def bin_codes(numbers: FloatArray, edges: FloatArray) -> CodeArray:
 
 
 def _edges(numbers: FloatArray, training: TrainingSet, n_bins: int, binning: str) -> FloatArray:
+    if training.sample_weight is None:
+        target, weights = training.target, None
+    else:
+        counts = training.counted.values > 0
+        numbers, target, weights = numbers[counts], training.target[counts], training.counted.values[counts]
     if binning == "quantile":
-        return quantile_edges(numbers, n_bins, training.sample_weight)
-    return entropy_cut(numbers, training.target, training.sample_weight)
+        return quantile_edges(numbers, n_bins, weights)
+    return entropy_cut(numbers, target, weights)
 
 
 def quantile_edges(numbers: FloatArray, max_bins: int, weights: FloatArray | None = None) -> FloatArray:

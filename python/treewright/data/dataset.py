@@ -41,8 +41,8 @@ class Dataset:
     y : array-like of shape (n_samples,), default=None
         Class labels: text, integers or booleans, usually of two or more classes (one is allowed).
     sample_weight : array-like of shape (n_samples,) or float, default=None
-        Weights between 2**-20 and 2**20, or 0. Rows of weight 0 are removed first, without a check of their
-        values. None: every row has weight 1.
+        Weights, 0 or above, kept as they are given. Rows of weight 0 are removed first, without a check of
+        their values. None: every row has weight 1.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are nominal (categorical). ``"from_dtype"`` decides by type, see Notes. With a list of
         names, positions or booleans, the columns in it are nominal and all others numeric; None is the empty

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
@@ -18,14 +20,15 @@ from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
 GRID = 2**20
-"""Weights count in units of 1 / GRID."""
+"""Factors of classes are multiples of 1 / GRID, as weights are."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
     """A `Dataset` that is known to have classes, its arrays taken out once.
 
-    `kept` tells which rows of the user's table are samples; those of weight 0 are not.
+    `kept` tells which rows of the user's table are samples; those of weight 0 are not. `sample_weight` is as
+    the user gave it, `counted` what the samples count, the factors of `class_weight` included.
     """
 
     dataset: Dataset
@@ -33,6 +36,7 @@ class TrainingSet:
     classes: AnyArray
     sample_weight: FloatArray | None
     kept: BoolArray
+    class_weight: object = None
 
     @classmethod
     def read(
@@ -42,6 +46,7 @@ class TrainingSet:
         sample_weight: VectorLike = None,
         *,
         categorical_features: object = "from_dtype",
+        class_weight: object = None,
         owner: str,
         memory_limit: int | str | None = None,
     ) -> Self:
@@ -53,10 +58,12 @@ class TrainingSet:
             categorical_features=categorical_features,
             memory_limit=memory_limit,
         )
-        return cls.of(dataset, owner, _kept(sample_weight, dataset.n_samples))
+        return cls.of(dataset, owner, _kept(sample_weight, dataset.n_samples), class_weight)
 
     @classmethod
-    def of(cls, dataset: Dataset, owner: str, kept: BoolArray | None = None) -> Self:
+    def of(
+        cls, dataset: Dataset, owner: str, kept: BoolArray | None = None, class_weight: object = None
+    ) -> Self:
         """Take the classes of a data set; `owner` is who asks for them."""
         target, classes = dataset.target, dataset.classes
         if target is None or classes is None:
@@ -65,7 +72,7 @@ class TrainingSet:
                 "give one class label a sample"
             )
         all_rows = np.ones(dataset.n_samples, dtype=np.bool_) if kept is None else kept
-        return cls(dataset, target, classes, dataset.sample_weight, all_rows)
+        return cls(dataset, target, classes, dataset.sample_weight, all_rows, class_weight)
 
     @property
     def core(self) -> _core.Dataset:
@@ -78,9 +85,43 @@ class TrainingSet:
         return len(self.target)
 
     @cached_property
+    def counted(self) -> _core.CountedWeights:
+        """What every sample counts in a fit of all of them."""
+        return self.counted_for(None)
+
+    def counted_for(self, training_rows: IntArray | None) -> _core.CountedWeights:
+        """Return what every sample counts where a tree grows from some of them; None is all."""
+        factors = class_factors(self.class_weight, self)
+        return _core.counted_weights(self.core, class_weight=factors, training=training_rows)
+
+    @property
+    def weight_scale(self) -> float:
+        """What the sample weights are multiplied with, so that their mean is 1 or above."""
+        is_plain = self.sample_weight is None and self.class_weight is None
+        return 1.0 if is_plain else self.counted.scale
+
+    def warn_of_lost(self, stacklevel: int) -> None:
+        """Tell the user of samples that count for nothing, as `warn_of_lost`."""
+        if self.sample_weight is not None or self.class_weight is not None:
+            warn_of_lost(self.counted, stacklevel + 1)
+
+    @cached_property
     def origin(self) -> IntArray:
         """Position of every sample in the user's table."""
         return np.flatnonzero(self.kept)
+
+
+def warn_of_lost(counted: _core.CountedWeights, stacklevel: int) -> None:
+    """Tell the user how many samples weigh next to nothing beside the others, and leave."""
+    if not counted.n_lost:
+        return
+    n_all = len(counted.values)
+    warnings.warn(
+        f"{counted.n_lost} of {n_all} samples weigh less than a millionth of the mean weight, too little to "
+        "count, and are left out; give them a weight of 0 if that is meant, else weights that differ less",
+        UserWarning,
+        stacklevel=stacklevel + 1,
+    )
 
 
 def _kept(sample_weight: VectorLike, n_samples: int) -> BoolArray:
@@ -120,12 +161,13 @@ def class_factors(class_weight: object, training: TrainingSet) -> list[float] | 
 def _balanced(training: TrainingSet) -> list[float]:
     """Give every class the same weight: total / (classes * own weight), as multiples of 2^-20.
 
-    On that grid a sample of weight 2 and the sample twice still weigh exactly the same.
+    On that grid a sample of weight 2 and the sample twice still weigh exactly the same. Rounded up, so that
+    the mean of the weights does not fall below what it is without the factors.
     """
-    weights = _weight_by_class(training)
-    total = math.fsum(weights)
-    exact = [total / (len(weights) * own) if own else 1.0 for own in weights]
-    return [max(round(factor * GRID), 1) / GRID for factor in exact]
+    weights = [Fraction(weight) for weight in _weight_by_class(training)]
+    total = sum(weights)
+    exact = [total / (len(weights) * own) if own else Fraction(1) for own in weights]
+    return [math.ceil(factor * GRID) / GRID for factor in exact]
 
 
 def _weight_by_class(training: TrainingSet) -> list[float]:

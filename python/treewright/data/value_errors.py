@@ -164,9 +164,9 @@ def decision_missing(place: Place, row: int) -> DataError:
     return DataError(*_at(place, row, " has none"), remedy)
 
 
-def weight_missing(row: int) -> DataError:
-    """Say that a weight is NaN."""
-    return DataError(*_at(WEIGHTS, row, " has NaN"), "; give the row a weight, 0 to leave it out")
+def weight_missing(row: int, what: str = "NaN") -> DataError:
+    """Say that a weight is NaN, or masked."""
+    return DataError(*_at(WEIGHTS, row, f" has {what}"), "; give the row a weight, 0 to leave it out")
 
 
 def weight_negative(row: int, value: float) -> DataError:
@@ -175,13 +175,9 @@ def weight_negative(row: int, value: float) -> DataError:
     return DataError(*_at(WEIGHTS, row, " has ", Value(value)), remedy)
 
 
-def weight_out_of_range(row: int, value: float) -> DataError:
-    """Say that a weight is too small or too large to count exactly."""
-    return DataError(
-        *_at(WEIGHTS, row, " has ", Value(value)),
-        ", outside of 2**-20 (about 1e-6) to 2**20 (about 1e6); rescale the weights by a common factor, "
-        "or make them less unequal",
-    )
+def weight_infinite(row: int) -> DataError:
+    """Say that a weight is infinite."""
+    return DataError(*_at(WEIGHTS, row, " has inf"), "; give the row a finite weight, 0 to leave it out")
 
 
 WEIGHTS = Place(Param("sample_weight"))

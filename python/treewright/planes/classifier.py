@@ -142,6 +142,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        As of `GreedyTreeClassifier`.
 
     Notes
     -----
@@ -242,8 +244,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         y : array-like of shape (n_samples,)
             Class labels, two or more; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. The error of a
-            class is their weighted mean.
+            Weights, 0 or above; samples of weight 0 are removed first. The error of a class is their
+            weighted mean.
 
         Returns
         -------
@@ -406,6 +408,11 @@ def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> Non
         raise DataError(f"y has one class only{without}, ", Value(classes[0]), remedy)
     if not counts.all():
         label = Value(classes[int(np.argmin(counts))])
+        if (
+            training.counted.n_lost
+            and not training.counted.values[training.target == np.argmin(counts)].any()
+        ):
+            raise DataError("no sample of class ", label, " weighs enough beside the others to count")
         raise DataError("no sample of class ", label, " is without missing values", *DROPPED)
 
 

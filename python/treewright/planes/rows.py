@@ -149,12 +149,12 @@ class ClassRows:
         cls, training: TrainingSet, columns: Columns, encoding: Encoding, *, missing: str, owner: str
     ) -> ClassRows:
         """Encode samples and treat missing values as `missing` says; messages name the estimator `owner`."""
-        matrix = encoding.matrix(columns)
-        weight = np.ones(len(matrix)) if training.sample_weight is None else training.sample_weight
-        rows = cls(matrix, training.target, weight, encoding.feature_of, training.origin)
+        matrix, weight = encoding.matrix(columns), training.counted.values
+        everything = cls(matrix, training.target, weight, encoding.feature_of, training.origin)
+        rows = everything if weight.all() else everything.take(np.flatnonzero(weight))
         if missing == "raise":
-            encoding.refuse_missing(matrix, training.origin, owner)
-        return rows.take(np.flatnonzero(np.isfinite(matrix).all(axis=1))) if missing == "drop" else rows
+            encoding.refuse_missing(rows.X, rows.origin, owner)
+        return rows.take(np.flatnonzero(np.isfinite(rows.X).all(axis=1))) if missing == "drop" else rows
 
     def against_rest(self, label: int) -> Rows:
         """Return the rows of two classes: one, and all others."""

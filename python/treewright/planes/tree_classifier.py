@@ -107,7 +107,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
-    classes_, n_features_in_, feature_names_in_
+    classes_, n_features_in_, feature_names_in_, weight_scale_
         As in `RobustLinearClassifier`.
 
     See Also

@@ -79,7 +79,7 @@ class CompleteSearchSelector(TreeSelector):
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status.
     tree_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, n_features_in_, \
-feature_names_in_
+feature_names_in_, weight_scale_
         As of `BackwardEliminationSelector`.
 
     See Also

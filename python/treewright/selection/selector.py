@@ -120,6 +120,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows
         self._learn_schema(data.training)
+        self.weight_scale_ = data.counted.scale
         if outcome.raised is not None:
             raise outcome.raised
         return self

@@ -210,6 +210,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        As of `GreedyTreeClassifier`, from the weights of the training part.
 
     See Also
     --------
@@ -314,7 +316,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
     used_features_, tree_, refit_tree_, n_validation_errors_, validation_error_, n_trees_built_, history_, \
-search_, validation_rows_, classes_, n_features_in_, feature_names_in_
+search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
+weight_scale_
         As of `BackwardEliminationSelector`.
 
     See Also

@@ -9,7 +9,7 @@ from sklearn.utils import Bunch
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
-from treewright._base.wording import Attribute, Param, Value
+from treewright._base.wording import NO_VALUE, Attribute, Param, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
@@ -25,14 +25,14 @@ ID3_DEFAULTS: dict[str, Any] = {
     "criterion": "info_gain",
     "growth": "id3",
     "min_samples_split": 1,
-    "min_samples_leaf": 0,
+    "min_samples_branch": 0,
     "missing": "value",
 }
 
 C45_DEFAULTS: dict[str, Any] = {
     "criterion": "gain_ratio",
     "growth": "c45",
-    "min_samples_leaf": 2,
+    "min_samples_branch": 2,
 }
 
 
@@ -48,33 +48,50 @@ class GreedyTreeClassifier(TreeLearner):
     Parameters
     ----------
     criterion : {"info_gain", "gain_ratio", "gini"}, default="info_gain"
-        Quality of a split.
+        Quality of a split. ``"entropy"`` is another name of ``"info_gain"``.
     growth : {"standard", "id3", "c45"}, default="standard"
         How the tree is grown. ``"standard"``: as C4.5, without its rules that compare features
         with each other. ``"id3"``: as ID3, with nominal features only, each at most once on a
         path, and with splits of zero gain; see `id3`. ``"c45"``: as release 8 of C4.5, rule for
         rule and in its single precision; see `c45`.
     min_samples_split : float, default=2
-        A node with a smaller weight is a leaf (a weight, not a share of the samples); 1
-        switches the rule off.
+        A node with a smaller weight is a leaf; 1 is no limit. Here and in the next two, a number
+        above 0 and below 1 is a share of the weight of all training samples, taken as the decimal
+        that is written: 0.07 of 100 samples is 7.
     min_samples_leaf : float, default=1
-        At least two branches of a split must have this weight of samples whose value is known.
-        Up to 1, a sample that is distributed over branches counts with its whole weight. With
-        ``growth="c45"`` it counts with its share, and a node with less than twice this weight
+        Every branch that a training sample reaches must have this weight of samples whose value
+        is known; up to 1, any weight will do. A declared value that no sample of the node has is
+        no branch.
+    min_samples_branch : float, default=1
+        At least two branches of a split must have this weight of samples whose value is known, as
+        in C4.5. Up to 1, a sample that is distributed over branches counts with its whole weight.
+        With ``growth="c45"`` it counts with its share, and a node with less than twice this weight
         is a leaf.
     min_gain : float, default=0.0
         Smallest gain of a split, in bits of information gain whatever the criterion (in Gini
         decrease for ``"gini"``).
-    mdl_correction : bool, default=False
+    mdl_correction : bool, default=None
         Whether the gain of a numeric feature is reduced for the choice of its threshold, as in
-        C4.5 release 8. At a node of weight W, log2(T) / W is subtracted from the gain in bits,
-        where T is the number of thresholds that `min_samples_leaf` allows. A feature with no
+        C4.5 release 8. None is True for ``growth="c45"``, else False. At a node of weight W,
+        log2(T) / W is subtracted from the gain in bits, where T is the number of thresholds that
+        the smallest branches allow (with ``growth="c45"``, that it tries). A feature with no
         gain left does not split. Features with many values are then chosen less often.
         `min_gain` applies to the gain before the subtraction. Not for ``criterion="gini"`` (not
-        in bits) nor ``growth="id3"`` (no numeric features); ``growth="c45"`` always subtracts
-        it, for the thresholds that it tries.
+        in bits) nor ``growth="id3"`` (no numeric features).
+    collapse : bool, default=None
+        Whether a subtree that makes no fewer training errors than its root as a leaf becomes that
+        leaf. None is True for ``growth="c45"``, else False.
+    average_gain : bool, default=None
+        Whether only features with at least about the average gain of all candidates are compared
+        by gain ratio. None is True for ``growth="c45"`` with ``criterion="gain_ratio"``; nothing
+        else can have it.
     max_depth : int, default=None
         Maximum depth of the tree, in edges from the root; None is no limit.
+    max_leaf_nodes : int, default=None
+        Largest number of leaves that a training sample reaches; None is no limit. The leaf whose
+        split has the largest weight times gain (over samples of known value, before any
+        correction) is split first, of equal ones the first that was made; a split that would make
+        too many leaves is left out.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
         How missing values are handled: ``"distribution"`` sends the sample down all branches,
         in proportion to their weights; ``"most_frequent"`` replaces it by the most frequent
@@ -119,6 +136,10 @@ class GreedyTreeClassifier(TreeLearner):
         Number of features seen in ``fit``.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where `X` had text names.
+    weight_scale_ : float
+        What the sample weights, times the factors of their classes, were multiplied with so that the samples
+        count for no fewer than they are: 1 divided by the mean of the weights if that is below 1, else 1. The
+        weights in the tree are in this unit.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the gain of all splits.
 
@@ -168,9 +189,13 @@ class GreedyTreeClassifier(TreeLearner):
     growth: str = "standard"
     min_samples_split: float = 2
     min_samples_leaf: float = 1
+    min_samples_branch: float = 1
     min_gain: float = 0.0
-    mdl_correction: bool = False
+    mdl_correction: bool | None = None
+    collapse: bool | None = None
+    average_gain: bool | None = None
     max_depth: int | None = None
+    max_leaf_nodes: int | None = None
     missing: str = "distribution"
     pruning: PruningRule | str | None = None
     class_weight: object = None
@@ -185,7 +210,7 @@ class GreedyTreeClassifier(TreeLearner):
         """Make a classifier that grows trees as ID3 does.
 
         Sets ``growth="id3"``, ``criterion="info_gain"``, ``min_samples_split=1``,
-        ``min_samples_leaf=0`` and ``missing="value"``; parameters that you pass override these.
+        ``min_samples_branch=0`` and ``missing="value"``; parameters that you pass override these.
 
         Parameters
         ----------
@@ -211,9 +236,9 @@ class GreedyTreeClassifier(TreeLearner):
     def c45(cls, **params: object) -> Self:
         """Make a classifier that grows and prunes as release 8 of C4.5 does.
 
-        Sets ``growth="c45"``, ``criterion="gain_ratio"``, ``min_samples_leaf=2`` and
+        Sets ``growth="c45"``, ``criterion="gain_ratio"``, ``min_samples_branch=2`` and
         ``pruning=ErrorBasedPruning()``; parameters that you pass override these. ``criterion="info_gain"`` is
-        C4.5's option ``-g``, `min_samples_leaf` its ``-m``, and ``pruning=None`` leaves its unpruned tree.
+        C4.5's option ``-g``, `min_samples_branch` its ``-m``, and ``pruning=None`` leaves its unpruned tree.
 
         Parameters
         ----------
@@ -230,8 +255,9 @@ class GreedyTreeClassifier(TreeLearner):
         Differences from ``growth="standard"``: only features with at least about the average gain of all
         candidates are compared by gain ratio; a nominal feature may split without gain; each side of a
         threshold keeps a tenth of the node's known weight divided by the number of classes, between
-        `min_samples_leaf` and 25; the gain of a numeric feature is reduced for the choice of its threshold;
-        and a subtree that makes no fewer training errors than its root as a leaf becomes that leaf. Numbers
+        `min_samples_branch` and 25; the gain of a numeric feature is reduced for the choice of its threshold;
+        and a subtree that makes no fewer training errors than its root as a leaf becomes that leaf. The first
+        is `average_gain`, the last two are `mdl_correction` and `collapse`. Numbers
         are in single precision, so values that agree in it count as equal.
 
         Examples
@@ -262,8 +288,9 @@ class GreedyTreeClassifier(TreeLearner):
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights between 2**-20 and 2**20, or 0; samples of weight 0 are removed first. A weight of 2 is
-            the same as the sample twice.
+            Weights, 0 or above; samples of weight 0 are removed first. A weight of 2 is the same as the
+            sample twice. If the mean is below 1, as in boosting, all weights are scaled to a mean of 1: see
+            `weight_scale_`. Samples below a millionth of the mean are left out, with a warning.
         keep_counts : bool, default=False
             Whether the tree keeps how the samples at every node are spread over the values of the
             feature that it tests, for drawings: ``tree_.histograms``.
@@ -354,6 +381,15 @@ def search_grower(estimator: object) -> GreedyTreeClassifier:
             "cannot be used in a feature search: its average-gain rule and its collapse look at the whole "
             "set of features, so that dropping an unused feature could change the tree",
             ("choose ", Value("standard", "id3")),
+        )
+    if model.max_leaf_nodes is not None or model.collapse:
+        name = "collapse" if model.max_leaf_nodes is None else "max_leaf_nodes"
+        raise ParameterError(
+            name,
+            getattr(model, name),
+            "cannot be used in a feature search: what becomes of a node would depend on other nodes, whose "
+            "features it does not test",
+            ("leave it at ", NO_VALUE),
         )
     if model.pruning is not None:
         raise ParameterError(

@@ -13,28 +13,49 @@ from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import BEYOND_DEPTH, at_most, flag, n_threads, number, one_of
+from treewright._base.params import (
+    BEYOND_DEPTH,
+    at_most,
+    flag_or_none,
+    n_threads,
+    number,
+    one_of,
+    whole_number_or_none,
+)
 from treewright._base.wording import NO_VALUE, Param, Sentence
-from treewright.data.training import GRID, TrainingSet, checked_class_weight, class_factors, weight_type
+from treewright.data.training import (
+    TrainingSet,
+    checked_class_weight,
+    class_factors,
+    warn_of_lost,
+    weight_type,
+)
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
 from treewright.trees.answering import Answering
 from treewright.trees.tree import Tree
 
 CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
+OTHER_NAMES = {"entropy": "info_gain"}
+"""What scikit-learn calls a criterion."""
 IN_BITS = [name for name, is_in_bits in _core.GrowthParameters.CRITERIA if is_in_bits]
 """Criteria that go by gains in bits."""
 GROWTHS = ("standard", "id3", "c45")
 MISSING = ("distribution", "most_frequent", "value", "raise")
 
+BEYOND_LEAVES = 2**32 - 1
+"""More leaves than any tree can have."""
+
 BEYOND_WEIGHT = 1e15
 """More than any data can weigh: as a limit on weights the same as anything above it."""
 
 REMEDIES: dict[str, Sentence] = {
-    "min_samples_split": "it is a weight: a node below it is a leaf; 1 switches the rule off",
-    "min_samples_leaf": "it is the weight that two branches of a split need; 0 switches it off",
+    "min_samples_split": "it is a weight, or below 1 a share of it: a node below it is a leaf; 1 is no limit",
+    "min_samples_leaf": "it is the weight that every branch needs, or below 1 a share of it; 1 is no limit",
+    "min_samples_branch": "it is the weight that two branches need, or below 1 a share of it; 0 is no limit",
     "min_gain": "it is in bits (in Gini decrease for 'gini'); 0 switches it off",
     "max_depth": ("it counts edges from the root; ", NO_VALUE, " means no limit"),
+    "max_leaf_nodes": ("it counts leaves that a sample reaches; ", NO_VALUE, " means no limit"),
 }
 
 
@@ -46,9 +67,13 @@ class Growing:
     growth: str
     min_samples_split: float
     min_samples_leaf: float
+    min_samples_branch: float
     min_gain: float
-    mdl_correction: bool
+    mdl_correction: bool | None
+    collapse: bool | None
+    average_gain: bool | None
     max_depth: int | None
+    max_leaf_nodes: int | None
     missing: str
     class_weight: object
     answering: Answering
@@ -59,14 +84,19 @@ class Growing:
     def of(cls, estimator: BaseEstimator) -> Growing:
         """Check the growing parameters of an estimator."""
         given = estimator.get_params(deep=False)
+        criterion = _criterion(given["criterion"], given["growth"])
         return cls(
-            criterion=_criterion(given["criterion"], given["growth"]),
+            criterion=criterion,
             growth=one_of("growth", given["growth"], GROWTHS),
             min_samples_split=_limit("min_samples_split", given["min_samples_split"], open_end=True),
             min_samples_leaf=_limit("min_samples_leaf", given["min_samples_leaf"]),
+            min_samples_branch=_limit("min_samples_branch", given["min_samples_branch"]),
             min_gain=_limit("min_gain", given["min_gain"]),
-            mdl_correction=_correction(given["mdl_correction"], given["criterion"], given["growth"]),
+            mdl_correction=_correction(given["mdl_correction"], criterion, given["growth"]),
+            collapse=flag_or_none("collapse", given["collapse"]),
+            average_gain=_average(given["average_gain"], criterion, given["growth"]),
             max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            max_leaf_nodes=_most_leaves(given["max_leaf_nodes"]),
             missing=one_of("missing", given["missing"], MISSING),
             class_weight=checked_class_weight(given["class_weight"]),
             answering=Answering.of(estimator),
@@ -87,9 +117,14 @@ class Growing:
         memory_limit: int | str | None = None,
     ) -> TrainingSet:
         """Pass the user's data through the door, as the estimator reads it."""
-        columns = self.categorical_features
         return TrainingSet.read(
-            X, y, sample_weight, categorical_features=columns, owner=owner, memory_limit=memory_limit
+            X,
+            y,
+            sample_weight,
+            categorical_features=self.categorical_features,
+            class_weight=self.class_weight,
+            owner=owner,
+            memory_limit=memory_limit,
         )
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
@@ -99,9 +134,13 @@ class Growing:
             growth=self.growth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
+            min_samples_branch=self.min_samples_branch,
             min_gain=self.min_gain,
             mdl_correction=self.mdl_correction,
+            collapse=self.collapse,
+            average_gain=self.average_gain,
             max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
             missing=self.missing,
             class_weight=class_factors(self.class_weight, training),
             cost_matrix=self.answering.costs(training.classes),
@@ -113,15 +152,6 @@ class Growing:
         """Grow a tree from all the data, on some of its features or on all."""
         growth = self.parameters(training)
         return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
-
-    def counted_weights(self, training: TrainingSet) -> FloatArray:
-        """Return what every sample counts: its weight times that of its class, on the engines' grid."""
-        own = training.sample_weight
-        weights = np.ones(training.n_samples) if own is None else own
-        factors = class_factors(self.class_weight, training)
-        if factors is not None:
-            weights = weights * np.array(factors)[training.target]
-        return np.rint(weights * GRID) / GRID
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +179,12 @@ class SearchData:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
         training = growing.read(X, y, sample_weight, owner, memory_limit)
         if validation_set is None and may_lack_validation:
-            return cls(growing, training, Split.without_validation(training))
-        return cls(growing, training, Split.of(training, validation_set, random_state))
+            split = Split.without_validation(training)
+        else:
+            split = Split.of(training, validation_set, random_state)
+        data = cls(growing, training, split)
+        warn_of_lost(data.counted, stacklevel=3)
+        return data
 
     @cached_property
     def growth(self) -> _core.GrowthParameters:
@@ -164,9 +198,14 @@ class SearchData:
         return _core.SearchData(self.training.core, *rows, self.growth)
 
     @cached_property
+    def counted(self) -> _core.CountedWeights:
+        """What every row counts where the training part is in use."""
+        return self.training.counted_for(self.split.training_rows)
+
+    @property
     def weights(self) -> FloatArray:
         """What every row counts."""
-        return self.growing.counted_weights(self.training)
+        return self.counted.values
 
     @property
     def validation_weight(self) -> float:
@@ -186,7 +225,7 @@ class SearchData:
 
 
 def _criterion(value: object, growth: object) -> str:
-    criterion = one_of("criterion", value, CRITERIA)
+    criterion = one_of("criterion", OTHER_NAMES.get(str(value), value), CRITERIA)
     if isinstance(growth, str) and growth == "id3" and criterion != "info_gain":
         clash = ("does not go with ", Param("growth", "id3"), ", which scores by information gain")
         remedy = ("choose ", Param("criterion", "info_gain"), " or ", Param("growth", "standard"))
@@ -199,9 +238,9 @@ def _criterion(value: object, growth: object) -> str:
     return criterion
 
 
-def _correction(value: object, criterion: str, growth: object) -> bool:
+def _correction(value: object, criterion: str, growth: object) -> bool | None:
     name, without = "mdl_correction", Param("mdl_correction", False)
-    wanted = flag(name, value)
+    wanted = flag_or_none(name, value)
     if wanted and criterion not in IN_BITS:
         why = f": it charges bits, and {criterion.capitalize()} gains are not in bits"
         remedy = ("choose ", Param("criterion", *IN_BITS), ", or ", without)
@@ -213,6 +252,26 @@ def _correction(value: object, criterion: str, growth: object) -> bool:
     return wanted
 
 
+def _average(value: object, criterion: str, growth: object) -> bool | None:
+    name, without = "average_gain", Param("average_gain", False)
+    wanted = flag_or_none(name, value)
+    if wanted and growth != "c45":
+        clash = ("does not go with ", Param("growth", growth), ": it is a rule of C4.5's growth")
+        raise ParameterError(name, True, clash, ("choose ", Param("growth", "c45"), " or ", without))
+    if wanted and criterion != "gain_ratio":
+        why = ": it is a rule of the gain ratio"
+        remedy = ("choose ", Param("criterion", "gain_ratio"), " or ", without)
+        raise ParameterError(name, True, ("does not go with ", Param("criterion", criterion), why), remedy)
+    return wanted
+
+
+def _most_leaves(value: object) -> int | None:
+    most = whole_number_or_none("max_leaf_nodes", value, least=1, remedy=REMEDIES["max_leaf_nodes"])
+    return None if most is None else min(most, BEYOND_LEAVES)
+
+
 def _limit(name: str, value: object, *, open_end: bool = False) -> float:
     checked = number(name, value, least=0, open_end=open_end, remedy=REMEDIES[name])
+    if isinstance(value, np.floating):
+        checked = float(str(value))  # a share is the decimal that is written
     return min(checked, BEYOND_WEIGHT)

@@ -42,23 +42,28 @@ class Learner(ClassifierMixin, BaseEstimator):
     feature_names_in_: AnyArray
     _column_labels: tuple[Hashable, ...] | None
     """What the columns of ``fit`` were called, whatever the type of their names."""
+    weight_scale_: float
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""
-        return TrainingSet.read(
+        training = TrainingSet.read(
             X,
             y,
             sample_weight,
             categorical_features=self.categorical_features,
+            class_weight=getattr(self, "class_weight", None),
             owner=type(self).__name__,
             memory_limit=getattr(self, "memory_limit", None),
         )
+        training.warn_of_lost(stacklevel=3)
+        return training
 
     def _learn_schema(self, training: TrainingSet) -> None:
         """Keep what the data says of itself; last in ``fit``, so that a failure keeps nothing."""
         names = training.dataset.feature_names_in
         self._column_labels = training.dataset.column_labels
         self.classes_ = training.classes
+        self.weight_scale_ = training.weight_scale
         self.n_features_in_ = training.dataset.n_features
         if names is not None:
             self.feature_names_in_ = names

@@ -83,9 +83,10 @@ fn cubes_count_what_the_enumeration_counts() {
         let data = random_table(seed, 6, 40);
         let params = GrowthParams {
             criterion: criteria[seed as usize % 3],
-            mdl_correction: seed % 3 != 2 && seed % 2 == 1,
+            mdl_correction: Some(seed % 3 != 2 && seed % 2 == 1),
             max_depth: (seed % 5 == 0).then_some(2),
-            min_samples_leaf: if seed % 4 == 0 { 2.0 } else { 1.0 },
+            min_samples_branch: if seed % 4 == 0 { 2.0 } else { 1.0 },
+            min_samples_leaf: if seed % 5 == 0 { 3.0 } else { 1.0 },
             min_gain: if seed % 7 == 0 { 0.05 } else { 0.0 },
             ..GrowthParams::default()
         };

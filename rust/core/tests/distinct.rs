@@ -16,7 +16,7 @@ const CRITERIA: [Criterion; 3] = [Criterion::InfoGain, Criterion::GainRatio, Cri
 
 fn params(seed: u64) -> GrowthParams {
     let criterion = CRITERIA[seed as usize % 3];
-    let mdl_correction = criterion != Criterion::Gini && seed % 2 == 1;
+    let mdl_correction = Some(criterion != Criterion::Gini && seed % 2 == 1);
     GrowthParams { criterion, mdl_correction, ..GrowthParams::default() }
 }
 

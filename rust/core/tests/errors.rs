@@ -43,6 +43,7 @@ fn number(error: &Error) -> usize {
         Error::Checkpoint { .. } => 29,
         Error::NotRead { .. } => 30,
         Error::NotWritten { .. } => 31,
+        Error::WeightsTooSmall { .. } => 32,
     }
 }
 
@@ -69,8 +70,8 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         ),
         (Error::ClassOutOfRange { row: 17, code: 2, n_classes: 2 }, &["class code 2", "row 17", "0 to 1"]),
         (Error::TooManyClasses { n_classes: 70_000 }, &["70000 classes", "65535", "bins"]),
-        (Error::WeightOutOfRange { row: 17, weight: 1e9 }, &["row 17", "1000000000", "rescale"]),
-        (Error::WeightsTooLarge { total: 1e13 }, &["2**42", "rescale"]),
+        (Error::WeightOutOfRange { row: 17, weight: -1e9 }, &["row 17", "-1000000000", "0 or above"]),
+        (Error::WeightsTooLarge { total: 1e13 }, &["1e13", "2**42", "divide"]),
         (
             Error::MissingValue { feature: feature(), column: 3, row: 17 },
             &["'age' (column 3)", "row 17", "drop the row"],

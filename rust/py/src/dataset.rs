@@ -2,7 +2,8 @@
 
 use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
-use treewright_core::data::{self, Column, Label};
+use treewright_core::data::{self, Column, Label, check_rows};
+use treewright_core::units::Fine;
 
 use crate::convert;
 use crate::errors::to_py;
@@ -125,6 +126,37 @@ impl Dataset {
     fn weights(&self) -> Option<Array<f64>> {
         self.inner.weights().map(|weights| Array::new(weights.to_vec()))
     }
+}
+
+/// What the rows of a fit count, and what was done to the weights as they were given.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct CountedWeights {
+    values: Py<PyAny>,
+    scale: f64,
+    n_lost: usize,
+}
+
+/// Count the rows of a fit: their weights times the factors of their classes, scaled and rounded; `training`
+/// are those that are in use, where not all are.
+#[pyfunction]
+#[pyo3(signature = (dataset, *, class_weight=None, training=None))]
+pub fn counted_weights(
+    py: Python<'_>,
+    dataset: &Dataset,
+    class_weight: Option<Vec<f64>>,
+    training: Option<Vector<i64>>,
+) -> PyResult<CountedWeights> {
+    let data = &dataset.inner;
+    let classes = data.target().map_err(to_py)?;
+    let given = data::GivenWeights { raw: data.weights(), factors: class_weight.as_deref(), classes };
+    let counted = match training {
+        None => given.counted(),
+        Some(rows) => check_rows("the training part", &rows.0, data.n_rows())
+            .and_then(|training| given.counted_for(&training)),
+    };
+    let data::Counted { weights, scale, n_lost } = counted.map_err(to_py)?;
+    let values = (0..data.n_rows() as u32).map(|row| Fine(weights.fine(row)).weight());
+    Ok(CountedWeights { values: Array::new(values.collect()).held(py)?, scale, n_lost })
 }
 
 /// Copies one column and codes it with the interpreter released.

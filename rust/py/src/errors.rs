@@ -154,6 +154,7 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::NoRows
         | Error::TooManyClasses { .. }
         | Error::WeightsTooLarge { .. }
+        | Error::WeightsTooSmall { .. }
         | Error::EqualRows { .. }
         | Error::OtherDomain { .. }
         | Error::NoInputs
@@ -190,7 +191,7 @@ pub fn to_py(error: Error) -> PyErr {
             Part::Row(row),
             " is ",
             Part::Value(Given::Real(weight)),
-            ", outside [2**-20, 2**20]; rescale the weights, for instance so that their mean is 1",
+            "; a weight is a finite number, 0 or above",
         ]),
         Error::MissingValue { feature, column, row } => {
             let others = ["distribution", "most_frequent", "value"].map(Given::Word);

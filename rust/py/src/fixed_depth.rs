@@ -2,7 +2,7 @@
 
 use crate::arrays::{Array, Matrix};
 use pyo3::prelude::*;
-use treewright_core::data::Weights;
+use treewright_core::data::{GivenWeights, Weights};
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::outcome::{Outcome, Stats, Status};
@@ -87,7 +87,7 @@ pub fn fixed_depth_tree(
     let data = &dataset.inner;
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = Weights::round(data.weights(), None, rows.classes())?;
+        let weights = counted(data.weights(), &rows)?;
         let counted = control.elapsed();
         let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
         Ok((found, counted))
@@ -113,8 +113,8 @@ pub fn fixed_depth_trees(
     let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let round = |weights: &Vec<f64>| Weights::round_with_zeros(weights);
-        let weightings = weightings.iter().map(round).collect::<Result<Vec<_>, _>>()?;
+        let count = |raw: &Vec<f64>| counted(Some(raw), &rows);
+        let weightings = weightings.iter().map(count).collect::<Result<Vec<_>, _>>()?;
         fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
     })?;
     let found = found.map_err(to_py)?.found().map_err(too_early)?;
@@ -135,7 +135,7 @@ pub fn opt_feature_list(
     let data = &dataset.inner;
     let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = Weights::round(data.weights(), None, rows.classes())?;
+        let weights = counted(data.weights(), &rows)?;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
         Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
@@ -163,6 +163,11 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>) -> PyResult<FixedDepthFo
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
     })
+}
+
+/// What the rows count.
+fn counted(raw: Option<&[f64]>, rows: &CodedRows) -> Result<Weights, Error> {
+    Ok(GivenWeights { raw, factors: None, classes: rows.classes() }.counted()?.weights)
 }
 
 fn too_early(status: Status) -> PyErr {

@@ -25,9 +25,13 @@ pub struct GrowthParameters {
     growth: String,
     min_samples_split: f64,
     min_samples_leaf: f64,
+    min_samples_branch: f64,
     min_gain: f64,
-    mdl_correction: bool,
+    mdl_correction: Option<bool>,
+    collapse: Option<bool>,
+    average_gain: Option<bool>,
     max_depth: Option<u32>,
+    max_leaf_nodes: Option<u32>,
     missing: String,
     class_weight: Option<Vec<f64>>,
     cost_matrix: Option<Vec<Vec<f64>>>,
@@ -46,13 +50,7 @@ impl GrowthParameters {
 
     fn __getnewargs_ex__<'py>(slf: &Bound<'py, Self>) -> PyResult<((), Bound<'py, PyDict>)> {
         let fields = PyDict::new(slf.py());
-        for name in ["criterion", "growth", "min_samples_split", "min_samples_leaf", "min_gain"] {
-            fields.set_item(name, slf.getattr(name)?)?;
-        }
-        for name in ["mdl_correction", "max_depth", "missing", "class_weight"] {
-            fields.set_item(name, slf.getattr(name)?)?;
-        }
-        for name in ["cost_matrix", "probability", "smoothing"] {
+        for name in FIELDS {
             fields.set_item(name, slf.getattr(name)?)?;
         }
         Ok(((), fields))
@@ -68,9 +66,13 @@ impl GrowthParameters {
             missing: choice("missing", &self.missing, &MISSING)?,
             min_samples_split: self.min_samples_split,
             min_samples_leaf: self.min_samples_leaf,
+            min_samples_branch: self.min_samples_branch,
             min_gain: self.min_gain,
             mdl_correction: self.mdl_correction,
+            collapse: self.collapse,
+            average_gain: self.average_gain,
             max_depth: self.max_depth,
+            max_leaf_nodes: self.max_leaf_nodes,
             class_weight: self.class_weight.clone(),
             answers: answers(self.cost_matrix.clone(), &self.probability, self.smoothing.clone())?,
         })
@@ -131,6 +133,26 @@ impl SearchData {
         check_rows("the validation part", &self.validation, self.dataset.n_rows())
     }
 }
+
+/// The fields of [`GrowthParameters`].
+const FIELDS: [&str; 16] = [
+    "criterion",
+    "growth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_samples_branch",
+    "min_gain",
+    "mdl_correction",
+    "collapse",
+    "average_gain",
+    "max_depth",
+    "max_leaf_nodes",
+    "missing",
+    "class_weight",
+    "cost_matrix",
+    "probability",
+    "smoothing",
+];
 
 const GROWTHS: [(&str, Growth); 3] =
     [("standard", Growth::Standard), ("id3", Growth::Id3), ("c45", Growth::C45)];

@@ -38,7 +38,7 @@ mod _core {
     #[pymodule_export]
     use crate::{
         complete::{BestTree, CompleteOutcome, CompleteRules, complete_search},
-        dataset::Dataset,
+        dataset::{CountedWeights, Dataset, counted_weights},
         enumerate::{
             CountOutcome, DistinctTrees, FoundTree, PartCounts, SearchPart, SplitSearch, TreeCounts,
             count_distinct_parts, count_distinct_trees, split_distinct_search,

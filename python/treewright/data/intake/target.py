@@ -189,9 +189,6 @@ def _class_array(classes: Sequence[Label], is_plain_text: bool) -> AnyArray:
     return np.array(classes)
 
 
-SMALLEST, LARGEST = 2.0**-20, 2.0**20
-
-
 @dataclass(frozen=True)
 class Weights:
     """One weight for each row that stays; None where every row weighs 1, or stays."""
@@ -222,6 +219,9 @@ def _as_floats(sample_weight: VectorLike, n_rows: int) -> FloatArray:
     if isinstance(sample_weight, Real):
         return np.full(n_rows, float(sample_weight))
     weights = np.asarray(sample_weight)
+    mask = np.ma.getmaskarray(sample_weight) if isinstance(sample_weight, np.ma.MaskedArray) else None
+    if mask is not None and mask.any():
+        raise value_errors.weight_missing(first(mask.ravel()), "a masked value")
     if weights.dtype.kind not in "fiubO":
         raise table_errors.weights_not_numbers(f"it has dtype {weights.dtype}")
     try:
@@ -238,7 +238,6 @@ def _refuse_improper(weights: FloatArray) -> None:
     if below_zero.any():
         row = first(below_zero)
         raise value_errors.weight_negative(row, float(weights[row]))
-    beyond = (weights != 0) & ((weights < SMALLEST) | (weights > LARGEST))
-    if beyond.any():
-        row = first(beyond)
-        raise value_errors.weight_out_of_range(row, float(weights[row]))
+    is_infinite = np.isinf(weights)
+    if is_infinite.any():
+        raise value_errors.weight_infinite(first(is_infinite))

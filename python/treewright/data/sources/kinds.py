@@ -17,7 +17,7 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Feature, Param, Surface, Value, shortened
 from treewright.data.checks import ColumnChecks, spelled_alike
 from treewright.data.columns import some_columns
-from treewright.data.dataset import Dataset, dataset_of_codes
+from treewright.data.dataset import Dataset, as_dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
@@ -229,6 +229,18 @@ def build(
     """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
     labels = None if classes is None else np.array(classes)
     return dataset_of_codes(names, columns, levels, target, labels, column_labels=names)
+
+
+def weighed(dataset: Dataset, weight: str | None, name: str) -> Dataset:
+    """Return the data set with a column as its sample weights; None leaves it as it is."""
+    if weight is None:
+        return dataset
+    check_known((weight,), dataset.feature_names, name, "weight")
+    position = dataset.feature_names.index(weight)
+    if dataset.levels[position] is not None:
+        raise DataError(f"{name}: column {weight!r} is nominal; weights are numbers, name a numeric column")
+    features = without(dataset, (weight,), name)
+    return as_dataset(features, sample_weight=dataset.column(position))
 
 
 def without(dataset: Dataset, drop: Collection[str], name: str) -> Dataset:

@@ -18,6 +18,7 @@ from treewright.data.sources.kinds import (
     read_column,
     read_target,
     warn_of_suspects,
+    weighed,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def read_csv(
     kinds: Mapping[str, str] | None = None,
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
+    weight: str | None = None,
     delimiter: str = ",",
     encoding: str = "utf-8",
 ) -> Dataset:
@@ -53,6 +55,8 @@ def read_csv(
         Spellings of missing values besides the empty field, such as ``{"?"}``.
     drop : collection of str, default=()
         Columns to leave out, such as row identifiers.
+    weight : str, default=None
+        Column that holds the sample weights, and is no feature. Rows of weight 0 are removed.
     delimiter : str, default=","
         The character between fields.
     encoding : str, default="utf-8"
@@ -90,7 +94,9 @@ def read_csv(
     >>> folder.cleanup()
     """
     table = read_text(path, delimiter=delimiter, encoding=encoding)
-    return to_dataset(table, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
+    return to_dataset(
+        table, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop, weight=weight
+    )
 
 
 def to_dataset(
@@ -100,11 +106,15 @@ def to_dataset(
     kinds: Mapping[str, str],
     missing_values: Collection[str] | None,
     drop: Collection[str] = (),
+    weight: str | None = None,
 ) -> Dataset:
     """Turn fields of text into a `Dataset`."""
     check_known(drop, table.names, table.path, "drop")
     check_kinds(table, kinds)
     check_known(() if target is None else (target,), table.names, table.path, "target")
+    if weight is not None:
+        check_known((weight,), table.names, table.path, "weight")
+        kinds = {**kinds, weight: "numeric"}
     declared = cast(Mapping[str, Kind], kinds)
     missing = missing_spellings(missing_values)
     codes, classes = (
@@ -123,7 +133,7 @@ def to_dataset(
     if codes is not None:
         check_columns(table, columns, codes, declared)
     values, levels = [one.values for one in columns.values()], [one.levels for one in columns.values()]
-    return build(features.names, values, levels, codes, classes)
+    return weighed(build(features.names, values, levels, codes, classes), weight, table.path)
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

@@ -16,7 +16,7 @@ from treewright._base.wording import Param, Part
 from treewright.data.intake.column import Kind
 from treewright.data.sources.bundled import balance_scale, from_sklearn, monks, tic_tac_toe
 from treewright.data.sources.csv import TextTable, read_text
-from treewright.data.sources.kinds import without
+from treewright.data.sources.kinds import weighed, without
 from treewright.data.sources.read import to_dataset
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class Folder:
         kinds: Mapping[str, str],
         missing_values: Collection[str] | None,
         drop: Collection[str],
+        weight: str | None,
     ) -> Dataset:
         """Read a set; what is given wins over what the index says."""
         declared = self.kinds(name)
@@ -86,6 +87,7 @@ class Folder:
             kinds={**declared, **kinds},
             missing_values=missing_values,
             drop=drop,
+            weight=weight,
         )
 
 
@@ -148,6 +150,7 @@ def load(
     kinds: Mapping[str, str] | None = None,
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
+    weight: str | None = None,
 ) -> Dataset:
     """Load a data set by name.
 
@@ -161,6 +164,8 @@ def load(
         the folder that the environment variable ``TREEWRIGHT_DATA`` names, if it is set.
     target, kinds, missing_values, drop
         As in `read_csv`, to override the index of the folder. Not for bundled data sets.
+    weight : str, default=None
+        As in `read_csv`.
 
     Returns
     -------
@@ -189,9 +194,16 @@ def load(
     if _is_bundled(name):
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
         _, make = _SOURCES[_ALIASES.get(name, name)]
-        return without(make(), drop, name)
+        return weighed(without(make(), drop, name), weight, name)
     found, wanted = _in_folder(name, folder)
-    return found.load(wanted, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop)
+    return found.load(
+        wanted,
+        target=target,
+        kinds=kinds or {},
+        missing_values=missing_values,
+        drop=drop,
+        weight=weight,
+    )
 
 
 def read_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Self
+
 import numpy as np
 
 from treewright import _core
@@ -18,17 +21,9 @@ from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, Ve
 Edges = list[FloatArray | None]
 
 
-def decisions_of_data(
-    X: TableLike,
-    y: VectorLike,
-    owner: str,
-    categorical_features: object = "from_dtype",
-    memory_limit: int | str | None = None,
-) -> TrainingSet:
+def decisions_of_data(X: TableLike, y: VectorLike, owner: str) -> TrainingSet:
     """Pass the user's data through the door; rows are counted, so weights are refused."""
-    training = TrainingSet.read(
-        X, y, categorical_features=categorical_features, owner=owner, memory_limit=memory_limit
-    )
+    training = TrainingSet.read(X, y, owner=owner)
     if training.sample_weight is not None:
         raise DataError(
             f"{owner} counts rows, and the Dataset has sample weights; make a Dataset without them, and "
@@ -37,23 +32,56 @@ def decisions_of_data(
     return training
 
 
-def columns_of_data(dataset: Dataset, bins: int | None) -> tuple[list[Coded], Edges]:
-    """Return every column in codes, and where numeric ones were cut."""
+@dataclass(frozen=True, eq=False)
+class WeightedRows:
+    """Samples that count, and what each of them counts."""
+
+    training: TrainingSet
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, training: TrainingSet) -> Self:
+        """Leave out what counts for nothing."""
+        weights = training.counted.values
+        if weights.all():
+            return cls(training, weights)
+        rows = np.flatnonzero(weights)
+        return cls(TrainingSet.of(training.dataset[rows], "a decision table"), weights[rows])
+
+    def with_heaviest_decisions(self, columns: list[Coded]) -> TrainingSet:
+        """Return samples of which those with equal codes have one class: the heaviest, first of equals."""
+        codes = np.column_stack([column.codes for column in columns])
+        distinct, place = np.unique(codes, axis=0, return_inverse=True)
+        n_classes = len(self.training.classes)
+        cells = place.ravel() * n_classes + self.training.target
+        sums = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes)
+        heaviest = sums.reshape(-1, n_classes).argmax(axis=1).astype(np.int32)
+        return replace(self.training, target=heaviest[place.ravel()])
+
+
+def columns_of_data(
+    dataset: Dataset, bins: int | None, weights: FloatArray | None = None
+) -> tuple[list[Coded], Edges]:
+    """Return every column in codes, and where numeric ones were cut: into bins of about equal weight."""
     parts = [
-        _column(dataset.column(i), levels, bins, Place.of_feature(dataset.feature_names[i], i))
+        _column(dataset.column(i), levels, bins, Place.of_feature(dataset.feature_names[i], i), weights)
         for i, levels in enumerate(dataset.levels)
     ]
     return [coded for coded, _ in parts], [edges for _, edges in parts]
 
 
 def _column(
-    column: AnyArray, levels: list[Label] | None, bins: int | None, place: Place
+    column: AnyArray,
+    levels: list[Label] | None,
+    bins: int | None,
+    place: Place,
+    weights: FloatArray | None,
 ) -> tuple[Coded, FloatArray | None]:
     if levels is not None:
         return _of_levels(column, levels), None
     if bins is None:
         return _of_whole_numbers(column, place), None
-    edges = quantile_edges(column, bins)
+    edges = quantile_edges(column, bins, weights)
     values: list[Label | None] = [*bin_labels(edges), *([None] if np.isnan(column).any() else [])]
     return Coded(binned(column, edges), list(values), values), edges
 

@@ -8,7 +8,7 @@ from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import Edges, columns_of_data, decisions_of_data
+from treewright.search.tables.from_data import Edges, WeightedRows, columns_of_data
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.learner import BinnedTreeLearner
@@ -21,8 +21,8 @@ class MinimalTreeClassifier(BinnedTreeLearner):
     """Optimal decision tree: least depth, fewest nodes or another cost, with a proof.
 
     The samples are converted into a `DecisionTable`: a nominal feature keeps its values, a numeric feature is
-    discretised into bins, and equal samples become one row with their most common class. Of all trees that
-    give every row its class, a tree of least cost is found.
+    discretised into bins, and equal samples become one row with their most common class, by weight. Of all
+    trees that give every row its class, a tree of least cost is found.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ default="n_nodes"
         A node with at most this many pairs of rows of different classes is a leaf. Above 0 the tree is
         smaller and wrong for some samples. Equal samples count as one row.
     max_bins : int, default=4
-        Largest number of bins of a numeric feature, with about equally many samples each; a feature with no
-        more distinct numbers has one bin for each number.
+        Largest number of bins of a numeric feature, of about equal weight; a feature with no more distinct
+        numbers has one bin for each number.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     node_limit : int, default=None
@@ -63,7 +63,7 @@ default="n_nodes"
         to edge b. None for a nominal feature.
     n_rows_ : int
         Number of different samples after binning.
-    classes_, n_features_in_, feature_names_in_
+    classes_, n_features_in_, feature_names_in_, weight_scale_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes.
@@ -138,7 +138,7 @@ default="n_nodes"
         self.callback = callback
         self.n_jobs = n_jobs
 
-    def fit(self, X: object, y: object = None) -> Self:
+    def fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Find the tree.
 
         Parameters
@@ -147,6 +147,9 @@ default="n_nodes"
             The samples; NaN, None and NA are a value of their own.
         y : array-like of shape (n_samples,)
             Class labels; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, 0 or above; samples of weight 0 are removed first. They decide where numeric features are
+            cut and which class equal samples have; costs count rows, whatever their weight.
 
         Returns
         -------
@@ -163,9 +166,11 @@ default="n_nodes"
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
         max_pairs = checked_pairs(self.max_pairs)
-        training = decisions_of_data(X, y, type(self).__name__, self.categorical_features, self.memory_limit)
-        coded, edges = columns_of_data(training.dataset, max_bins)
-        table = DecisionTable._of_codes(training, coded, "most_common", edges)
+        training = self._intake(X, y, sample_weight)
+        rows = WeightedRows.of(training)
+        coded, edges = columns_of_data(rows.training.dataset, max_bins, rows.weights)
+        decided = rows.with_heaviest_decisions(coded)
+        table = DecisionTable._of_codes(decided, coded, "most_common", edges)
         found = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
         self.search_, self.tree_, self.bin_edges_, self.n_rows_ = found, found.tree, edges, table.n_rows

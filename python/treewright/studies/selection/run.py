@@ -175,7 +175,7 @@ def sequential(fold: Fold, estimator: GreedyTreeClassifier, time_limit: float | 
     assert y is not None, "a study opens data sets with classes only"
     tree = DecisionTreeClassifier(
         criterion=CRITERIA[estimator.criterion],
-        min_samples_split=max(2, math.ceil(estimator.min_samples_split)),
+        min_samples_split=_as_scikit_learns(estimator.min_samples_split),
         max_depth=estimator.max_depth,
         random_state=fold.seed,
     )
@@ -193,6 +193,11 @@ def sequential(fold: Fold, estimator: GreedyTreeClassifier, time_limit: float | 
         seconds=seconds,
         status="complete" if support is not None else "time_limit",
     )
+
+
+def _as_scikit_learns(least: float) -> float:
+    """Return the smallest node that is split: a share in both, else a whole number of samples there."""
+    return least if 0 < least < 1 else max(2, math.ceil(least))
 
 
 def _support(

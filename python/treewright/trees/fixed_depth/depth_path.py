@@ -193,6 +193,7 @@ def depth_path(
     training = TrainingSet.read(
         X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
     )
+    training.warn_of_lost(stacklevel=2)
     _check_rows(training, cv)
     folds = fold_accuracies(training, task, chosen, cv, n_jobs)
     return DepthPath(_table(training, task, chosen, folds), folds)

@@ -95,7 +95,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     search_ : SearchResult
         How the search ended. Its cost is the expected error, 1 - `expected_accuracy_`; its status is
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
-    classes_, n_features_in_, feature_names_in_
+    classes_, n_features_in_, feature_names_in_, weight_scale_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes, under naive Bayes.

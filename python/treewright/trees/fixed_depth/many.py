@@ -15,7 +15,6 @@ from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
-from treewright.data.intake.target import LARGEST, SMALLEST
 from treewright.data.matching import Labels, ModelColumns
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray
@@ -155,7 +154,8 @@ def fit_many(
         the bins.
     weights : array-like of shape (n_trees, n_samples)
         One row for each weighting: numbers of at least 0, at least one of them above 0. A bootstrap sample is
-        a row of counts.
+        a row of counts. A row whose mean, zeros left out, is below 1 is scaled to a mean of 1, as
+        `sample_weight` is in ``fit``.
     y : array-like of shape (n_samples,)
         Class labels; None if `X` is a Dataset that holds them.
     model : FixedDepthTreeClassifier, default=None
@@ -234,13 +234,12 @@ def checked_weightings(weights: object, n_samples: int) -> FloatArray:
             f" has shape {checked.shape} where (n_trees, {n_samples}) is needed; give one row a "
             "weighting, with one number a sample",
         )
-    is_wrong = ~((checked == 0) | ((checked >= SMALLEST) & (checked <= LARGEST)))
+    is_wrong = ~((checked >= 0) & np.isfinite(checked))
     if is_wrong.any():
         row, sample = np.argwhere(is_wrong)[0].tolist()
         raise DataError(
             Param("weights", at=(row,)),
-            f" has {checked[row, sample]:g} at sample {sample}; a weight is 0, or a number "
-            "from 2**-20 to 2**20: rescale them",
+            f" has {checked[row, sample]:g} at sample {sample}; a weight is a finite number, 0 or above",
         )
     is_nothing = np.asarray(~checked.any(axis=1))
     if is_nothing.any():

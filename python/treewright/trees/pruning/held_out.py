@@ -109,7 +109,7 @@ def held_out_errors(
     The tree of a fold is grown once, whatever the number of prunings.
     """
     splits = splits_of(regrowing.training, cv, random_state, remedy)
-    weights = regrowing.growing.counted_weights(regrowing.training)
+    weights = regrowing.training.counted.values
     by_fold = [_fold_errors(regrowing, prunings, weights, *split) for split in splits]
     total: FloatArray = np.asarray(by_fold, dtype=np.float64).sum(axis=0)
     return total

@@ -10,12 +10,20 @@ from treewright._base.wording import NO_VALUE, Param
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.intake.labels import identity
 from treewright.data.intake.target import read_target, read_weights
+from treewright.data.training import warn_of_lost
 from treewright.data.types import AnyArray, CodeArray
 from treewright.trees.tree import Tree
 
 
 def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
+    rows = _rows(tree, X, y, sample_weight)
+    if rows.weights is not None:
+        warn_of_lost(_core.counted_weights(rows), stacklevel=4)
+    return rows
+
+
+def _rows(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
     if isinstance(X, Dataset):
         return _rows_of_dataset(tree, as_dataset(X, y, sample_weight=sample_weight))
     columns = tree._encode(X)

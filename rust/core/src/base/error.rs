@@ -74,10 +74,12 @@ pub enum Error {
     ClassOutOfRange { row: usize, code: i64, n_classes: usize },
     /// More classes than a class code can tell apart.
     TooManyClasses { n_classes: usize },
-    /// A weight outside the range in which sums stay exact.
+    /// A weight that is negative or not finite.
     WeightOutOfRange { row: usize, weight: f64 },
     /// The weights of all rows together exceed what exact sums can hold.
     WeightsTooLarge { total: f64 },
+    /// The weights are so small that no float brings them to a mean of 1.
+    WeightsTooSmall { total: f64 },
     /// A missing value where missing values are refused.
     MissingValue { feature: String, column: usize, row: usize },
     /// An engine or a way of growing for nominal features met a numeric one.
@@ -208,13 +210,17 @@ impl fmt::Display for Error {
             ),
             Error::WeightOutOfRange { row, weight } => write!(
                 f,
-                "the sample weight at row {row} is {weight}, outside [2**-20, 2**20]; \
-                 rescale the weights, for instance so that their mean is 1"
+                "the sample weight at row {row} is {weight}; a weight is a finite number, 0 or above"
             ),
             Error::WeightsTooLarge { total } => write!(
                 f,
-                "the sample weights sum to {total}, above 2**42; rescale the weights, \
-                 for instance so that their mean is 1"
+                "the sample weights, times the factors of their classes, sum to {total:e}, above 2**42 (about \
+                 4.4e12); divide them by a common factor, for instance so that their mean is 1"
+            ),
+            Error::WeightsTooSmall { total } => write!(
+                f,
+                "the sample weights, times the factors of their classes, sum to {total:e}, too little to be \
+                 brought to a mean of 1; multiply them with a common factor"
             ),
             Error::MissingValue { feature, column, row } => write!(
                 f,

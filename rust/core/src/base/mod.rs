@@ -3,6 +3,7 @@
 pub mod bits;
 pub mod control;
 pub mod error;
+pub(crate) mod exact_sum;
 pub(crate) mod file;
 pub(crate) mod ordering;
 pub mod outcome;

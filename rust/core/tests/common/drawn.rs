@@ -36,7 +36,7 @@ pub fn id3(n_features: u32, rows: &[(u16, bool)]) -> Tree {
     let params = GrowthParams {
         growth: Growth::Id3,
         min_samples_split: 1.0,
-        min_samples_leaf: 0.0,
+        min_samples_branch: 0.0,
         missing: MissingPolicy::Value,
         ..GrowthParams::default()
     };

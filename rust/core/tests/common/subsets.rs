@@ -55,7 +55,7 @@ pub fn drawn(seed: u64) -> Drawn {
     let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
     let params = GrowthParams {
         criterion: criteria[seed as usize % 3],
-        mdl_correction: seed % 3 != 2 && seed % 2 == 1,
+        mdl_correction: Some(seed % 3 != 2 && seed % 2 == 1),
         max_depth: (seed % 5 == 0).then_some(3),
         ..GrowthParams::default()
     };

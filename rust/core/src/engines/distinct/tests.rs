@@ -24,7 +24,7 @@ const CRITERIA: [Criterion; 3] = [Criterion::InfoGain, Criterion::GainRatio, Cri
 
 fn params(seed: u64) -> GrowthParams {
     let criterion = CRITERIA[seed as usize % 3];
-    let mdl_correction = criterion != Criterion::Gini && seed % 2 == 1;
+    let mdl_correction = Some(criterion != Criterion::Gini && seed % 2 == 1);
     GrowthParams { criterion, mdl_correction, ..GrowthParams::default() }
 }
 
@@ -190,7 +190,7 @@ fn id3_growth_enumerates_too() {
             continue;
         }
         n_nominal += 1;
-        let params = GrowthParams { growth: Growth::Id3, min_samples_leaf: 0.0, ..GrowthParams::default() };
+        let params = GrowthParams { growth: Growth::Id3, min_samples_branch: 0.0, ..GrowthParams::default() };
         check_enumeration::<u64>(&data, &params, Order::Frontier, usize::MAX);
     }
     assert!(n_nominal > 3);

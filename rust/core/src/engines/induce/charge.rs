@@ -38,11 +38,11 @@ pub(super) fn charged<M: Gather>(
 /// T: how many cuts leave two branches that are large enough.
 fn n_cuts<M: Gather>(node: &Node, feature: usize, runs: &Runs<M>, places: &mut Vec<Place<M>>) -> usize {
     let known = find_places(runs, places);
-    let is_small = |&(low, left): &Place<M>| !node.is_large(left.exact(), feature, |code| code <= low);
+    let is_small = |&(low, left): &Place<M>| !node.is_large_side(left.exact(), feature, |code| code <= low);
     let leaves_enough = |&(low, left): &Place<M>| {
         let mut right = known;
         right -= left;
-        node.is_large(right.exact(), feature, |code| code > low)
+        node.is_large_side(right.exact(), feature, |code| code > low)
     };
     let (first, end) = (places.partition_point(is_small), places.partition_point(leaves_enough));
     end.saturating_sub(first)

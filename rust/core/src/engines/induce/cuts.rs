@@ -132,7 +132,7 @@ impl CutJudge<'_> {
 
     fn is_admissible<M: Mass, S: Side<M>>(&self, left: &S, right: &S, gain: i64, low: u32) -> bool {
         let large = |side: &S, holds: &dyn Fn(u32) -> bool| {
-            self.node.is_large(side.total().exact(), self.feature, holds)
+            self.node.is_large_side(side.total().exact(), self.feature, holds)
         };
         if !large(left, &|code| code <= low) || !large(right, &|code| code > low) {
             return false;

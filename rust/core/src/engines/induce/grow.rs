@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::best_first::BestFirst;
 use super::c45;
 use super::cases::{Cases, Totals};
 use super::counts::LeafCounts;
@@ -21,12 +22,13 @@ use crate::model::tree::{Split, Tree, TreeBuilder};
 const PARALLEL_FROM: usize = 1 << 15;
 
 /// A leaf that may become a split.
-struct Open {
-    node: u32,
-    cases: Cases,
-    totals: Totals,
+#[derive(Clone)]
+pub(super) struct Open {
+    pub node: u32,
+    pub cases: Cases,
+    pub totals: Totals,
     /// Features not known to be constant here, ascending.
-    live: Arc<[u32]>,
+    pub live: Arc<[u32]>,
 }
 
 /// Grows the tree of all training rows with the features of `allowed`; none where the work ends before
@@ -46,18 +48,18 @@ pub fn grow(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Ou
 pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> Result<Tree, Status> {
     let cases = problem.root_cases();
     let totals = cases.totals(problem, 0);
-    let builder = TreeBuilder::new(
-        problem.schema.clone(),
-        problem.routing,
-        totals.class,
-        Problem::weight(totals.mass),
-        &class_weights(&totals).collect::<Vec<_>>(),
-    );
+    let builder = started(problem, &totals);
     let mut scorer = Scorer::default();
     let averaged = c45::averaged(problem, allowed, Problem::weight(totals.mass));
     let live = allowed.iter().map(|feature| feature as u32).collect();
     let mut plan = planned(problem, allowed, &averaged, control)?;
-    let stack = vec![Open { node: 0, cases, totals, live }];
+    let collapses = problem.rules.collapse && plan.is_none();
+    let root = Open { node: 0, cases, totals, live };
+    if let Some(most) = problem.rules.max_leaf_nodes {
+        let scratch = started(problem, &root.totals);
+        plan = Some(BestFirst::new(problem, &averaged, control, plan, scratch).plan(root.clone(), most)?);
+    }
+    let stack = vec![root];
     let mut making = Making { builder, stack, counts: LeafCounts::new(problem) };
     while let Some(open) = making.stack.pop() {
         if problem.is_closed(&open.totals, making.builder.node(open.node).depth) {
@@ -73,9 +75,7 @@ pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> R
             Some((feature, cut)) => making.expand(problem, open, feature, cut, live),
         }
     }
-    let tree = making.counts.into_tree(making.builder.finish());
-    let tree = problem.answering(tree);
-    let collapses = problem.rules.growth == Growth::C45 && plan.is_none();
+    let tree = problem.answering(making.counts.into_tree(making.builder.finish()));
     Ok(if collapses { c45::collapsed(&tree) } else { tree })
 }
 
@@ -94,10 +94,10 @@ fn planned(
 }
 
 /// The best feature, if there is one, and the features still live below.
-type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
+pub(super) type Choice = (Option<(usize, Cut)>, Arc<[u32]>);
 
 /// Scores all live features; returns the best and those still live below.
-fn choose(
+pub(super) fn choose(
     problem: &Problem,
     open: &Open,
     averaged: &BitSet,
@@ -112,7 +112,7 @@ fn choose(
         _ => None,
     });
     let best = match problem.rules.growth {
-        Growth::C45 => c45::best(problem.rules.criterion, averaged, &candidates.collect::<Vec<_>>()),
+        Growth::C45 => c45::best(&problem.rules, averaged, &candidates.collect::<Vec<_>>()),
         _ => candidates.reduce(|best, next| if next.1.score.beats(best.1.score) { next } else { best }),
     };
     let best = best.map(|(feature, candidate)| (feature, candidate.cut));
@@ -183,6 +183,17 @@ impl Making {
     }
 }
 
-fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
+/// A tree in the making that is its root.
+fn started(problem: &Problem, totals: &Totals) -> TreeBuilder {
+    TreeBuilder::new(
+        problem.schema.clone(),
+        problem.routing,
+        totals.class,
+        Problem::weight(totals.mass),
+        &class_weights(totals).collect::<Vec<_>>(),
+    )
+}
+
+pub(super) fn class_weights(totals: &Totals) -> impl Iterator<Item = f64> + '_ {
     totals.classes.iter().map(|&mass| Problem::weight(mass))
 }

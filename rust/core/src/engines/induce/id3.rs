@@ -22,8 +22,10 @@ pub(super) fn id3_verdict<M: Gather>(node: &Node, feature: usize, runs: &Runs<M>
     let within: f64 = branches().map(id3_uncertainty).fold(0.0, |sum, u| sum + u);
     let gain = id3_uncertainty(&known) - within;
     let gain = if gain < ID3_ZERO { 0.0 } else { gain };
-    let large = |branch: &&[u128]| branch.iter().sum::<u128>() + WEIGHT_SLACK >= problem.rules.min_leaf;
-    let too_small = problem.rules.min_leaf > 0 && branches().filter(large).count() < 2;
+    let rules = &problem.rules;
+    let masses = || branches().map(|branch| branch.iter().sum::<u128>());
+    let n_large = || masses().filter(|mass| mass + WEIGHT_SLACK >= rules.min_branch).count();
+    let too_small = (rules.min_branch > 0 && n_large() < 2) || !rules.are_leaves(masses());
     let least = problem.rules.min_gain * weight_of(totals.mass) * std::f64::consts::LN_2;
     if too_small || (problem.rules.min_gain > 0.0 && gain < least) {
         return Verdict::Rejected;

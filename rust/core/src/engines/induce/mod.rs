@@ -6,6 +6,7 @@
 //!
 //! Letters of the paper: C = `Cases`, S = allowed features, f = `Score`, m = `min_split`.
 
+mod best_first;
 mod c45;
 mod cases;
 mod charge;

@@ -9,8 +9,9 @@ use super::scorer::Cut;
 use crate::base::bits::BitSet;
 use crate::base::error::{Error, NominalOnly, Result};
 use crate::base::ordering::WEIGHT_SLACK;
-use crate::base::units::Fine;
-use crate::model::data::{Column, Dataset, MissingPolicy, Schema, Weights, resolve_missing};
+use crate::model::data::{
+    Column, Dataset, FULL_SHARE, GivenWeights, MissingPolicy, Schema, Weights, resolve_missing,
+};
 use crate::model::score::{Logs, weight_of};
 use crate::model::tree::{
     CostMatrix, CutValues, Decision, Probability, Routing, Split, Tie, Tree, TreeBuilder,
@@ -55,21 +56,27 @@ impl Problem {
     /// Prepares `training` rows of `data`.
     ///
     /// # Errors
-    /// No target, no rows, a weight out of range, a parameter out of range, a numeric feature
+    /// No target, no rows, weights that cannot be counted, a parameter out of range, a numeric feature
     /// under ID3, a missing value under `missing="raise"`.
-    pub fn new(data: &Dataset, training: Vec<u32>, params: &GrowthParams) -> Result<Self> {
-        let mut rules = params.rules()?;
+    pub fn new(data: &Dataset, mut training: Vec<u32>, params: &GrowthParams) -> Result<Self> {
         let target = data.target()?.clone();
+        let factors = params.class_weight.as_deref();
+        let given = GivenWeights { raw: data.weights(), factors, classes: &target };
+        let weights = given.counted_for(&training)?.weights;
+        if weights != Weights::Unit {
+            training.retain(|&row| weights.fine(row) > 0);
+        }
         if training.is_empty() {
             return Err(Error::NoRows);
         }
+        let total: u128 = training.iter().map(|&row| weights.mass(row, FULL_SHARE)).sum();
+        let mut rules = params.rules(total)?;
         refuse_numeric_id3(data, &rules)?;
-        let weights = Weights::round(data.weights(), params.class_weight.as_deref(), &target)?;
         let data = resolve_missing(data, params.missing, &training, |row| weights.fine(row))?;
-        let total = training.iter().map(|&row| weights.fine(row) as f64).sum::<f64>() / Fine::ONE.0 as f64;
+        let total = weight_of(total);
         let narrow = weights.are_whole() && total < f64::from(1u32 << 31);
-        if rules.asks_for_one_sample() && (narrow || rules.growth == Growth::Id3) {
-            rules.min_leaf = 0; // every row is a sample or more
+        if narrow || rules.growth == Growth::Id3 {
+            rules.where_rows_are_samples();
         }
         let single = match rules.growth {
             Growth::C45 => c45::Single::new(total),

@@ -1,7 +1,10 @@
 //! The parameters of growing, as the caller gives them and as integers.
 
+use num_bigint::BigUint;
+
 use super::criterion::Criterion;
 use crate::base::error::{Error, Given, Result};
+use crate::base::ordering::WEIGHT_SLACK;
 use crate::model::data::{MASS_ONE, MissingPolicy};
 use crate::model::tree::Answers;
 
@@ -23,16 +26,26 @@ pub struct GrowthParams {
     pub criterion: Criterion,
     /// How the tree grows.
     pub growth: Growth,
-    /// Least weight of a node that is split.
+    /// Least weight of a node that is split. Here and below, what is above 0 and below 1 is a share of the
+    /// training weight.
     pub min_samples_split: f64,
-    /// Least weight of a branch.
+    /// Least known weight of every branch that a row reaches; up to a weight of 1 any will do.
     pub min_samples_leaf: f64,
+    /// Least known weight of two branches.
+    pub min_samples_branch: f64,
     /// A split must gain more than this.
     pub min_gain: f64,
-    /// Whether a numeric feature pays for the choice of its threshold.
-    pub mdl_correction: bool,
+    /// Whether a numeric feature pays for the choice of its threshold. Here and in the next two, none is as
+    /// the growth has it: C4.5 does, the others do not.
+    pub mdl_correction: Option<bool>,
+    /// Whether a subtree that saves no errors over a leaf becomes one.
+    pub collapse: Option<bool>,
+    /// Whether only features of about average gain are compared by gain ratio; C4.5 alone can.
+    pub average_gain: Option<bool>,
     /// Most tests on a path.
     pub max_depth: Option<u32>,
+    /// Most leaves that a row reaches; the leaf whose split gains most is then opened first.
+    pub max_leaf_nodes: Option<u32>,
     /// What is done about missing values.
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
@@ -48,9 +61,13 @@ impl Default for GrowthParams {
             growth: Growth::Standard,
             min_samples_split: 2.0,
             min_samples_leaf: 1.0,
+            min_samples_branch: 1.0,
             min_gain: 0.0,
-            mdl_correction: false,
+            mdl_correction: None,
+            collapse: None,
+            average_gain: None,
             max_depth: None,
+            max_leaf_nodes: None,
             missing: MissingPolicy::Distribution,
             class_weight: None,
             answers: Answers::default(),
@@ -64,20 +81,29 @@ pub struct Rules {
     pub criterion: Criterion,
     pub growth: Growth,
     pub min_split: u128,
+    /// Of every branch that a row reaches; 0 where any weight will do.
     pub min_leaf: u128,
+    /// Of two branches.
+    pub min_branch: u128,
+    /// Of each side of a split in two: what both minima ask.
+    pub min_side: u128,
     pub min_gain: f64,
     pub mdl_correction: bool,
+    pub collapse: bool,
+    pub average_gain: bool,
     pub max_depth: u32,
+    pub max_leaf_nodes: Option<u32>,
 }
 
 impl GrowthParams {
-    /// Checks ranges, and that the parameters go together.
+    /// Checks ranges, and that the parameters go together; `total` is the training weight.
     ///
     /// # Errors
     /// A parameter that is negative or not a number; an MDL correction where gains are not in bits
     /// or no feature is numeric; a criterion whose gains are not in bits under C4.5.
-    pub fn rules(&self) -> Result<Rules> {
+    pub fn rules(&self, total: u128) -> Result<Rules> {
         let mass = |name, value: f64| match value {
+            v if v > 0.0 && v < 1.0 => Ok(share_of(total, v)),
             v if (0.0..=1e15).contains(&v) => Ok((v * MASS_ONE as f64).round_ties_even() as u128),
             _ => Err(Error::Parameter { name, found: value.into(), allowed: "a number from 0 to 1e15" }),
         };
@@ -87,25 +113,34 @@ impl GrowthParams {
         }
         self.check_correction()?;
         self.check_c45()?;
+        self.check_average()?;
+        let is_c45 = self.growth == Growth::C45;
         let min_leaf = mass("min_samples_leaf", self.min_samples_leaf)?;
+        let min_leaf = if min_leaf <= MASS_ONE { 0 } else { min_leaf };
+        let min_branch = mass("min_samples_branch", self.min_samples_branch)?;
         let min_split = mass("min_samples_split", self.min_samples_split)?;
         Ok(Rules {
             criterion: self.criterion,
             growth: self.growth,
             min_split: match self.growth {
-                Growth::C45 => min_split.max(2 * min_leaf),
+                Growth::C45 => min_split.max(2 * min_branch),
                 _ => min_split,
             },
             min_leaf,
+            min_branch,
+            min_side: min_leaf.max(min_branch),
             min_gain: self.min_gain,
-            mdl_correction: self.mdl_correction,
+            mdl_correction: self.mdl_correction.unwrap_or(is_c45),
+            collapse: self.collapse.unwrap_or(is_c45),
+            average_gain: self.average_gain.unwrap_or(is_c45 && self.criterion == Criterion::GainRatio),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
+            max_leaf_nodes: self.max_leaf_nodes,
         })
     }
 
     fn check_correction(&self) -> Result<()> {
         let (other, word, reason) = match (self.growth, self.criterion) {
-            _ if !self.mdl_correction => return Ok(()),
+            _ if self.mdl_correction != Some(true) => return Ok(()),
             (Growth::Id3, _) => {
                 ("growth", "id3", "it charges the cuts of numeric features, and ID3 takes none")
             }
@@ -120,6 +155,18 @@ impl GrowthParams {
         Err(Error::Conflict { name: "mdl_correction", found, other, given, reason })
     }
 
+    fn check_average(&self) -> Result<()> {
+        let (other, word, reason) = match (self.growth, self.criterion) {
+            _ if self.average_gain != Some(true) => return Ok(()),
+            (Growth::C45, Criterion::GainRatio) => return Ok(()),
+            (Growth::C45, criterion) => ("criterion", criterion.name(), "it is a rule of the gain ratio"),
+            (Growth::Standard, _) => ("growth", "standard", "it is a rule of C4.5's growing"),
+            (Growth::Id3, _) => ("growth", "id3", "it is a rule of C4.5's growing"),
+        };
+        let (found, given) = (Given::Flag(true), Given::Word(word));
+        Err(Error::Conflict { name: "average_gain", found, other, given, reason })
+    }
+
     fn check_c45(&self) -> Result<()> {
         if self.growth != Growth::C45 || self.criterion.is_in_bits() {
             return Ok(());
@@ -129,14 +176,19 @@ impl GrowthParams {
         Err(Error::Conflict { name: "criterion", found, other: "growth", given, reason })
     }
 
-    /// Refuses growing whose split at a node depends on features that it does not test.
+    /// Refuses growing whose split at a node depends on features that it does not test, or on other nodes.
     ///
     /// # Errors
-    /// C4.5's growing: its average-gain rule and its collapse look at all features.
+    /// C4.5's growing: its average-gain rule and its collapse look at all features; a collapse; a limit on
+    /// leaves.
     pub fn checked_for_search(self) -> Result<Self> {
-        match self.growth {
-            Growth::C45 => Err(Error::GrowthOfAllFeatures),
-            Growth::Standard | Growth::Id3 => Ok(self),
+        let allowed = "none in a search over features, whose nodes grow by themselves";
+        let refused = |name, found| Err(Error::Parameter { name, found, allowed });
+        match (self.growth, self.max_leaf_nodes) {
+            (Growth::C45, _) => Err(Error::GrowthOfAllFeatures),
+            (_, Some(most)) => refused("max_leaf_nodes", Given::Whole(most.into())),
+            _ if self.collapse == Some(true) => refused("collapse", Given::Flag(true)),
+            _ => Ok(self),
         }
     }
 }
@@ -147,11 +199,46 @@ impl Rules {
     /// whole sample in parts is not empty.
     /// C4.5 asks it of the shares.
     pub fn asks_for_one_sample(&self) -> bool {
-        self.min_leaf <= MASS_ONE && self.growth != Growth::C45
+        self.min_side <= MASS_ONE && self.growth != Growth::C45
+    }
+
+    /// Takes back what no branch can fall short of: where every row is a sample or more.
+    pub fn where_rows_are_samples(&mut self) {
+        if self.min_branch <= MASS_ONE && self.growth != Growth::C45 {
+            (self.min_branch, self.min_side) = (0, self.min_leaf);
+        }
+    }
+
+    /// Whether every branch of these masses that a row reaches is as large as a leaf must be.
+    pub fn are_leaves(&self, mut branches: impl Iterator<Item = u128>) -> bool {
+        branches.all(|mass| mass == 0 || mass + WEIGHT_SLACK >= self.min_leaf)
     }
 
     /// Whether a tie between classes goes to the parent's class.
     pub fn parent_breaks_ties(&self) -> bool {
         self.growth == Growth::Id3
+    }
+}
+
+/// A share of a mass, the next whole one above: of the share as the decimal that is written, exactly.
+fn share_of(total: u128, share: f64) -> u128 {
+    let written = share.to_string(); // the shortest that reads back as the same
+    let digits = written.strip_prefix("0.").expect("it is above 0 and below 1");
+    let (number, power) = (digits.parse::<BigUint>(), BigUint::from(10u32).pow(digits.len() as u32));
+    let part = number.expect("they are digits") * total;
+    let whole = (part + &power - 1u32) / power;
+    u128::try_from(whole).expect("it is not above the total")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_the_decimals_that_are_written() {
+        for (total, share, least) in [(100, 0.07, 7), (100, 0.29, 29), (100, 0.071, 8), (3, 1e-300, 1)] {
+            assert_eq!(share_of(total, share), least, "{share} of {total}");
+        }
+        assert_eq!(share_of(100 * MASS_ONE, 0.07), 7 * MASS_ONE);
     }
 }

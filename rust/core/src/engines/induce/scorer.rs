@@ -100,12 +100,22 @@ pub(super) struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// Whether a branch of this known mass is as large as it must be; `holds` tells its codes.
+    /// Whether a branch of this known mass is one of the two that must be large; `holds` tells its codes.
     #[inline]
-    pub(super) fn is_large(&self, mass: u128, feature: usize, holds: impl Fn(u32) -> bool) -> bool {
-        let rules = &self.problem.rules;
-        mass + WEIGHT_SLACK >= rules.min_leaf
-            || (self.counts_samples() && self.samples(feature, holds) + WEIGHT_SLACK >= rules.min_leaf)
+    fn is_large(&self, mass: u128, feature: usize, holds: impl Fn(u32) -> bool) -> bool {
+        self.has(self.problem.rules.min_branch, mass, feature, holds)
+    }
+
+    /// Whether one side of a split in two is as large as it must be; `holds` tells its codes.
+    #[inline]
+    pub(super) fn is_large_side(&self, mass: u128, feature: usize, holds: impl Fn(u32) -> bool) -> bool {
+        self.has(self.problem.rules.min_side, mass, feature, holds)
+    }
+
+    #[inline]
+    fn has(&self, least: u128, mass: u128, feature: usize, holds: impl Fn(u32) -> bool) -> bool {
+        mass + WEIGHT_SLACK >= least
+            || (self.counts_samples() && self.samples(feature, holds) + WEIGHT_SLACK >= least)
     }
 
     /// Whether samples count for themselves where their shares are too small.
@@ -215,12 +225,15 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         let logs = &node.problem.logs;
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
-        let (mut n_filled, mut n_large) = (0usize, 0usize);
+        let (mut n_filled, mut n_large, mut are_leaves) = (0usize, 0usize, true);
+        let min_leaf = node.problem.rules.min_leaf;
         let mut close = |branch: &mut S, level: u32| {
             uncertainty += branch.uncertainty(logs);
             branch_logs += branch.total().log(logs);
             n_filled += 1;
-            n_large += usize::from(node.is_large(branch.total().exact(), feature, |code| code == level));
+            let mass = branch.total().exact();
+            n_large += usize::from(node.is_large(mass, feature, |code| code == level));
+            are_leaves &= mass + WEIGHT_SLACK >= min_leaf;
             branch.clear();
         };
         branch.clear();
@@ -240,7 +253,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         }
         let gain = self.known.uncertainty(logs) - uncertainty;
         let useless = || gain <= Self::noise(node, n_filled) && !self.informs(runs);
-        if n_large < 2 || useless() {
+        if n_large < 2 || !are_leaves || useless() {
             return Err(Verdict::Rejected);
         }
         Ok(Found { cut: Cut::Levels, gain, branch_logs })

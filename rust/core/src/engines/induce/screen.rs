@@ -95,14 +95,14 @@ impl Screen {
 
     /// The lower codes of the cuts worth an exact look, ascending.
     pub(super) fn likely_cuts<M: Gather>(&mut self, node: &Node, runs: &Runs<M>, known: &[M]) -> &[u32] {
-        let min_leaf = match node.counts_samples() {
+        let min_side = match node.counts_samples() {
             true => 0, // the exact look counts them
-            false => node.problem.rules.min_leaf.saturating_sub(WEIGHT_SLACK),
+            false => node.problem.rules.min_side.saturating_sub(WEIGHT_SLACK),
         };
         self.start(known);
-        match min_leaf {
+        match min_side {
             0 => self.look_at_ends(runs),
-            _ => self.look_at_large(runs, known, min_leaf),
+            _ => self.look_at_large(runs, known, min_side),
         }
         self.pick()
     }
@@ -138,12 +138,12 @@ impl Screen {
     }
 
     /// Scores every cut of two large branches.
-    fn look_at_large<M: Gather>(&mut self, runs: &Runs<M>, known: &[M], min_leaf: u128) {
+    fn look_at_large<M: Gather>(&mut self, runs: &Runs<M>, known: &[M], min_side: u128) {
         let total: u128 = known.iter().map(|mass| mass.exact()).sum();
         let (mut last, mut so_far) = (None, 0);
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code) {
-                if so_far >= min_leaf && total - so_far >= min_leaf {
+                if so_far >= min_side && total - so_far >= min_side {
                     self.note(low, true);
                 }
             }

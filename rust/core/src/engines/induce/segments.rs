@@ -30,7 +30,7 @@ pub(super) fn suffice<M: Gather>(node: &Node, known: M) -> bool {
     let few_classes = node.problem.n_classes() <= MAX_CLASSES;
     !M::DEAR_LOGS
         && few_classes
-        && node.problem.rules.min_leaf == 0
+        && node.problem.rules.min_side == 0
         && full_scale
         && known.exact() >> 50 <= MAX_WEIGHT
 }

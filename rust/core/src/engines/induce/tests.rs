@@ -14,7 +14,7 @@ const NUMBER: usize = 0;
 const MINIMA: [f64; 5] = [0.0, 0.75, 1.0, 2.0, 7.5];
 
 /// How many cuts leave two branches that are large enough: each looked at by itself.
-fn n_cuts(problem: &Problem, cases: &Cases, min_leaf: u128) -> usize {
+fn n_cuts(problem: &Problem, cases: &Cases, min_side: u128) -> usize {
     let codes = &problem.data.column(NUMBER).codes;
     let missing = problem.data.column(NUMBER).domain() as u32;
     let whole = cases.whole.iter().map(|&row| (row, FULL_SHARE));
@@ -26,7 +26,7 @@ fn n_cuts(problem: &Problem, cases: &Cases, min_leaf: u128) -> usize {
         let own = problem.rules.asks_for_one_sample();
         let mass: u128 =
             inside.map(|&(row, share)| problem.weights.mass(row, if own { FULL_SHARE } else { share })).sum();
-        mass + WEIGHT_SLACK >= min_leaf
+        mass + WEIGHT_SLACK >= min_side
     };
     let leaves_two =
         |&&low: &&u32| is_large(&|code| code <= low) && is_large(&|code| code > low && code < missing);
@@ -46,11 +46,11 @@ fn check(data: &Dataset, cases: &Cases, params: &GrowthParams) -> bool {
     let rows: Vec<u32> = (0..data.n_rows() as u32).collect();
     let plain = Problem::new(data, rows.clone(), params).unwrap();
     let charging =
-        Problem::new(data, rows, &GrowthParams { mdl_correction: true, ..params.clone() }).unwrap();
-    let min_leaf = params.rules().unwrap().min_leaf;
+        Problem::new(data, rows, &GrowthParams { mdl_correction: Some(true), ..params.clone() }).unwrap();
+    let min_side = params.rules(plain.root_cases().mass(&plain)).unwrap().min_side;
     let (before, after) = (verdict(&plain, cases), verdict(&charging, cases));
     let expected = before.and_then(|(gain, cut)| {
-        let charge = plain.logs.of_count(n_cuts(&plain, cases, min_leaf));
+        let charge = plain.logs.of_count(n_cuts(&plain, cases, min_side));
         (gain > charge).then(|| (gain - charge, cut))
     });
     assert_eq!(after, expected);
@@ -64,7 +64,7 @@ fn log2_of_the_number_of_cuts_comes_off_the_gain() {
         let mut dice = Dice::new(seed);
         let n_values = [4, 30, 3000][dice.roll(3)];
         let data = numbers_and_names(seed, [20, 90, 700][(seed / 3) as usize % 3], n_values);
-        let params = GrowthParams { min_samples_leaf: MINIMA[dice.roll(5)], ..GrowthParams::default() };
+        let params = GrowthParams { min_samples_branch: MINIMA[dice.roll(5)], ..GrowthParams::default() };
         let problem = Problem::new(&data, (0..data.n_rows() as u32).collect(), &params).unwrap();
         let root = problem.root_cases();
         let branches = root.split(&problem, 1, Cut::Levels);
@@ -81,8 +81,8 @@ fn it_is_refused_where_it_means_nothing() {
     let gini = GrowthParams { criterion: Criterion::Gini, ..GrowthParams::default() };
     let id3 = GrowthParams { growth: Growth::Id3, ..GrowthParams::default() };
     for params in [gini, id3] {
-        assert!(params.rules().is_ok());
-        let refused = GrowthParams { mdl_correction: true, ..params }.rules();
+        assert!(params.rules(0).is_ok());
+        let refused = GrowthParams { mdl_correction: Some(true), ..params }.rules(0);
         assert!(matches!(refused, Err(Error::Conflict { name: "mdl_correction", .. })));
     }
 }
@@ -119,14 +119,14 @@ fn uncertainty(problem: &Problem, classes: &[u128]) -> i64 {
     f(classes.iter().sum()) - classes.iter().map(|&mass| f(mass)).sum::<i64>()
 }
 
-fn best_of_every_cut(problem: &Problem, cases: &Cases, min_leaf: u128) -> Option<(i64, Cut)> {
+fn best_of_every_cut(problem: &Problem, cases: &Cases, min_side: u128) -> Option<(i64, Cut)> {
     let mut best: Option<(i64, Cut)> = None;
     for (cut, [left, right]) in every_cut(problem, cases) {
         let all: Vec<u128> = left.iter().zip(&right).map(|(a, b)| a + b).collect();
         let (n_left, n_all) = (left.iter().sum::<u128>() >> 20, all.iter().sum::<u128>() >> 20);
         let informs =
             left.iter().zip(&all).any(|(&part, &whole)| (part >> 20) * n_all != (whole >> 20) * n_left);
-        let large = |side: &[u128]| side.iter().sum::<u128>() + WEIGHT_SLACK >= min_leaf;
+        let large = |side: &[u128]| side.iter().sum::<u128>() + WEIGHT_SLACK >= min_side;
         let gain = uncertainty(problem, &all) - uncertainty(problem, &left) - uncertainty(problem, &right);
         if informs && large(&left) && large(&right) && best.is_none_or(|(most, _)| gain > most) {
             best = Some((gain, cut));
@@ -142,8 +142,9 @@ fn the_best_cut_is_the_best_of_every_cut() {
         let mut dice = Dice::new(seed);
         let n_values = [4, 30, 200, 3000, 60_000][dice.roll(5)];
         let data = numbers_and_names(seed, [12, 60, 300, 900][(seed / 3) as usize % 4], n_values);
-        let min_samples_leaf = [0.0, 2.0, 7.5][dice.roll(3)];
-        let params = GrowthParams { min_samples_leaf, ..GrowthParams::default() };
+        let (min_samples_leaf, min_samples_branch) =
+            ([0.0, 2.0, 7.5][dice.roll(3)], [0.0, 2.0, 7.5][dice.roll(3)]);
+        let params = GrowthParams { min_samples_leaf, min_samples_branch, ..GrowthParams::default() };
         let problem = Problem::new(&data, (0..data.n_rows() as u32).collect(), &params).unwrap();
         let root = problem.root_cases();
         let branches = root.split(&problem, 1, Cut::Levels);
@@ -154,7 +155,7 @@ fn the_best_cut_is_the_best_of_every_cut() {
                 Verdict::Candidate(Candidate { score: Score::Exact(gain), cut }) => Some((gain, cut)),
                 _ => None,
             };
-            assert_eq!(found, best_of_every_cut(&problem, cases, problem.rules.min_leaf), "seed {seed}");
+            assert_eq!(found, best_of_every_cut(&problem, cases, problem.rules.min_side), "seed {seed}");
             n_split += usize::from(found.is_some());
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
-use crate::model::data::{Dataset, RawColumn, Schema, Weights};
+use crate::model::data::{Dataset, GivenWeights, RawColumn, Schema, Weights};
 use crate::model::tree::Tree;
 
 /// Rows in the form a tree reads them.
@@ -18,14 +18,15 @@ impl Rows {
     /// the factor of its class.
     ///
     /// # Errors
-    /// No target, no rows, other columns, levels or classes than the tree's, a weight out of range.
+    /// No target, no rows, other columns, levels or classes than the tree's, weights that cannot be counted.
     pub fn new(tree: &Tree, data: &Dataset, class_weight: Option<&[f64]>) -> Result<Self> {
         let target = data.target()?.clone();
         if data.n_rows() == 0 {
             return Err(Error::NoRows);
         }
         same_domains(tree.schema(), data.schema())?;
-        let weights = Weights::round(data.weights(), class_weight, &target)?;
+        let given = GivenWeights { raw: data.weights(), factors: class_weight, classes: &target };
+        let weights = given.counted()?.weights;
         let columns = data.columns().iter().map(|column| column.to_raw()).collect();
         Ok(Rows { columns, target, weights })
     }

@@ -18,5 +18,5 @@ pub use missing::MissingPolicy;
 pub(crate) use missing::resolve_missing;
 pub use schema::{Feature, Fill, Label, MissingMode, Schema};
 pub use table::{DecisionTable, OnConflict};
-pub use weights::Weights;
+pub use weights::{Counted, GivenWeights, Weights};
 pub(crate) use weights::{FULL_SHARE, MASS_ONE};

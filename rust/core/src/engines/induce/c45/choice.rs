@@ -4,6 +4,7 @@ use crate::base::bits::BitSet;
 use crate::base::ordering::{C45_MANY_LEVELS, C45_SLACK, Score};
 use crate::engines::induce::criterion::Criterion;
 use crate::engines::induce::problem::Problem;
+use crate::engines::induce::rules::Rules;
 use crate::engines::induce::scorer::Candidate;
 use crate::model::tree::Tree;
 
@@ -21,15 +22,12 @@ pub(in crate::engines::induce) fn averaged(problem: &Problem, allowed: &BitSet, 
 }
 
 /// The best candidate of a node, the first among equals: by gain, or by gain ratio among those whose
-/// gain is about average at least and whose split information is not next to nothing.
-pub(in crate::engines::induce) fn best(
-    criterion: Criterion,
-    averaged: &BitSet,
-    offers: &[Offer],
-) -> Option<Offer> {
-    let least = match criterion {
-        Criterion::GainRatio => f64::from(average_gain(averaged, offers)?) - C45_SLACK,
-        _ => f64::NEG_INFINITY,
+/// gain is about average at least, where that is asked, and whose split information is not next to nothing.
+pub(in crate::engines::induce) fn best(rules: &Rules, averaged: &BitSet, offers: &[Offer]) -> Option<Offer> {
+    let criterion = rules.criterion;
+    let least = match rules.average_gain {
+        true => f64::from(average_gain(averaged, offers)?) - C45_SLACK,
+        false => f64::NEG_INFINITY,
     };
     let (mut best, mut largest) = (None, -C45_SLACK as f32);
     for &offer in offers {

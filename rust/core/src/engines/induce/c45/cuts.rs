@@ -13,6 +13,8 @@ pub(super) struct Weights {
     /// What a branch must weigh.
     pub min_branch: f32,
     pub min_gain: f64,
+    /// Whether the choice of a cut costs something.
+    pub are_charged: bool,
 }
 
 /// A cut that was tried.
@@ -96,8 +98,11 @@ impl<'a> CutSearch<'a> {
 
     /// The tried cut of largest gain, the lowest among equals, if it gains more than its choice costs.
     pub(super) fn best(self) -> Option<Candidate> {
-        let Weights { all, known, unknown, min_gain, .. } = self.weights;
-        let cost = (log2(self.tried.len() as f32) / f64::from(all)) as f32;
+        let Weights { all, known, unknown, min_gain, are_charged, .. } = self.weights;
+        let cost = match are_charged {
+            true => (log2(self.tried.len() as f32) / f64::from(all)) as f32,
+            false => 0.0,
+        };
         let (mut best, mut largest) = (None, 0.0f32);
         for tried in self.tried.iter() {
             if tried.gain - cost > largest {

@@ -27,9 +27,9 @@ fn single<M: Gather>(mass: M) -> f32 {
     mass.weight() as f32
 }
 
-/// What a branch must weigh; a little less is enough, as sums of rounded shares are a little less.
-fn min_branch(node: &Node) -> f32 {
-    weight_of(node.problem.rules.min_leaf.saturating_sub(WEIGHT_SLACK)) as f32
+/// A minimum; a little less is enough, as sums of rounded shares are a little less.
+fn least(minimum: u128) -> f32 {
+    weight_of(minimum.saturating_sub(WEIGHT_SLACK)) as f32
 }
 
 impl<M: Gather> Bench<M> {
@@ -97,8 +97,9 @@ impl<M: Gather> Bench<M> {
             all: single(all),
             known: single(known),
             unknown: single(unknown),
-            min_branch: min_branch(node),
+            min_branch: least(node.problem.rules.min_side),
             min_gain: node.problem.rules.min_gain,
+            are_charged: node.problem.rules.mdl_correction,
         }
     }
 
@@ -123,7 +124,8 @@ impl<M: Gather> Bench<M> {
             cells,
             n_classes,
             all: single(M::from_exact(node.totals.mass)),
-            min_branch: min_branch(node),
+            min_branch: least(node.problem.rules.min_branch),
+            min_leaf: least(node.problem.rules.min_leaf),
             min_gain: node.problem.rules.min_gain,
         };
         table.judge(&node.problem.single)

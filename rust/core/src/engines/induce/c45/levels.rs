@@ -10,8 +10,10 @@ pub(super) struct LevelTable<'a> {
     pub n_classes: usize,
     /// Weight of the node.
     pub all: f32,
-    /// What a branch must weigh.
+    /// What two branches must weigh.
     pub min_branch: f32,
+    /// What every branch must weigh that a row reaches.
+    pub min_leaf: f32,
     pub min_gain: f64,
 }
 
@@ -24,12 +26,15 @@ impl LevelTable<'_> {
         self.rows().map(|classes| classes.iter().fold(0.0f32, |sum, &weight| sum + weight))
     }
 
-    /// Gain and split information; `None` where fewer than two branches are large enough.
+    /// Gain and split information; `None` where fewer than two branches are large enough, or one is no leaf.
     pub(super) fn judge(&self, single: &Single) -> Option<Candidate> {
         let unknown = self.level_weights().next()?;
         let known = self.all - unknown;
         let is_large = |&weight: &f32| weight >= self.min_branch && weight > 0.0;
         if self.all <= unknown || self.level_weights().skip(1).filter(is_large).count() < 2 {
+            return None;
+        }
+        if self.level_weights().skip(1).any(|weight| weight > 0.0 && weight < self.min_leaf) {
             return None;
         }
         let within = self

@@ -36,5 +36,5 @@ mod single;
 pub(super) use choice::{averaged, best, collapsed};
 pub(super) use cuts::threshold_middle;
 pub(super) use feature::Bench;
-pub(super) use in_parts::{Follower, plan};
+pub(super) use in_parts::{Follower, Plan, plan};
 pub(super) use single::Single;

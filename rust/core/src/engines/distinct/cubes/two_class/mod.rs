@@ -98,7 +98,7 @@ impl<'a> TwoClass<'a> {
         let (data, rules) = (&problem.data, &problem.rules);
         let is_plain = problem.weights == Weights::Unit
             && rules.criterion == Criterion::InfoGain
-            && rules.min_leaf == 0
+            && rules.min_side == 0
             && rules.min_gain <= 0.0
             && !rules.mdl_correction
             && problem.logs.scale() == (1u64 << 32) as f64;

@@ -60,8 +60,14 @@ impl Counting {
             cells[level * n_classes + class] += weight
         });
         let rules = &problem.rules;
-        let min_branch = Problem::weight(rules.min_leaf) as f32;
-        let table = LevelTable { cells: &self.cells, n_classes, all, min_branch, min_gain: rules.min_gain };
+        let table = LevelTable {
+            cells: &self.cells,
+            n_classes,
+            all,
+            min_branch: Problem::weight(rules.min_branch) as f32,
+            min_leaf: Problem::weight(rules.min_leaf) as f32,
+            min_gain: rules.min_gain,
+        };
         table.judge(&problem.single)
     }
 
@@ -84,9 +90,15 @@ impl Counting {
             self.cells[rows.class(at)] += rows.weights[at];
         }
         let unknown = self.cells.iter().fold(0.0f32, |sum, &weight| sum + weight);
-        let min_branch = Problem::weight(problem.rules.min_leaf) as f32;
-        let weights =
-            Weights { all, known: all - unknown, unknown, min_branch, min_gain: problem.rules.min_gain };
+        let min_branch = Problem::weight(problem.rules.min_side) as f32;
+        let weights = Weights {
+            all,
+            known: all - unknown,
+            unknown,
+            min_branch,
+            min_gain: problem.rules.min_gain,
+            are_charged: problem.rules.mdl_correction,
+        };
         if weights.known < 2.0 * min_branch {
             return Ok(None);
         }

@@ -28,7 +28,8 @@ use crate::engines::induce::problem::Problem;
 use crate::engines::induce::scorer::{Candidate, Cut};
 use counting::Counting;
 pub(in crate::engines::induce) use nodes::Follower;
-use nodes::{Open, Plan};
+use nodes::Open;
+pub(in crate::engines::induce) use nodes::Plan;
 use rows::Rows;
 
 /// The splits of the tree of all training rows with the features of `allowed`.
@@ -115,7 +116,7 @@ impl Planner<'_> {
             };
             offers.extend(candidate.map(|candidate| (feature, candidate)));
         }
-        Ok(best(self.problem.rules.criterion, self.averaged, &offers))
+        Ok(best(&self.problem.rules, self.averaged, &offers))
     }
 
     fn split(
@@ -180,13 +181,13 @@ impl Planner<'_> {
         None
     }
 
-    /// Ends a node: a subtree that saves nothing collapses.
+    /// Ends a node: a subtree that saves nothing collapses, if any may.
     fn close(&mut self, open: Open) {
         if open.cut == Cut::Levels {
             self.on_path.remove(open.feature);
         }
         self.rows.are_whole = open.were_whole;
-        if f64::from(open.errors) >= f64::from(open.as_leaf) - C45_SLACK {
+        if self.problem.rules.collapse && f64::from(open.errors) >= f64::from(open.as_leaf) - C45_SLACK {
             self.plan.nodes[open.node].split = None;
         }
         self.plan.nodes[open.node].errors = open.errors;

@@ -4,8 +4,8 @@
 use crate::engines::induce::scorer::Cut;
 
 /// Which splits a tree has.
-pub(super) struct Plan {
-    pub nodes: Vec<Planned>,
+pub(in crate::engines::induce) struct Plan {
+    pub(super) nodes: Vec<Planned>,
 }
 
 #[derive(Clone, Copy)]
@@ -20,12 +20,18 @@ pub(super) struct Planned {
 const LEAF: Planned = Planned { split: None, first_child: 0, n_branches: 0, errors: 0.0 };
 
 impl Plan {
-    pub(super) fn new() -> Self {
+    pub(in crate::engines::induce) fn new() -> Self {
         Plan { nodes: vec![LEAF] }
     }
 
     /// Gives a node its branches; returns the first.
-    pub(super) fn split(&mut self, node: usize, feature: usize, cut: Cut, n_branches: usize) -> usize {
+    pub(in crate::engines::induce) fn split(
+        &mut self,
+        node: usize,
+        feature: usize,
+        cut: Cut,
+        n_branches: usize,
+    ) -> usize {
         let first_child = self.nodes.len();
         self.nodes[node] = Planned {
             split: Some((feature as u32, cut)),
@@ -71,15 +77,26 @@ pub(in crate::engines::induce) struct Follower {
 }
 
 impl Follower {
-    pub(super) fn new(plan: Plan) -> Self {
+    pub(in crate::engines::induce) fn new(plan: Plan) -> Self {
         Follower { plan, places: vec![0] }
     }
 
     /// Feature and cut of a node of the tree. One that splits must get its branches next.
     pub(in crate::engines::induce) fn split_next(&mut self, node: u32) -> Option<(usize, Cut)> {
-        let Planned { split, first_child, n_branches, .. } = self.plan.nodes[self.places[node as usize]];
-        let (feature, cut) = split?;
-        self.places.extend(first_child as usize..(first_child + n_branches) as usize);
+        let split = self.split_of(node)?;
+        self.take_branches(node);
+        Some(split)
+    }
+
+    /// Feature and cut of a node of the tree.
+    pub(in crate::engines::induce) fn split_of(&self, node: u32) -> Option<(usize, Cut)> {
+        let (feature, cut) = self.plan.nodes[self.places[node as usize]].split?;
         Some((feature as usize, cut))
+    }
+
+    /// Takes note that a node of the tree gets its branches next.
+    pub(in crate::engines::induce) fn take_branches(&mut self, node: u32) {
+        let Planned { first_child, n_branches, .. } = self.plan.nodes[self.places[node as usize]];
+        self.places.extend(first_child as usize..(first_child + n_branches) as usize);
     }
 }

@@ -1,0 +1,60 @@
+"""A column of weights: in files, in named sets, and on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import WEATHER, Run, assert_refused
+from treewright import DataError, GreedyTreeClassifier, Tree, datasets
+
+WEIGHTS = [1, 0.5, 2, 0, 3, 1, 1, 1e-9, 4, 1, 1, 2.5, 1, 1]
+
+
+@pytest.fixture
+def weighted(run: Run) -> Run:
+    first, *lines = WEATHER.splitlines()
+    pairs = zip([first, *lines], ["n", *WEIGHTS], strict=True)
+    Path("weighted.csv").write_text("".join(f"{line},{weight}\n" for line, weight in pairs), encoding="utf-8")
+    return run
+
+
+def test_a_column_of_a_file_is_the_weights(weighted: Run) -> None:
+    read = datasets.read_csv("weighted.csv", target="play", weight="n")
+    assert "n" not in read.feature_names
+    assert read.sample_weight.tolist() == [weight for weight in WEIGHTS if weight]
+    plain = datasets.read_csv("weather.csv", target="play")
+    with pytest.warns(UserWarning, match="1 of 13 samples"):
+        model = GreedyTreeClassifier().fit(plain, sample_weight=WEIGHTS)
+    ended = weighted("fit", "weighted.csv", "--target", "play", "--weight", "n", "--json")
+    assert "Warning: 1 of 13 samples weigh less" in ended.err
+    found = Tree.from_json(ended.out)
+    assert found.class_weights.tolist() == model.tree_.class_weights.tolist()
+
+
+def test_commands_that_learn_take_it(weighted: Run) -> None:
+    data = ("weighted.csv", "--target", "play", "--weight", "n")
+    for command in (["select"], ["enumerate"], ["fixed-depth", "--depth", "1"]):
+        ended = weighted(*command, *data)
+        assert ended.code == 0, ended.err
+    shown = json.loads(weighted("select", *data, "--json").out)
+    assert shown["data"]["n_samples"] == 13
+
+
+def test_a_named_set_has_weights_in_a_column_too() -> None:
+    iris = datasets.load("iris", weight="petal width (cm)")
+    assert (iris.n_features, iris.sample_weight.min()) == (3, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [("windy", "'yes' is not a number"), ("m", "has no column 'm'"), ("temperature", "-1")],
+)
+def test_other_columns_are_refused(weighted: Run, column: str, message: str) -> None:
+    text = Path("weather.csv").read_text(encoding="utf-8").replace("85,85", "-1,85")
+    Path("weather.csv").write_text(text.replace(",no,", ",yes,"), encoding="utf-8")
+    assert_refused(weighted("fit", "weather.csv", "--target", "play", "--weight", column), 1, message)
+    with pytest.raises(DataError):
+        datasets.read_csv("weather.csv", target="play", weight=column)
