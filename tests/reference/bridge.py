@@ -58,7 +58,7 @@ def core_rows(table: Table, rows: Sequence[Sequence[Value]]) -> list[Array]:
 
 def core_growth(growing: Growing) -> _core.GrowthParameters:
     """Growing parameters as the core has them."""
-    return _core.GrowthParameters(**vars(growing))
+    return _core.GrowthParameters(**vars(growing), cost_matrix=None, probability="weighted", smoothing=None)
 
 
 def core_grow(

@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from treewright.cli._labels import class_weights, cost_matrix
+
 Callback = Callable[[click.Context, click.Parameter, Any], object]
 
 
@@ -61,6 +63,9 @@ SHARE = Reader(_share, "is neither a number nor a fraction such as 1/3")
 PRODUCT = Reader(_product, "is no number and no product such as 60x1000")
 DEPTH = Reader(
     lambda text: text if text == "cv" else int(text), "must be a number of questions of at least 0, or 'cv'"
+)
+SMOOTHING = Reader(
+    lambda text: text if text == "laplace" else float(text), "must be a number of rows, or 'laplace'"
 )
 ALPHA = Reader(lambda text: text if text == "cv" else float(text), "must be a number, or 'cv'")
 
@@ -213,6 +218,26 @@ DIFFERENCES: Mapping[str, Difference] = {
         otherwise="no limit",
     ),
     "GreedyTreeClassifier.max_depth": Difference(otherwise="no limit"),
+    "GreedyTreeClassifier.class_weight": Difference(
+        "balanced: every class has the same total weight; or LABEL=FACTOR: the rows of a class weigh so many "
+        "times as much.",
+        metavar="WEIGHT",
+        callback=class_weights,
+        multiple=True,
+    ),
+    "GreedyTreeClassifier.cost_matrix": Difference(
+        "What it costs to predict a class where another is true; a pair that is not named costs 1. The tree "
+        "answers with the class of least expected cost.",
+        metavar="TRUE:PREDICTED=COST",
+        callback=cost_matrix,
+        multiple=True,
+    ),
+    "GreedyTreeClassifier.smoothing": Difference(
+        "Smooth the class probabilities: laplace adds 1 to the weight of every class at a leaf, a number so "
+        "many rows spread as in the root.",
+        metavar="RULE",
+        type=SMOOTHING,
+    ),
     "GreedyTreeClassifier.missing": Difference(
         "How missing values are handled. distribution: the row goes down all branches, in proportion; "
         "most_frequent: the most frequent value of the column replaces it; value: it is a value of its own; "

@@ -45,6 +45,14 @@ if TYPE_CHECKING:
 LIMITS = ("min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain")
 """Parameters of growing that are numbers."""
 
+ANSWERING = ("class_weight", "cost_matrix", "probability", "smoothing")
+"""Parameters of what classes weigh and how trees answer; told where they are given."""
+
+
+def _as_json(value: object) -> object:
+    """Return a parameter as JSON can have it: a dict by labels as a list of pairs."""
+    return [[key, one] for key, one in value.items()] if isinstance(value, dict) else value
+
 
 @dataclass(frozen=True)
 class Question:
@@ -75,6 +83,7 @@ class Question:
             **{name: float(used[name]) for name in LIMITS},
             "mdl_correction": bool(used["mdl_correction"]),
             **{name: used[name] for name in ("max_depth", "missing")},
+            **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,

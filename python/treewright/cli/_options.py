@@ -235,7 +235,12 @@ _GROWING = parameter_options(
     *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "missing", "n_jobs"),
     section="Growing",
 )
-takes_growing = gathered("growing", _GROWING, given)
+_ANSWERING = parameter_options(
+    TREE, *("class_weight", "cost_matrix", "probability", "smoothing"), section="Classes"
+)
+takes_growing = gathered("growing", _GROWING | {"class_weight": _ANSWERING["class_weight"]}, given)
+takes_growing_of_one = gathered("growing", _GROWING | _ANSWERING, given)
+"""The same where the classes of one data set are known, so that they may be named."""
 
 _OUTPUT = {
     "as_json": output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     check_resume,
     file_option,
@@ -15,7 +16,7 @@ from treewright.cli._options import (
     parameter_options,
     resume_options,
     takes_data,
-    takes_growing,
+    takes_growing_of_one,
     takes_output,
 )
 from treewright.cli._output import Output
@@ -37,7 +38,7 @@ COUNT = "treewright.distinct.count_distinct_trees"
     ),
 )
 @takes_data()
-@takes_growing
+@takes_growing_of_one
 @options(
     *parameter_options(
         COUNT,
@@ -102,7 +103,9 @@ def enumerate_(
     _check_file(all_path, [name for name, value in needing.items() if value], overwrite or goes_on)
     if n_best and not search["validation_set"]:
         raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
-    question = Question(data, reading.load(data), growing, given(**search), n_best, with_trees)
+    dataset = reading.load(data)
+    named = with_labels(growing, dataset)
+    question = Question(data, dataset, named, given(**search), n_best, with_trees)
     file = None
     if all_path is not None:
         enumerate_distinct_trees(question.dataset, **question.arguments).close()  # refuses what cannot be

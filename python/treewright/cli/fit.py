@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
-from treewright.cli._options import takes_data, takes_growing, takes_output
+from treewright.cli._labels import with_labels
+from treewright.cli._options import takes_data, takes_growing_of_one, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 )
 @takes_data()
 @growth_option("standard", prunes=True)
-@takes_growing
+@takes_growing_of_one
 @takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
 @takes_output(
     "Write the tree to a JSON file, for `treewright predict`.", "as_json", "show_depth", "show_branches"
@@ -40,7 +41,8 @@ def fit(
     """Grow a greedy decision tree on all rows and features of DATA."""
     dataset = reading.load(data)
     refuse_numbers(growth, data, dataset)
-    model = classifier(growth, {**growing, "pruning": rule}).fit(dataset)
+    parameters = {**with_labels(growing, dataset), "pruning": rule}
+    model = classifier(growth, parameters).fit(dataset)
     tree, chosen = model.tree_, model.pruning_
     title = f"Tree of all features, {f'pruned by {chosen}' if chosen else 'grown on all rows'}:"
     output.give(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     gathered,
     is_named,
@@ -15,7 +16,7 @@ from treewright.cli._options import (
     search_option,
     spelling,
     takes_data,
-    takes_growing,
+    takes_growing_of_one,
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
@@ -54,7 +55,7 @@ _STEPS = {
     ),
 )
 @takes_data()
-@takes_growing
+@takes_growing_of_one
 @options(
     *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
     search_option(
@@ -112,7 +113,7 @@ def select(
         selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),
-            estimator=GreedyTreeClassifier(**growing),
+            estimator=GreedyTreeClassifier(**with_labels(growing, dataset)),
             **given(**search),
             **rules,
         ).fit(dataset)

@@ -144,7 +144,9 @@ feature_names_in_, weight_scale_
         def search(data: SearchData) -> SelectionOutcome:
             found = _core.complete_search(
                 data.of_engine,
-                rules=rules.for_engine(data.training.dataset.n_features, data.validation_weight),
+                rules=rules.for_engine(
+                    data.training.dataset.n_features, data.validation_weight, data.largest_loss
+                ),
                 limits=limits._replace(n_threads=data.growing.n_threads),
             )
             first = found.best[0]

@@ -68,8 +68,11 @@ class StepRules:
         whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
 
-    def for_engine(self, names: Sequence[str], validation_weight: float) -> _core.SelectionRules:
-        """Return the options as the engine takes them; a tolerance may be a share of that weight."""
+    def for_engine(self, names: Sequence[str], validation_weight: float, most: float) -> _core.SelectionRules:
+        """Return the options as the engine takes them.
+
+        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        """
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
         named = {*lists.features("required_features", self.required_features)}
@@ -79,7 +82,7 @@ class StepRules:
         return _core.SelectionRules(
             direction=self.direction,
             floating=bool(self.floating),
-            tolerance=in_samples(self.tolerance, validation_weight),
+            tolerance=in_samples(self.tolerance, validation_weight, most),
             parsimonious=bool(self.parsimonious),
             min_features=int(self.min_features),
             max_features=None if self.max_features is None else int(self.max_features),
@@ -189,12 +192,15 @@ class CompleteRules:
             ("choose ", Param("tolerance", 0), " or ", Param(name, usual)),
         )
 
-    def for_engine(self, n_features: int, validation_weight: float) -> _core.CompleteRules:
-        """Return the options as the engine takes them; a tolerance may be a share of that weight."""
+    def for_engine(self, n_features: int, validation_weight: float, most: float) -> _core.CompleteRules:
+        """Return the options as the engine takes them.
+
+        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        """
         return _core.CompleteRules(
             order=self.order,
             memory_limit=bytes_or_none("memory_limit", self.memory_limit),
-            tolerance=in_samples(self.tolerance, validation_weight),
+            tolerance=in_samples(self.tolerance, validation_weight, most),
             max_features=None if self.max_features is None else min(int(self.max_features), n_features),
             n_best=min(int(self.top_k), BEYOND_COUNT),
             counts_ties=bool(self.count_ties),
@@ -218,10 +224,10 @@ def check_tolerance(value: object) -> None:
     )
 
 
-def in_samples(tolerance: float, validation_weight: float) -> float:
-    """Return a tolerance as weight; more than all that the validation samples weigh is the same as that."""
+def in_samples(tolerance: float, validation_weight: float, most: float) -> float:
+    """Return a tolerance as weight; more than all errors can be is the same as that."""
     weight = tolerance if is_whole(tolerance) else tolerance * validation_weight
-    return float(min(weight, validation_weight))
+    return float(min(weight, most))
 
 
 class FeatureLists:

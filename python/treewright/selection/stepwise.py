@@ -45,7 +45,9 @@ class StepwiseSelector(TreeSelector):
         def search(data: SearchData) -> SelectionOutcome:
             found = _core.select_features(
                 data.of_engine,
-                rules=rules.for_engine(data.training.dataset.feature_names, data.validation_weight),
+                rules=rules.for_engine(
+                    data.training.dataset.feature_names, data.validation_weight, data.largest_loss
+                ),
                 strategy=strategy,
                 limits=limits._replace(n_threads=data.growing.n_threads),
             )

@@ -110,6 +110,19 @@ class GreedyTreeClassifier(TreeLearner):
     class_weight : dict or "balanced", default=None
         Factors of the sample weights for class imbalance, by class label (1 for a class that is
         not named); ``"balanced"`` gives every class the same total weight.
+    cost_matrix : array-like of shape (n_classes, n_classes) or dict, default=None
+        What wrong answers cost: rows are the true classes, columns the predicted ones, in the order of
+        ``classes_``; or a dict by pairs of labels, such as ``{("sick", "well"): 10}``, in which what is not
+        named costs 1, and a right answer 0. A node then answers with the class of least expected cost (ties:
+        the first), and whatever counts wrong samples to choose counts their cost; see Notes. None: every
+        wrong answer costs the same.
+    probability : {"weighted", "raw"}, default="weighted"
+        What ``predict_proba`` tells: shares of the weights that grew the tree, or of the same without the
+        factors of `class_weight`. Classes are chosen from the weights in both cases, so with ``"raw"``
+        another class may have the largest probability.
+    smoothing : {"laplace"} or float, default=None
+        How probabilities are smoothed: ``"laplace"`` adds 1 to the weight of every class at a leaf; a number
+        m adds m samples, spread over the classes as at the root (m-estimate). It changes no class.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient
         boosting.
@@ -154,6 +167,12 @@ class GreedyTreeClassifier(TreeLearner):
     every class the groups at the start of the order by its share, which need not hold the best.
     The branch of the group takes its values, the other branch all others, those included that no
     sample of the node has. Ties go to the group of fewer values, then to the one with the first.
+
+    With a `cost_matrix` trees grow as without: splits feel `class_weight` only. Costs are counted in whole
+    units: exactly, where they are fractions with a denominator of at most 1000, else rounded to 2**-20 of the
+    largest. Pruning that counts errors (`ReducedErrorPruning`, choice by cross-validation, the collapse of
+    C4.5) counts cost. Rules that estimate errors take a sample for as many as wrong answers to its class cost
+    on the mean, scaled to a mean of 1: for two classes these errors are the cost, for more an approximation.
 
     With ``growth="c45"``, missing values and ``missing="distribution"`` the order of the
     samples can matter: C4.5 adds rounded shares in the order that its sorting leaves, and the
@@ -200,6 +219,9 @@ class GreedyTreeClassifier(TreeLearner):
     missing: str = "distribution"
     pruning: PruningRule | str | None = None
     class_weight: object = None
+    cost_matrix: object = None
+    probability: str = "weighted"
+    smoothing: str | float | None = None
     categorical_features: object = "from_dtype"
     n_jobs: int | None = None
 

@@ -32,6 +32,7 @@ from treewright.data.training import (
 )
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
+from treewright.trees.answering import Answering
 from treewright.trees.tree import Tree
 
 CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
@@ -77,6 +78,7 @@ class Growing:
     nominal_splits: str
     missing: str
     class_weight: object
+    answering: Answering
     categorical_features: object
     n_threads: int
 
@@ -100,6 +102,7 @@ class Growing:
             nominal_splits=_nominal_splits(given["nominal_splits"], given["growth"]),
             missing=one_of("missing", given["missing"], MISSING),
             class_weight=checked_class_weight(given["class_weight"]),
+            answering=Answering.of(estimator),
             categorical_features=given["categorical_features"],
             n_threads=n_threads(given["n_jobs"]),
         )
@@ -144,6 +147,9 @@ class Growing:
             nominal_splits=self.nominal_splits,
             missing=self.missing,
             class_weight=class_factors(self.class_weight, training),
+            cost_matrix=self.answering.costs(training.classes),
+            probability=self.answering.probability,
+            smoothing=self.answering.smoothing,
         )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
@@ -212,8 +218,14 @@ class SearchData:
 
     @property
     def as_errors(self) -> Callable[[float], int | float]:
-        """Type of a number of errors: int where all weights are whole."""
-        return weight_type(self.weights)
+        """Type of a number of errors: int where all weights are whole, and wrong answers have no costs."""
+        return weight_type(self.weights) if self.growing.answering.cost_matrix is None else float
+
+    @property
+    def largest_loss(self) -> float:
+        """What the validation rows cost at the most."""
+        costs = self.growing.answering.costs(self.training.classes)
+        return self.validation_weight * max(1.0, *(max(row) for row in costs or [[1.0]]))
 
 
 def _criterion(value: object, growth: object) -> str:

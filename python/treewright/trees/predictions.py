@@ -34,7 +34,9 @@ class TreePredictions(ABC):
         Returns
         -------
         shares : ndarray of shape (n_samples, n_classes)
-            Rows sum to 1; columns in the order of ``classes_``. An empty leaf gives its class 1.
+            Rows sum to 1; columns in the order of ``classes_``. Shares of the weights at the leaf, unless the
+            parameters ``probability`` and ``smoothing`` say otherwise. Without smoothing an empty leaf gives
+            its class 1.
         """
         core, columns, n_threads = self._prepared(X)
         return core.predict_proba(columns, n_threads)

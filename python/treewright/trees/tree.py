@@ -170,7 +170,10 @@ class Tree(TreePredictions, TreeFacts):
 
     @property
     def node_class(self) -> CodeArray:
-        """Position in `classes_` of the class with the largest weight (ties: the lowest)."""
+        """Position in `classes_` of the class with the largest weight (ties: the lowest).
+
+        With a `cost_matrix` it is the class of least expected cost.
+        """
         return self._array("node_class")
 
     @property
@@ -242,7 +245,8 @@ class Tree(TreePredictions, TreeFacts):
         max_branches : int, default=None
             Write as many branches of a node, and the number of the others; None writes all.
         show_counts : bool, default=False
-            Write the weight of every class after each leaf.
+            Write the number of training samples of every class after each leaf, and after a semicolon
+            their weights, where these differ.
         show_errors : bool, default=False
             Write C4.5's ``(n/e)`` after each leaf: its weight and, if above 0, the weight of the other
             classes.

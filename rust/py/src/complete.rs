@@ -3,7 +3,6 @@
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::distinct::{self as engine, complete};
-use treewright_core::units::Fine;
 
 use crate::enumerate::{DEFAULT_CAP, ORDERS};
 use crate::errors::to_py;
@@ -24,12 +23,12 @@ pub struct CompleteRules {
 }
 
 impl CompleteRules {
-    fn for_features(&self, n_features: usize) -> PyResult<engine::CompleteRules> {
+    fn for_data(&self, data: &SearchData) -> PyResult<engine::CompleteRules> {
         Ok(engine::CompleteRules {
             order: choice("order", &self.order, &ORDERS)?,
             cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
-            tolerance: Fine::rounded(self.tolerance).0,
-            max_features: self.max_features.unwrap_or(n_features),
+            tolerance: data.counted(self.tolerance),
+            max_features: self.max_features.unwrap_or_else(|| data.dataset().n_features()),
             n_best: self.n_best,
             counts_ties: self.counts_ties,
         })
@@ -46,10 +45,10 @@ pub struct BestTree {
 }
 
 impl BestTree {
-    fn of(py: Python<'_>, best: engine::BestTree) -> PyResult<Py<Self>> {
+    fn of(py: Python<'_>, data: &SearchData, best: engine::BestTree) -> PyResult<Py<Self>> {
         let tree = Py::new(py, Tree { inner: best.tree })?;
         let (used_features, blocked_features) = (positions(&best.used), positions(&best.blocked));
-        let n_errors = Fine(best.errors).weight();
+        let n_errors = data.told(best.errors);
         Py::new(py, BestTree { used_features, blocked_features, n_errors, tree })
     }
 }
@@ -78,7 +77,7 @@ pub fn complete_search(
     rules: &CompleteRules,
     limits: Limits,
 ) -> PyResult<CompleteOutcome> {
-    let rules = rules.for_features(data.dataset().n_features())?;
+    let rules = rules.for_data(data)?;
     let (found, raised) =
         run::kept(py, &limits, |control| complete(data.problem()?, data.validation()?, &rules, control));
     let found = found.map_err(to_py)?;
@@ -88,9 +87,9 @@ pub fn complete_search(
         Err(status) => return Err(raised.unwrap_or_else(|| before_the_first_tree(status))),
     };
     Ok(CompleteOutcome {
-        best: best.trees.into_iter().map(|tree| BestTree::of(py, tree)).collect::<PyResult<_>>()?,
+        best: best.trees.into_iter().map(|tree| BestTree::of(py, data, tree)).collect::<PyResult<_>>()?,
         n_ties: best.n_ties,
-        bound: Fine(bound.expect("what is found comes with its bound")).weight(),
+        bound: data.told(bound.expect("what is found comes with its bound")),
         n_trees_built: stats.n_searched,
         status: status.name(),
         elapsed: stats.elapsed,

@@ -186,12 +186,13 @@ pub struct FoundTree {
     n_errors: f64,
 }
 
-impl From<DistinctTree> for FoundTree {
-    fn from(tree: DistinctTree) -> Self {
+impl FoundTree {
+    /// A tree of a search with this unit of cost.
+    fn of(tree: DistinctTree, unit: f64) -> Self {
         FoundTree {
             used_features: positions(&tree.used),
             blocked_features: positions(&tree.blocked),
-            n_errors: Fine(tree.errors).weight(),
+            n_errors: Fine(tree.errors).weight() * unit,
         }
     }
 }
@@ -209,6 +210,7 @@ struct State {
     status: Option<Status>,
     n_built: u64,
     n_distinct: u64,
+    cost_unit: f64,
 }
 
 #[pymethods]
@@ -220,9 +222,15 @@ impl DistinctTrees {
         let made =
             py.detach(|| Ok(distinct::DistinctTrees::new(data.problem()?, data.validation()?, &rules)));
         let source = Some(made.map_err(to_py)?);
-        Ok(DistinctTrees {
-            state: Mutex::new(State { source, ready: Vec::new(), status: None, n_built: 0, n_distinct: 0 }),
-        })
+        let state = State {
+            source,
+            ready: Vec::new(),
+            status: None,
+            n_built: 0,
+            n_distinct: 0,
+            cost_unit: data.cost_unit(),
+        };
+        Ok(DistinctTrees { state: Mutex::new(state) })
     }
 
     /// The trees after the first `n_received`; none at the end or at a limit.
@@ -283,7 +291,8 @@ impl State {
             return;
         }
         let (trees, status) = source.batch(max_trees, control);
-        (self.ready, self.status) = (trees.into_iter().map(FoundTree::from).collect(), status);
+        (self.ready, self.status) =
+            (trees.into_iter().map(|tree| FoundTree::of(tree, self.cost_unit)).collect(), status);
         (self.n_built, self.n_distinct) = (source.n_built(), source.n_distinct());
         if self.status == Some(Status::Complete) {
             self.source = None;

@@ -8,12 +8,15 @@ use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
+use treewright_core::tree::CostMatrix;
+use treewright_core::units::Fine;
 
 use crate::arrays::Vector;
 use crate::dataset::Dataset;
 use crate::errors::{ParameterError, to_py};
 use crate::run;
 use crate::tree::Tree;
+use crate::tree_facts::{Smoothed, answers};
 
 /// The growing parameters of every engine that grows trees, for one data set.
 #[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
@@ -32,6 +35,9 @@ pub struct GrowthParameters {
     nominal_splits: String,
     missing: String,
     class_weight: Option<Vec<f64>>,
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    probability: String,
+    smoothing: Option<Smoothed>,
 }
 
 #[pymethods]
@@ -70,6 +76,7 @@ impl GrowthParameters {
             max_depth: self.max_depth,
             max_leaf_nodes: self.max_leaf_nodes,
             class_weight: self.class_weight.clone(),
+            answers: answers(self.cost_matrix.clone(), &self.probability, self.smoothing.clone())?,
         })
     }
 }
@@ -109,13 +116,28 @@ impl SearchData {
         Ok(Arc::new(Problem::new(&self.dataset, training, &self.params)?))
     }
 
+    /// What the losses are that a search counts: summed weights, times what wrong answers cost.
+    pub fn told(&self, losses: u64) -> f64 {
+        Fine(losses).weight() * self.cost_unit()
+    }
+
+    /// A loss as a search counts it.
+    pub fn counted(&self, loss: f64) -> u64 {
+        Fine::rounded(loss / self.cost_unit()).0
+    }
+
+    /// What one unit of cost is.
+    pub fn cost_unit(&self) -> f64 {
+        self.params.answers.cost_matrix.as_deref().map_or(1.0, |costs| CostMatrix::new(costs).unit())
+    }
+
     pub fn validation(&self) -> Result<Vec<u32>, Error> {
         check_rows("the validation part", &self.validation, self.dataset.n_rows())
     }
 }
 
 /// The fields of [`GrowthParameters`].
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 17] = [
     "criterion",
     "growth",
     "min_samples_split",
@@ -130,6 +152,9 @@ const FIELDS: [&str; 14] = [
     "nominal_splits",
     "missing",
     "class_weight",
+    "cost_matrix",
+    "probability",
+    "smoothing",
 ];
 
 const GROWTHS: [(&str, Growth); 3] =

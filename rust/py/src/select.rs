@@ -6,7 +6,6 @@ use treewright_core::distinct::{
     self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
 };
 use treewright_core::outcome::{Outcome, Status};
-use treewright_core::units::Fine;
 
 use crate::errors::{to_py, unfinished};
 use crate::grow::{SearchData, allowed, choice, positions};
@@ -40,7 +39,8 @@ pub struct SelectionRules {
 
 impl SelectionRules {
     /// The rules for so many features; without a start, that which is usual for the direction.
-    fn for_features(&self, n_features: usize) -> PyResult<engine::SelectionRules> {
+    fn for_data(&self, data: &SearchData) -> PyResult<engine::SelectionRules> {
+        let n_features = data.dataset().n_features();
         let set = |features: Vec<usize>| allowed(Some(features), n_features);
         let direction = choice("direction", &self.direction, &DIRECTIONS)?;
         let required = set(self.required.clone())?;
@@ -53,7 +53,7 @@ impl SelectionRules {
         Ok(engine::SelectionRules {
             direction,
             floating: self.floating,
-            tolerance: Fine::rounded(self.tolerance).0,
+            tolerance: data.counted(self.tolerance),
             parsimonious: self.parsimonious,
             min_features: self.min_features,
             max_features: self.max_features.unwrap_or(n_features),
@@ -75,12 +75,12 @@ pub struct SelectionStep {
     seconds: f64,
 }
 
-impl From<Step> for SelectionStep {
-    fn from(step: Step) -> Self {
+impl SelectionStep {
+    fn of(data: &SearchData, step: Step) -> Self {
         SelectionStep {
             changed: step.changed,
             is_added: step.added,
-            n_errors: Fine(step.errors).weight(),
+            n_errors: data.told(step.errors),
             n_selected: step.n_selected,
             n_trees_built: step.n_built,
             seconds: step.seconds,
@@ -115,7 +115,7 @@ pub fn select_features(
     strategy: &str,
     limits: Limits,
 ) -> PyResult<SelectionOutcome> {
-    let rules = rules.for_features(data.dataset().n_features())?;
+    let rules = rules.for_data(data)?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
     let (selected, raised) = run::kept(py, &limits, |control| {
         let (problem, validation) = (data.problem()?, data.validation()?);
@@ -125,11 +125,12 @@ pub fn select_features(
         };
         select(&mut *evaluator, &rules, control)
     });
-    outcome(py, selected.map_err(to_py)?, raised)
+    outcome(py, data, selected.map_err(to_py)?, raised)
 }
 
 fn outcome(
     py: Python<'_>,
+    data: &SearchData,
     found: Outcome<Option<Selection>>,
     raised: Option<PyErr>,
 ) -> PyResult<SelectionOutcome> {
@@ -138,11 +139,11 @@ fn outcome(
         Ok(selection) => selection,
         Err(status) => return Err(raised.unwrap_or_else(|| before_the_first_tree(status))),
     };
-    let history = selection.history.into_iter().map(|step| Py::new(py, SelectionStep::from(step)));
+    let history = selection.history.into_iter().map(|step| Py::new(py, SelectionStep::of(data, step)));
     Ok(SelectionOutcome {
         selected: positions(&selection.selected),
         used_features: positions(&selection.used),
-        n_errors: Fine(selection.errors).weight(),
+        n_errors: data.told(selection.errors),
         tree: Py::new(py, Tree { inner: selection.tree })?,
         history: history.collect::<PyResult<_>>()?,
         n_trees_built: stats.n_searched,

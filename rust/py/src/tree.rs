@@ -210,6 +210,34 @@ impl Tree {
         self.inner.reading_json()
     }
 
+    /// The same tree with the classes of least expected cost.
+    fn decided_by_cost(&self, cost_matrix: Vec<Vec<f64>>) -> PyResult<Self> {
+        Ok(Tree { inner: self.inner.clone().decided_by_cost(cost_matrix).map_err(to_py)? })
+    }
+
+    /// The same tree that tells its probabilities in another way.
+    #[pyo3(signature = (probability, class_factors=None, smoothing=None))]
+    fn telling(
+        &self,
+        probability: &str,
+        class_factors: Option<Vec<f64>>,
+        smoothing: Option<tree_facts::Smoothed>,
+    ) -> PyResult<Self> {
+        let answers = tree_facts::answers(None, probability, smoothing)?;
+        let told = answers.probability(class_factors.as_deref(), self.inner.n_classes()).map_err(to_py)?;
+        Ok(Tree { inner: self.inner.clone().with_probability(told).map_err(to_py)? })
+    }
+
+    /// What the class of every node costs for its weights.
+    fn losses(&self) -> Array<f64> {
+        Array::new(self.inner.losses())
+    }
+
+    /// The same tree as errors are estimated in it: with rows that weigh what wrong answers cost.
+    fn priced(&self) -> Self {
+        Tree { inner: self.inner.priced() }
+    }
+
     /// The same tree, found by what the JSON says.
     fn with_provenance(&self, text: &str) -> PyResult<Self> {
         let inner = self.inner.clone().with_provenance_json(text).map_err(to_py)?;

@@ -2,7 +2,11 @@
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use treewright_core::tree::{self as core, Route, Routing, Shares, Smoothing, SmoothingRule, Source, Tie};
+use treewright_core::tree::{
+    self as core, Answers, Route, Routing, Shares, Smoothing, SmoothingRule, Source, Tie,
+};
+
+use crate::grow::choice;
 
 /// How rows are spread over the values of the feature that a node tests.
 #[pyclass(frozen, get_all, module = "treewright._core")]
@@ -60,6 +64,30 @@ impl Decision {
         })
     }
 }
+
+/// How probabilities are smoothed: by a rule of a name, or by so many rows.
+#[derive(Clone, FromPyObject, IntoPyObject)]
+pub enum Smoothed {
+    Rows(f64),
+    Named(String),
+}
+
+/// How nodes answer, from what Python says.
+pub fn answers(
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    probability: &str,
+    smoothing: Option<Smoothed>,
+) -> PyResult<Answers> {
+    let smoothing = match smoothing {
+        None => None,
+        Some(Smoothed::Rows(rows)) => Some(Smoothing::Rows(rows)),
+        Some(Smoothed::Named(name)) => Some(Smoothing::Named(choice("smoothing", &name, &RULES)?)),
+    };
+    Ok(Answers { cost_matrix, shares: choice("probability", probability, &SHARES)?, smoothing })
+}
+
+const RULES: [(&str, SmoothingRule); 1] = [("laplace", SmoothingRule::Laplace)];
+const SHARES: [(&str, Shares); 2] = [("weighted", Shares::Weighted), ("raw", Shares::Raw)];
 
 /// The name of a routing.
 pub fn routing_name(routing: Routing) -> &'static str {

@@ -20,6 +20,7 @@ from treewright.data.sources.linear_network import TRAIN_SHARES, grid
 from treewright.data.training import TrainingSet
 from treewright.data.types import TableLike, VectorLike
 from treewright.data.validation_set import draw_share, generator
+from treewright.trees.answering import refuse_costs
 from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import checked_share
@@ -94,7 +95,9 @@ def corpus_seeds(seed: int) -> tuple[int, int, int]:
 
 
 def _own(data: object, numbers: Numbers, seeds: Numbers, estimator: object, share: float) -> Corpora:
-    growing = Growing.of(grower(estimator))
+    model = grower(estimator)
+    refuse_costs(model, "rules are learned by the errors that they save")
+    growing = Growing.of(model)
     sets = training_sets(data, growing)
     grounds = [(training.core, growing.parameters(training)) for training in sets]
     trees = _core.TreeCorpora.own(grounds, _in_turn(sets, 1 - share, seeds, numbers), numbers)

@@ -18,6 +18,7 @@ from treewright.studies.common.run import Conduct
 from treewright.studies.distinct_trees.result import DistinctSettings, DistinctTreeStudy
 from treewright.studies.distinct_trees.run import DistinctPlan, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
+from treewright.trees.answering import refuse_costs
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
@@ -134,6 +135,7 @@ default=("top", "backward", "complete")
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     model = search_grower(estimator).set_params(n_jobs=1)
+    refuse_costs(model, "studies count wrong answers")
     name, dataset = one_data_set(data)
     plan = DistinctPlan(
         name=name,

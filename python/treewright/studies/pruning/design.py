@@ -23,6 +23,7 @@ from treewright.studies.common.run import PLACE, Conduct, FoldStudy
 from treewright.studies.pruning.result import PruningComparison, PruningSettings
 from treewright.studies.pruning.rules import Rules
 from treewright.studies.pruning.run import GeneratedSets, PruningPlan, group_of, networks_of, rows_of_rules
+from treewright.trees.answering import refuse_costs
 from treewright.trees.greedy import GreedyTreeClassifier, grower
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
@@ -174,6 +175,7 @@ default=("none", "naive", "error_based", "tuned", "published")
     chosen = chosen_rules(rules)
     last = list(chosen)[-1]
     plan = PruningPlan(GreedyTreeClassifier.id3() if estimator is None else grower(estimator), chosen)
+    refuse_costs(plan.estimator, "studies count wrong answers")
     settings: PruningSettings = {
         "rules": chosen,
         "reference": last if reference is None else one_of("reference", reference, list(chosen)),

@@ -18,6 +18,7 @@ from treewright.studies.selection.run import (
     check_sequential,
     rows_of_selections,
 )
+from treewright.trees.answering import refuse_costs
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
 
@@ -155,6 +156,7 @@ def compare_selection(
         search_grower(estimator).set_params(n_jobs=1),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
+    refuse_costs(plan.estimator, "studies count wrong answers")
     Growing.of(plan.estimator)
     splitting = Splitting.of(cv, repeats, random_state, share(validation_set))
     data_sets = named_data_sets(data)

@@ -19,7 +19,6 @@ from treewright.trees.pruning.rule import (
     Regrowing,
     Task,
     checked_share,
-    counts_of,
     grown_whole,
 )
 from treewright.trees.tree import Tree
@@ -83,9 +82,9 @@ class ReducedErrorPruning(PruningRule):
         return Task(growing.grow(part), rows, factors, regrowing, growing.n_threads)
 
     def _rates(self, tree: Tree) -> FloatArray:
-        """Return shares of errors; unlike an estimate's, of leaves that are right for none as well."""
-        right, weight = counts_of(tree)
-        return np.divide(weight - right, weight, out=np.zeros_like(weight), where=weight > 0)
+        """Return the loss a sample; unlike an estimate's, of leaves that are right for none as well."""
+        losses, weight = tree._core.losses(), tree.weight
+        return np.divide(losses, weight, out=np.zeros_like(weight), where=weight > 0)
 
     def _prune(self, task: Task) -> Pruned:
         if task.rows is None:
@@ -105,7 +104,7 @@ Prunings = Callable[[Task], Sequence[Tree]]
 def held_out_errors(
     regrowing: Regrowing, prunings: Prunings, *, cv: object, random_state: object, remedy: Sentence
 ) -> FloatArray:
-    """Return the weight of held-out samples that each pruning gets wrong, summed over the folds.
+    """Return the weight of held-out samples that each pruning gets wrong, or its cost, summed over the folds.
 
     The tree of a fold is grown once, whatever the number of prunings.
     """
@@ -126,8 +125,9 @@ def _fold_errors(
     columns = [judges.core.column(i) for i in range(dataset.n_features)]
 
     def errors(tree: Tree) -> float:
-        is_wrong = tree._core.predict(columns, growing.n_threads) != judges.target
-        return float(weights[held_out][is_wrong].sum())
+        answers = tree._core.predict(columns, growing.n_threads)
+        losses = growing.answering.losses(judges.target, answers, judges.classes)
+        return float((weights[held_out] * losses).sum())
 
     return [errors(tree) for tree in prunings(task)]
 

@@ -100,7 +100,8 @@ class PruningRule(BaseEstimator):
         """Make leaves, from the bottom up, of nodes that are estimated to err no more than what is below."""
         core, slack = task.tree._core, float(getattr(self, "slack", 0.0))
         rates = self._rates(task.tree)
-        found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack)
+        judged = priced(task.tree)._core
+        found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack, judged=judged)
         return Pruned.of(self, task.tree, found)
 
 
@@ -112,9 +113,18 @@ def grown_whole(regrowing: Regrowing) -> Task:
 
 
 def counts_of(tree: Tree) -> tuple[FloatArray, FloatArray]:
-    """Return the weight of the own class of every node, and the whole weight."""
-    n = tree.weight
-    return tree.class_weights[np.arange(len(n)), tree.node_class], n
+    """Return the weight of the own class of every node, and the whole weight.
+
+    Where wrong answers have costs, a sample weighs as much as those to its class cost on the mean.
+    """
+    judged = priced(tree)
+    n = judged.weight
+    return judged.class_weights[np.arange(len(n)), judged.node_class], n
+
+
+def priced(tree: Tree) -> Tree:
+    """Return a tree with the weights by which its errors are estimated: its own, unless there are costs."""
+    return tree if tree.cost_matrix is None else Tree(tree._core.priced())
 
 
 def checked_confidence(value: object, name: str = "confidence", at: tuple[object, ...] = ()) -> float:

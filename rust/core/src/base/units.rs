@@ -82,4 +82,9 @@ impl Masses {
     pub fn weight(self) -> f64 {
         self.0 as f64 / Self::ONE.0 as f64
     }
+
+    /// The mass of a weight, rounded to the nearest.
+    pub fn of(weight: f64) -> Self {
+        Masses((weight * Self::ONE.0 as f64).round_ties_even() as u128)
+    }
 }

@@ -327,9 +327,7 @@ impl<M: Mask> Forest<M> {
         let mut errors = 0;
         for &row in branching.lost() {
             cast_votes(self, tree, row as usize, &mut ballot, |_, _| {});
-            if ballot.class(self) != problem.class_of(row) {
-                errors += problem.weights.fine(row);
-            }
+            errors += problem.loss(row, ballot.class(self) as u16);
         }
         self.ballot = ballot;
         errors

@@ -72,9 +72,8 @@ impl<M: Mask> SharedSet<M> {
         let mut settled = Settled { feature: ranked.feature, errors: 0, open: 0 };
         for &row in self.search() {
             match leaf_classes[branch_of(cut, threshold, code_of(row)?)] {
-                None => settled.open += problem.weights.fine(row),
-                Some(class) if class == problem.target[row as usize] => {}
-                Some(_) => settled.errors += problem.weights.fine(row),
+                None => settled.open += problem.largest_loss(row),
+                Some(class) => settled.errors += problem.loss(row, class),
             }
         }
         Some(settled)

@@ -146,8 +146,8 @@ fn complete_with<M: Mask>(
     Ok(Outcome { value, status, bound: Some(bound), stats })
 }
 
-/// Weight of the validation rows that some other validation row, alike in every value, outvotes, in units of
-/// 2^-20: rows alike are predicted alike, whatever the tree.
+/// Loss of the validation rows if all that are alike in every value had their best answer, in units of 2^-20:
+/// rows alike are predicted alike, whatever the tree.
 fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
     let mut groups: HashMap<Vec<u32>, Vec<u64>> = HashMap::new();
     for &row in search {
@@ -155,8 +155,11 @@ fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
         let classes = groups.entry(values).or_insert_with(|| vec![0; problem.n_classes()]);
         classes[problem.class_of(row)] += problem.weights.fine(row);
     }
-    let outvoted = |classes: &Vec<u64>| classes.iter().sum::<u64>() - classes.iter().max().unwrap_or(&0);
-    groups.values().map(outvoted).sum()
+    let answered = |classes: &Vec<u64>, answer: usize| -> u64 {
+        classes.iter().enumerate().map(|(class, weight)| weight * problem.cost(class, answer)).sum()
+    };
+    let least = |classes: &Vec<u64>| (0..classes.len()).map(|answer| answered(classes, answer)).min();
+    groups.values().filter_map(least).sum()
 }
 
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::adapt::{NEW, Task};
 use super::case_store::{Branching, CaseId, CaseStore, Keeping};
 use crate::base::bits::Mask;
+use crate::base::ordering::first_largest;
 use crate::engines::induce::{Problem, recounted};
 use crate::model::tree::{Ballot, Route, Step, Tree, TreeBuilder, Walk};
 
@@ -171,7 +172,7 @@ impl<M: Mask> Forest<M> {
             }
             stack[first..].reverse();
         }
-        recounted(problem, builder.finish()).with_decision(problem.decision())
+        problem.answering(recounted(problem, builder.finish()))
     }
 }
 
@@ -213,5 +214,12 @@ impl<M: Mask> Walk for Forest<M> {
     #[inline]
     fn route(&self, _: TreeId) -> Route {
         Route::By(self.store.problem.routing)
+    }
+
+    fn decide(&self, votes: &[u64]) -> usize {
+        match &self.store.problem.costs {
+            None => first_largest(votes.iter().copied()).expect("there is a class"),
+            Some(costs) => costs.answer(&votes.iter().map(|&votes| votes.into()).collect::<Vec<_>>()),
+        }
     }
 }

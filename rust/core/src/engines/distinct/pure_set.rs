@@ -12,9 +12,11 @@ use crate::model::data::FULL_SHARE;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PureSet {
     pub class: u16,
+    /// What is answered here: the class itself, unless costs say otherwise.
+    pub answer: u16,
     /// In units of 2^-50.
     pub mass: u128,
-    /// Weight of validation rows that are wrong here, in units of 2^-20.
+    /// Loss of the validation rows here, in units of 2^-20.
     pub errors: u64,
 }
 
@@ -31,8 +33,12 @@ impl PureSet {
         let mass = rows.try_fold(first, |mass, (row, share)| {
             (class_of(row) == class).then(|| mass + problem.weights.mass(row, share))
         })?;
-        let wrong = search.iter().filter(|&&row| class_of(row) != class);
-        Some(PureSet { class, mass, errors: wrong.map(|&row| problem.weights.fine(row)).sum() })
+        let answer = match mass {
+            0 => parent_class,
+            _ => problem.pure_answer(class),
+        };
+        let errors = search.iter().map(|&row| problem.loss(row, answer)).sum();
+        Some(PureSet { class, answer, mass, errors })
     }
 }
 
@@ -71,7 +77,7 @@ impl<M: Mask> Child<M> {
     #[inline]
     pub fn class(&self) -> u16 {
         match self {
-            Child::Pure(set) => set.class,
+            Child::Pure(set) => set.answer,
             Child::Mixed(set) => set.totals.class,
         }
     }

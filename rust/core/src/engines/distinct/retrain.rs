@@ -29,9 +29,8 @@ impl Retrain {
         let tree = grown(&self.problem, allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
         let predicted = predicted.expect("the columns are those the tree was grown from").found()?;
-        let wrong = self.validation.iter().zip(predicted);
-        let wrong = wrong.filter(|&(&row, class)| self.problem.class_of(row) != class as usize);
-        let errors = wrong.map(|(&row, _)| self.problem.weights.fine(row)).sum();
+        let answered = self.validation.iter().zip(predicted);
+        let errors = answered.map(|(&row, class)| self.problem.loss(row, class as u16)).sum();
         Ok((tree, errors))
     }
 

@@ -151,9 +151,8 @@ impl<M: Mask> SharedSet<M> {
         meter: Arc<Meter>,
     ) -> Arc<Self> {
         let totals = cases.totals(problem, place.parent_class);
-        let wrong = search.iter().filter(|&&row| problem.target[row as usize] != totals.class);
-        let leaf_errors = wrong.map(|&row| problem.weights.fine(row)).sum();
-        let validation_weight = search.iter().map(|&row| problem.weights.fine(row)).sum();
+        let leaf_errors = search.iter().map(|&row| problem.loss(row, totals.class)).sum();
+        let validation_weight = search.iter().map(|&row| problem.largest_loss(row)).sum();
         let closed = problem.is_closed(&totals, place.depth);
         let (cases, search, ranking) = match closed {
             true => (Cases::default(), Vec::new(), place.unscored.closed.clone()),

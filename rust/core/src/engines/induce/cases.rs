@@ -33,13 +33,13 @@ impl Totals {
     /// The totals of a node with these masses. `parent_class` is the class of an empty node, and
     /// wins a tie where the growth rule says so.
     pub fn new(problem: &Problem, classes: Box<[u128]>, parent_class: u16) -> Self {
-        let class = majority(&classes, parent_class, problem.rules.parent_breaks_ties());
+        let class = problem.answer(&classes, parent_class);
         Totals { mass: classes.iter().sum(), classes, class }
     }
 
     /// Whether one class holds all the weight.
     pub fn is_pure(&self) -> bool {
-        self.classes[self.class as usize] == self.mass
+        self.classes[self.class as usize] == self.mass || self.classes.contains(&self.mass)
     }
 }
 
@@ -179,7 +179,7 @@ impl Cases {
     }
 }
 
-fn majority(classes: &[u128], parent_class: u16, parent_breaks_ties: bool) -> u16 {
+pub(super) fn majority(classes: &[u128], parent_class: u16, parent_breaks_ties: bool) -> u16 {
     let first = first_largest(classes.iter().copied()).expect("there is a class");
     let largest = classes[first];
     let parents = classes[parent_class as usize];

@@ -75,7 +75,7 @@ pub(crate) fn grown(problem: &Problem, allowed: &BitSet, control: &Control) -> R
             Some((feature, cut)) => making.expand(problem, open, feature, cut, live),
         }
     }
-    let tree = making.counts.into_tree(making.builder.finish()).with_decision(problem.decision());
+    let tree = problem.answering(making.counts.into_tree(making.builder.finish()));
     Ok(if collapses { c45::collapsed(&tree) } else { tree })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::c45;
-use super::cases::{Cases, Totals};
+use super::cases::{Cases, Totals, majority};
 use super::groups::Sets;
 use super::rules::{Growth, GrowthParams, Rules};
 use super::scorer::Cut;
@@ -14,7 +14,9 @@ use crate::model::data::{
     Column, Dataset, FULL_SHARE, GivenWeights, MissingPolicy, Schema, Weights, resolve_missing,
 };
 use crate::model::score::{Logs, weight_of};
-use crate::model::tree::{CutValues, Decision, Routing, Split, Tie, TreeBuilder};
+use crate::model::tree::{
+    CostMatrix, CutValues, Decision, Probability, Routing, Split, Tie, Tree, TreeBuilder,
+};
 
 /// A training set under growing rules.
 #[derive(Debug)]
@@ -31,6 +33,10 @@ pub struct Problem {
     /// What takes the place of `logs` under C4.5.
     pub(super) single: c45::Single,
     pub(crate) target: Arc<Vec<u16>>,
+    /// What wrong answers cost, if that decides.
+    pub(crate) costs: Option<CostMatrix>,
+    decision: Decision,
+    probability: Probability,
     /// How the grown tree routes a missing value.
     pub(crate) routing: Routing,
     /// The widest counting that this training set needs.
@@ -79,10 +85,18 @@ impl Problem {
             Growth::C45 => c45::Single::new(total),
             _ => c45::Single::default(),
         };
+        let by_weight =
+            || Decision::heaviest(if rules.parent_breaks_ties() { Tie::Parent } else { Tie::Lowest });
+        let decision = params.answers.by_cost(data.n_classes())?.unwrap_or_else(by_weight);
+        let factors = params.class_weight.as_deref();
+        let probability = params.answers.probability(factors, data.n_classes())?;
         let present: Vec<Option<BitSet>> =
             data.columns().iter().map(|c| codes_present(c, &training)).collect();
         Ok(Problem {
             schema: with_ranges(&data, &present),
+            costs: decision.costs(),
+            decision,
+            probability,
             rules,
             sets: Sets::default(),
             single,
@@ -200,9 +214,56 @@ impl Problem {
         }
     }
 
-    /// The rule by which grown nodes have their classes.
-    pub fn decision(&self) -> Decision {
-        Decision::heaviest(if self.rules.parent_breaks_ties() { Tie::Parent } else { Tie::Lowest })
+    /// A grown tree with the rule by which its nodes have their classes and tell their probabilities.
+    pub(crate) fn answering(&self, tree: Tree) -> Tree {
+        let told = tree.with_decision(self.decision.clone()).with_probability(self.probability.clone());
+        told.expect("it was checked when the problem was made")
+    }
+
+    /// What an answer to a row of a class costs: 1 where it is wrong, unless there are costs.
+    #[inline]
+    pub(crate) fn cost(&self, class: usize, answer: usize) -> u64 {
+        match &self.costs {
+            None => u64::from(class != answer),
+            Some(costs) => costs.of(class, answer),
+        }
+    }
+
+    /// What it costs to give a row this answer, as often as it weighs in units of 2^-20.
+    #[inline]
+    pub(crate) fn loss(&self, row: u32, answer: u16) -> u64 {
+        match self.cost(self.class_of(row), answer.into()) {
+            0 => 0,
+            cost => self.weights.fine(row) * cost,
+        }
+    }
+
+    /// What one unit of cost is; 1 where wrong answers have none.
+    pub fn cost_unit(&self) -> f64 {
+        self.costs.as_ref().map_or(1.0, CostMatrix::unit)
+    }
+
+    /// What no answer to a row costs more than.
+    #[inline]
+    pub(crate) fn largest_loss(&self, row: u32) -> u64 {
+        self.weights.fine(row) * self.costs.as_ref().map_or(1, |costs| costs.most(self.class_of(row)))
+    }
+
+    /// The class of a node that has rows of one class alone.
+    pub(crate) fn pure_answer(&self, class: u16) -> u16 {
+        let Some(costs) = &self.costs else { return class };
+        let masses: Vec<u128> =
+            (0..self.n_classes()).map(|of| u128::from(of == usize::from(class))).collect();
+        costs.answer(&masses) as u16
+    }
+
+    /// The class of a node with these masses; see [`Totals::new`].
+    pub(crate) fn answer(&self, classes: &[u128], parent_class: u16) -> u16 {
+        match &self.costs {
+            None => majority(classes, parent_class, self.rules.parent_breaks_ties()),
+            Some(_) if classes.iter().all(|&mass| mass == 0) => parent_class,
+            Some(costs) => costs.answer(classes) as u16,
+        }
     }
 
     /// Weight of a mass.

@@ -6,6 +6,7 @@ use super::criterion::Criterion;
 use crate::base::error::{Error, Given, Result};
 use crate::base::ordering::WEIGHT_SLACK;
 use crate::model::data::{MASS_ONE, MissingPolicy};
+use crate::model::tree::Answers;
 
 /// What a node may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub struct GrowthParams {
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
     pub class_weight: Option<Vec<f64>>,
+    /// How nodes answer.
+    pub answers: Answers,
 }
 
 impl Default for GrowthParams {
@@ -81,6 +84,7 @@ impl Default for GrowthParams {
             nominal_splits: NominalSplits::Multiway,
             missing: MissingPolicy::Distribution,
             class_weight: None,
+            answers: Answers::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::ordering::first_largest;
 use crate::base::units::Shares;
 use crate::model::score::weight_of;
-use crate::model::tree::{Split, Tree, TreeBuilder};
+use crate::model::tree::{CostMatrix, Split, Tree, TreeBuilder};
 
 /// What stands in the pruned tree, told by the nodes of the old one.
 pub(super) struct Blueprint<'a> {
@@ -149,8 +149,12 @@ impl Counts {
     }
 }
 
-/// The heaviest class; the given one if it is among equals.
-pub(super) fn majority(masses: &[u128], before: u16) -> u16 {
+/// The class of least expected cost where there are costs, else the heaviest, and the given one if it is
+/// among equals.
+pub(super) fn answer(costs: Option<&CostMatrix>, masses: &[u128], before: u16) -> u16 {
+    if let Some(costs) = costs {
+        return costs.answer(masses) as u16;
+    }
     let first = first_largest(masses.iter().copied()).expect("there is a class");
     if masses[before as usize] == masses[first] { before } else { first as u16 }
 }

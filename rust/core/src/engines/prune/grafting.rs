@@ -12,12 +12,12 @@
 //!     return tree
 //! ```
 //!
-//! Expected errors of a leaf are those it makes by the majority of its rows and the extra errors of
+//! Expected errors of a leaf are those it makes by the class that it answers with and the extra errors of
 //! the limit. Rows count by the weight they bring along.
 
 use std::collections::HashMap;
 
-use super::assemble::{Blueprint, Counts, majority};
+use super::assemble::{Blueprint, Counts, answer};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::limits::ErrorLimit;
 use super::outcome::{Action, Pruned};
@@ -27,7 +27,7 @@ use crate::base::error::Result;
 use crate::base::ordering::{PRUNE_SLACK, PRUNE_TIE};
 use crate::base::outcome::{Halt, Outcome, Stats, Status};
 use crate::model::score::weight_of;
-use crate::model::tree::Tree;
+use crate::model::tree::{CostMatrix, Tree};
 
 /// Parameters of [`prune_grafting`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +54,8 @@ struct Pruner<'a> {
     tree: &'a Tree,
     flow: Flow<'a>,
     params: Grafting,
+    /// What wrong answers cost, and what a row of each class then counts.
+    costs: Option<(CostMatrix, Vec<f64>)>,
     /// Extra errors worked out before, by the bits of n and e.
     known: HashMap<(u64, u64), f64>,
     masses: Vec<u128>,
@@ -61,7 +63,8 @@ struct Pruner<'a> {
     /// For every place the node that stands there.
     stand_in: Vec<u32>,
     is_leaf: Vec<bool>,
-    /// Expected errors of the nodes, each in its place.
+    /// What the rows of the nodes count, and their expected errors, each in its place.
+    weight: Vec<f64>,
     errors: Vec<f64>,
     leaf: Vec<f64>,
     subtree: Vec<f64>,
@@ -83,11 +86,16 @@ pub fn prune_grafting(
         tree,
         flow: Flow::new(tree, rows, Shares::Rows, control)?,
         params,
+        costs: tree.decision().costs().map(|costs| {
+            let prices = costs.prices(tree.class_weights_of(0));
+            (costs, prices)
+        }),
         known: HashMap::new(),
         masses: vec![0; tree.n_classes()],
         counts: Counts::new(tree),
         stand_in: (0..n_nodes as u32).collect(),
         is_leaf: tree.nodes().iter().map(|node| node.is_leaf()).collect(),
+        weight: vec![0.0; n_nodes],
         errors: vec![0.0; n_nodes],
         leaf: vec![f64::NAN; n_nodes],
         subtree: vec![f64::NAN; n_nodes],
@@ -126,9 +134,10 @@ impl Pruner<'_> {
         let at = node as usize;
         self.flow.count(&rows, &mut self.masses);
         self.counts.set(node, &self.masses, self.flow.shares(&rows));
-        self.counts.class[at] = majority(&self.masses, self.counts.class[at]);
+        self.counts.class[at] = self.answer(self.counts.class[at]);
+        self.weight[at] = self.counted(self.counts.class[at]).0;
         let leaf_errors = self.expected_errors(self.counts.class[at]);
-        self.leaf[at] = leaf_errors / self.counts.weight[at];
+        self.leaf[at] = leaf_errors / self.weight[at];
         self.errors[at] = leaf_errors;
         if self.is_leaf[at] {
             return Ok(None);
@@ -144,7 +153,7 @@ impl Pruner<'_> {
         self.masses.fill(0);
         self.counts.set(node, &self.masses, None);
         self.is_leaf[node as usize] = true;
-        self.errors[node as usize] = 0.0;
+        (self.weight[node as usize], self.errors[node as usize]) = (0.0, 0.0);
     }
 
     /// Whether another node has taken the place, and all is to be done again there.
@@ -159,7 +168,7 @@ impl Pruner<'_> {
             true => self.errors_of_branch(largest, &frame.rows)?,
             false => f64::INFINITY,
         };
-        let weight = self.counts.weight[node];
+        let weight = self.weight[node];
         self.subtree[node] = tree_errors / weight;
         self.branch[node] = if self.params.grafts { branch_errors / weight } else { f64::NAN };
         let slack = PRUNE_SLACK + PRUNE_TIE * weight;
@@ -188,7 +197,7 @@ impl Pruner<'_> {
         loop {
             if let Some((node, rows)) = entering.take() {
                 self.flow.count(&rows, &mut self.masses);
-                let class = majority(&self.masses, self.counts.class[node as usize]);
+                let class = self.answer(self.counts.class[node as usize]);
                 if self.is_leaf[node as usize] {
                     sum += self.expected_errors(class);
                 } else {
@@ -212,10 +221,28 @@ impl Pruner<'_> {
         }
     }
 
+    /// The class of the masses just counted.
+    fn answer(&self, before: u16) -> u16 {
+        answer(self.costs.as_ref().map(|(costs, _)| costs), &self.masses, before)
+    }
+
+    /// What the masses just counted are, and what of them is not of a class; by the prices of their classes
+    /// where wrong answers have costs.
+    fn counted(&self, class: u16) -> (f64, f64) {
+        let Some((_, prices)) = &self.costs else {
+            let total: u128 = self.masses.iter().sum();
+            return (weight_of(total), weight_of(total - self.masses[class as usize]));
+        };
+        let priced = |(&mass, price): (&u128, &f64)| weight_of(mass) * price;
+        let right = priced((&self.masses[class as usize], &prices[class as usize]));
+        let others = self.masses.iter().zip(prices).enumerate().filter(|&(of, _)| of != usize::from(class));
+        let wrong: f64 = others.map(|(_, pair)| priced(pair)).sum();
+        (wrong + right, wrong)
+    }
+
     /// Expected errors of a leaf of a class that has the masses just counted.
     fn expected_errors(&mut self, class: u16) -> f64 {
-        let total: u128 = self.masses.iter().sum();
-        let (n, e) = (weight_of(total), weight_of(total - self.masses[class as usize]));
+        let (n, e) = self.counted(class);
         let limit = self.params.limit;
         match limit.is_costly() {
             true => e + *self.known.entry((n.to_bits(), e.to_bits())).or_insert_with(|| limit.extra(n, e)),
@@ -233,7 +260,7 @@ impl Pruner<'_> {
     }
 
     fn outcome(self) -> Pruned {
-        let rates = self.errors.iter().zip(&self.counts.weight);
+        let rates = self.errors.iter().zip(&self.weight);
         let rates: Vec<f64> =
             rates.map(|(&errors, &weight)| if weight > 0.0 { errors / weight } else { 0.0 }).collect();
         let (counts, estimates) = (Some(&self.counts), Some(&rates[..]));

@@ -1,6 +1,6 @@
 //! Counting rows into a tree that stands already.
 
-use super::assemble::{Blueprint, Counts, majority};
+use super::assemble::{Blueprint, Counts, answer};
 use super::flow::{Bunch, Flow, Fork, Shares};
 use super::rows::Rows;
 use crate::base::control::Control;
@@ -49,7 +49,7 @@ pub fn refill(tree: &Tree, rows: &Rows, judge: Judge, control: &Control) -> Resu
 }
 
 fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Counts, Status> {
-    let mut counts = Counts::new(tree);
+    let (mut counts, costs) = (Counts::new(tree), tree.decision().costs());
     let mut masses = vec![0u128; tree.n_classes()];
     let mut is_empty = vec![true; tree.nodes().len()];
     let mut frames: Vec<Frame> = Vec::new();
@@ -58,7 +58,7 @@ fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Cou
         counts.set(node, &masses, flow.shares(bunch));
         is_empty[node as usize] = false;
         if judge == Judge::Relabel {
-            counts.class[node as usize] = majority(&masses, tree.nodes()[node as usize].class);
+            counts.class[node as usize] = answer(costs.as_ref(), &masses, tree.nodes()[node as usize].class);
         }
         match tree.nodes()[node as usize].is_leaf() {
             true => Ok(None),

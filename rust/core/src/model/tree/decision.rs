@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::builder::malformed;
+use super::cost_matrix::CostMatrix;
 use super::node::Tree;
 use crate::base::error::Result;
+use crate::base::units::Masses;
 
 /// By how much of itself a sum of weights may be off: weights are rounded once they are counted.
 pub(super) const ROUNDING: f64 = 1e-9;
@@ -106,13 +108,21 @@ impl Decision {
         Decision { tie, ..Decision::default() }
     }
 
+    /// A rule by the class of least expected cost.
+    pub fn cheapest(cost_matrix: Vec<Vec<f64>>) -> Self {
+        Decision { cost_matrix: Some(cost_matrix), ..Decision::default() }
+    }
+
+    /// What wrong answers cost, if that decides.
+    pub fn costs(&self) -> Option<CostMatrix> {
+        self.cost_matrix.as_deref().map(CostMatrix::new)
+    }
+
     /// How bad every class is as the answer for these weights: the least is taken.
     fn badness(&self, weights: &[f64]) -> Vec<f64> {
         let total: f64 = weights.iter().sum();
-        match (&self.cost_matrix, self.threshold) {
-            (Some(costs), _) => (0..weights.len())
-                .map(|answer| weights.iter().zip(costs).map(|(&weight, row)| weight * row[answer]).sum())
-                .collect(),
+        match (self.costs(), self.threshold) {
+            (Some(costs), _) => (0..weights.len()).map(|answer| costs.of_weights(weights, answer)).collect(),
             (None, Some(threshold)) => vec![weights[1] - threshold * total, 0.0],
             (None, None) => weights.iter().map(|&weight| total - weight).collect(),
         }
@@ -121,9 +131,10 @@ impl Decision {
     /// Whether the rule gives a node its class, within rounding; `is_exact` where ties are no rounding.
     fn gives(&self, weights: &[f64], class: usize, parent: usize, is_exact: bool) -> bool {
         let badness = self.badness(weights);
-        let scale: f64 = badness.iter().map(|bad| bad.abs()).fold(0.0, f64::max);
+        let largest: f64 = badness.iter().map(|bad| bad.abs()).fold(0.0, f64::max);
         let least = badness.iter().copied().fold(f64::INFINITY, f64::min);
-        if badness[class] > least + ROUNDING * scale.max(weights.iter().sum()) {
+        let scale = if self.cost_matrix.is_some() { largest } else { largest.max(weights.iter().sum()) };
+        if badness[class] > least + ROUNDING * scale {
             return false;
         }
         let by_weight = self.cost_matrix.is_none() && self.threshold.is_none();
@@ -152,6 +163,40 @@ impl Decision {
             Some(threshold) if (0.0..=1.0).contains(&threshold) => Ok(()),
             Some(_) => Err(malformed("its threshold is no probability")),
         }
+    }
+}
+
+/// How a caller wants the nodes of a tree to answer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answers {
+    /// What wrong answers cost; without, the heaviest class is taken.
+    pub cost_matrix: Option<Vec<Vec<f64>>>,
+    /// Which weights probabilities are shares of.
+    pub shares: Shares,
+    /// How probabilities are smoothed.
+    pub smoothing: Option<Smoothing>,
+}
+
+impl Answers {
+    /// The rule that decides, if it is by costs.
+    ///
+    /// # Errors
+    /// Costs that are not one a pair of classes, 0 or above.
+    pub fn by_cost(&self, n_classes: usize) -> Result<Option<Decision>> {
+        let decision = self.cost_matrix.clone().map(Decision::cheapest);
+        decision.as_ref().map_or(Ok(()), |decision| decision.check(n_classes))?;
+        Ok(decision)
+    }
+
+    /// How probabilities are told, given the factors of the classes in the weights.
+    ///
+    /// # Errors
+    /// Factors that are not one a class, 0 or above; a smoothing that is not 0 or above.
+    pub fn probability(&self, class_factors: Option<&[f64]>, n_classes: usize) -> Result<Probability> {
+        let class_factors = class_factors.map(<[f64]>::to_vec);
+        let probability = Probability { shares: self.shares, class_factors, smoothing: self.smoothing };
+        probability.check(n_classes)?;
+        Ok(probability)
     }
 }
 
@@ -198,6 +243,63 @@ impl Tree {
         root.iter().sum::<f64>() < EXACT_BELOW && root.iter().all(|weight| weight.fract() == 0.0)
     }
 
+    /// What the class of every node costs for its weights: the weight of the other classes, unless wrong
+    /// answers have costs.
+    pub fn losses(&self) -> Vec<f64> {
+        let costs = self.decision.costs();
+        let loss = |id: usize| match &costs {
+            None => self.errors_of(id),
+            Some(costs) => costs.of_weights(self.class_weights_of(id), self.nodes[id].class.into()),
+        };
+        (0..self.nodes.len()).map(loss).collect()
+    }
+
+    /// The same tree as errors are estimated in it: a row weighs as much as wrong answers to its class cost
+    /// on the mean, scaled to 1. The tree itself where they have no costs.
+    pub fn priced(&self) -> Tree {
+        let Some(costs) = self.decision.costs() else { return self.clone() };
+        let prices = costs.prices(self.class_weights_of(0));
+        let mut priced = self.clone();
+        priced.decision = Decision { source: Source::Given, ..Decision::default() };
+        priced
+            .class_weights
+            .iter_mut()
+            .zip(prices.iter().cycle())
+            .for_each(|(weight, price)| *weight *= price);
+        for id in 0..priced.nodes.len() {
+            priced.nodes[id].weight = priced.class_weights_of(id).iter().sum();
+        }
+        priced
+    }
+
+    /// The same tree with the classes of least expected cost, from the weights of its nodes; one that no row
+    /// reaches has its parent's class.
+    ///
+    /// # Errors
+    /// Costs that are not one a pair of classes, 0 or above.
+    pub fn decided_by_cost(mut self, cost_matrix: Vec<Vec<f64>>) -> Result<Self> {
+        let decision = Decision::cheapest(cost_matrix);
+        decision.check(self.n_classes())?;
+        let costs = decision.costs().expect("it is a rule by costs");
+        for id in 0..self.nodes.len() {
+            let node = &self.nodes[id];
+            self.nodes[id].class = match node.is_reached || id == 0 {
+                true => costs.answer(&masses(self.class_weights_of(id))) as u16,
+                false => self.nodes[node.parent as usize].class,
+            };
+        }
+        Ok(self.with_decision(decision))
+    }
+
+    /// The same tree that tells its probabilities in another way.
+    ///
+    /// # Errors
+    /// Factors that are not one a class, 0 or above; a smoothing that is not 0 or above.
+    pub fn with_probability(self, probability: Probability) -> Result<Self> {
+        probability.check(self.n_classes())?;
+        Ok(Tree { probability, ..self })
+    }
+
     /// The same tree with the rule by which its classes are chosen.
     pub(crate) fn with_decision(self, decision: Decision) -> Self {
         Tree { decision, ..self }
@@ -215,4 +317,9 @@ impl Tree {
         self.decision.source = Source::Given;
         self
     }
+}
+
+/// Weights in whole units of 2^-50.
+fn masses(weights: &[f64]) -> Vec<u128> {
+    weights.iter().map(|&weight| Masses::of(weight).0).collect()
 }

@@ -3,6 +3,7 @@
 mod builder;
 mod check;
 mod cost;
+mod cost_matrix;
 mod cut;
 mod decision;
 mod estimates;
@@ -11,6 +12,7 @@ mod json;
 mod node;
 mod origin;
 mod predict;
+mod probability;
 mod split;
 mod tally;
 mod text;
@@ -19,7 +21,8 @@ mod words;
 
 pub(crate) use builder::TreeBuilder;
 pub use cost::{Combine, Cost};
-pub use decision::{Decision, Probability, Shares, Smoothing, SmoothingRule, Source, Tie};
+pub use cost_matrix::CostMatrix;
+pub use decision::{Answers, Decision, Probability, Shares, Smoothing, SmoothingRule, Source, Tie};
 pub use facts::{CutValues, Facts, Histogram};
 pub use node::{Node, Tree};
 pub use origin::{DataName, DerivedColumn, Origin, Provenance, Reading, ReadingStep};

@@ -1,10 +1,12 @@
 //! New rows through a finished tree.
 
+use super::cost_matrix::CostMatrix;
 use super::node::Tree;
 use super::split::{Route, Split};
 use super::walk::{Ballot, Step, Walk, cast_votes};
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
+use crate::base::ordering::first_largest;
 use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::data::{Fill, MissingMode, RawColumn};
 
@@ -29,6 +31,7 @@ pub struct Sparse {
 pub struct Reader<'a> {
     tree: &'a Tree,
     columns: &'a [RawColumn],
+    costs: Option<CostMatrix>,
 }
 
 impl Walk for Reader<'_> {
@@ -85,6 +88,16 @@ impl Walk for Reader<'_> {
     fn route(&self, node: u32) -> Route {
         self.tree.route(node as usize)
     }
+
+    fn decide(&self, votes: &[u64]) -> usize {
+        match (&self.costs, self.tree.decision().threshold) {
+            (Some(costs), _) => costs.answer(&votes.iter().map(|&votes| votes.into()).collect::<Vec<_>>()),
+            (None, Some(threshold)) => {
+                usize::from(votes[1] as f64 > threshold * votes.iter().sum::<u64>() as f64)
+            }
+            (None, None) => first_largest(votes.iter().copied()).expect("there is a class"),
+        }
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -94,7 +107,11 @@ impl<'a> Reader<'a> {
     /// Columns that do not fit the tree.
     pub fn new(tree: &'a Tree, columns: &'a [RawColumn]) -> Result<Self> {
         tree.check_columns(columns)?;
-        Ok(Reader { tree, columns })
+        Ok(Self::of_checked(tree, columns))
+    }
+
+    fn of_checked(tree: &'a Tree, columns: &'a [RawColumn]) -> Self {
+        Reader { tree, columns, costs: tree.decision().costs() }
     }
 
     /// The branch of a nominal value, `None` where it is unknown.
@@ -174,8 +191,12 @@ impl Tree {
         columns: &[RawColumn],
         control: &Control,
     ) -> Result<Outcome<Option<Vec<f64>>>> {
+        let told = self.probabilities();
         self.for_rows(columns, control, |reader, ballot, row, out| {
             cast_votes(reader, 0, row, ballot, |_, _| {});
+            if let Some(told) = &told {
+                ballot.tell(told);
+            }
             let total = ballot.votes.iter().sum::<u64>() as f64;
             out.extend(ballot.votes.iter().map(|&votes| votes as f64 / total));
         })
@@ -252,7 +273,7 @@ impl Tree {
         each: impl Fn(&Reader, &mut Ballot<u32>, usize, &mut Vec<T>) + Sync,
     ) -> Result<Outcome<Option<Vec<T>>>> {
         let n_rows = self.check_columns(columns)?;
-        let reader = Reader { tree: self, columns };
+        let reader = Reader::of_checked(self, columns);
         let batch = |ballot: &mut Ballot<u32>, &first: &usize| -> std::result::Result<Vec<T>, Halt> {
             control.checkpoint()?;
             let mut out = Vec::new();

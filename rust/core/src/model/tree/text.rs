@@ -13,7 +13,7 @@ pub struct TextOptions {
     pub max_depth: Option<u32>,
     /// Branches shown of a node; the number of the others stands in their place.
     pub max_branches: Option<usize>,
-    /// Class weights at every leaf.
+    /// Rows by class at every leaf, and their weights where these differ.
     pub show_counts: bool,
     /// C4.5's (n) or (n/e): training weight and errors at every leaf.
     pub show_errors: bool,
@@ -93,11 +93,19 @@ impl Tree {
             };
         }
         if options.show_counts {
-            let counts: Vec<String> =
-                self.class_weights_of(node as usize).iter().map(|&w| short(w, options)).collect();
-            let _ = write!(text, " [{}]", counts.join(", "));
+            let _ = write!(text, " [{}]", self.count_words(node as usize, options));
         }
         text + &self.estimate_words(node, options)
+    }
+
+    /// Rows by class, and what they weigh where that is something else.
+    fn count_words(&self, node: usize, options: &TextOptions) -> String {
+        let listed = |of: &[f64]| of.iter().map(|&n| short(n, options)).collect::<Vec<_>>().join(", ");
+        let weights = listed(self.class_weights_of(node));
+        match self.facts().counts.chunks_exact(self.n_classes()).nth(node).map(listed) {
+            Some(counts) if counts != weights => format!("{counts}; weights {weights}"),
+            _ => weights,
+        }
     }
 
     /// The estimated error rate in braces, to four decimals unless said otherwise.

@@ -5,6 +5,7 @@
 //! the leaves.
 
 use super::split::{Route, Routing};
+use crate::base::ordering::first_largest;
 
 /// Votes of a row that is whole: 2^52.
 const ALL_VOTES: f64 = (1u64 << 52) as f64;
@@ -29,6 +30,10 @@ pub trait Walk {
     fn n_classes(&self) -> usize;
     /// Where a node sends a row whose value is unknown.
     fn route(&self, node: Self::Node) -> Route;
+    /// The class of a row with these votes.
+    fn decide(&self, votes: &[u64]) -> usize {
+        first_largest(votes.iter().copied()).expect("there is a class")
+    }
 }
 
 /// Votes of one row, and the buffers to collect them.
@@ -50,7 +55,21 @@ impl<N: Copy> Ballot<N> {
     pub fn class<W: Walk<Node = N>>(&self, tree: &W) -> usize {
         match self.leaves[..] {
             [(leaf, 1.0)] => tree.class(leaf),
-            _ => crate::base::ordering::first_largest(self.votes.iter().copied()).expect("there is a class"),
+            _ => tree.decide(&self.votes),
+        }
+    }
+}
+
+impl Ballot<u32> {
+    /// Votes anew, by the class probabilities of the nodes, a row a node.
+    pub fn tell(&mut self, probabilities: &[f64]) {
+        let n_classes = self.votes.len();
+        self.votes.fill(0);
+        for &(leaf, share) in &self.leaves {
+            let told = &probabilities[leaf as usize * n_classes..(leaf as usize + 1) * n_classes];
+            for (votes, part) in self.votes.iter_mut().zip(told) {
+                *votes += (share * part * ALL_VOTES).round_ties_even() as u64;
+            }
         }
     }
 }
@@ -115,7 +134,7 @@ fn distribute<W: Walk>(tree: &W, node: W::Node, share: f64, ballot: &mut Ballot<
 
 /// The branch that most of the training weight took.
 pub(super) fn heaviest<W: Walk>(tree: &W, node: W::Node) -> W::Node {
-    let largest = crate::base::ordering::first_largest(tree.children(node).map(|child| tree.weight(child)));
+    let largest = first_largest(tree.children(node).map(|child| tree.weight(child)));
     let branch = largest.expect("a split has branches");
     tree.children(node).nth(branch).expect("the branch is one of them")
 }

@@ -63,19 +63,20 @@ fn scores((_, candidate): &Offer) -> (f32, f32) {
 
 /// The tree with every subtree cut whose leaves, as grown, make no fewer errors than its node as a
 /// leaf. What a collapse below a node hides still counts as saved above it, as in release 8.
+/// Where wrong answers have costs these count, not the errors.
 pub(in crate::engines::induce) fn collapsed(tree: &Tree) -> Tree {
-    let below = errors_below(tree);
-    tree.cut_where(|node| below[node] >= tree.errors_of(node) - C45_SLACK)
+    let as_leaf = tree.losses();
+    let below = losses_below(tree, &as_leaf);
+    tree.cut_where(|node| below[node] >= as_leaf[node] - C45_SLACK)
 }
 
-/// For every node the errors of the leaves below it; for a leaf its own.
-fn errors_below(tree: &Tree) -> Vec<f64> {
-    let mut below = vec![0.0; tree.nodes().len()];
+/// For every node the losses of the leaves below it; for a leaf its own.
+fn losses_below(tree: &Tree, as_leaf: &[f64]) -> Vec<f64> {
+    let mut below = as_leaf.to_vec();
     for (id, node) in tree.nodes().iter().enumerate().rev() {
-        below[id] = match node.is_leaf() {
-            true => tree.errors_of(id),
-            false => node.children().map(|child| below[child as usize]).sum(),
-        };
+        if !node.is_leaf() {
+            below[id] = node.children().map(|child| below[child as usize]).sum();
+        }
     }
     below
 }
