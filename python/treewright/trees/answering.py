@@ -62,7 +62,8 @@ class Answering:
         """Return what each answer costs: without costs, 1 where it is wrong."""
         costs = self.costs(classes)
         if costs is None:
-            return (target != answers).astype(np.float64)
+            wrong: FloatArray = (target != answers).astype(np.float64)
+            return wrong
         found: FloatArray = np.array(costs)[target, answers]
         return found
 
