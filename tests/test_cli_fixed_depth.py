@@ -31,7 +31,7 @@ def test_questions_are_those_of_the_tree(run: Run) -> None:
 
 def test_a_number_in_two_bins_is_a_question_of_yes_and_no(run: Run) -> None:
     out = run(*WEATHER, "--depth", 1, "--drop", "outlook", "--drop", "windy").out
-    assert "humidity above 82?\n   no: yes" in out
+    assert "humidity above 82.5?\n   no: yes" in out
     assert "\n   yes: no (" in out
 
 

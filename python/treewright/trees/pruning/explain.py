@@ -118,8 +118,8 @@ def explain_pruning(
     <BLANKLINE>
                                       weight  errors  as leaf  as tree
     all samples                          150     100   107.56    14.09  stays
-    petal length (cm) <= 2                50       0     2.25           setosa
-    petal length (cm) > 2                100      50    56.84    11.84  stays
+    petal length (cm) <= 1.9              50       0     2.25           setosa
+    petal length (cm) > 1.9              100      50    56.84    11.84  stays
     |   petal width (cm) <= 1.7           54       5     9.01     7.91  stays
     |   |   petal length (cm) <= 4.9      48       1     3.93           versicolor
     |   |   petal length (cm) > 4.9        6       2     3.98           virginica

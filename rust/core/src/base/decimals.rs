@@ -9,6 +9,10 @@ const ALL_DIGITS: i32 = 17;
 /// Digits before the point up to which numbers are written without an exponent.
 const WRITTEN_OUT: i32 = 16;
 
+/// Digits up to which a number is written as it is: a person reads them at a glance, and rows to come are
+/// decided by the number itself.
+const SHORT: usize = 6;
+
 /// Digits from which a number may be rounded to either side.
 const BOTH_SIDES_FROM: i32 = 2;
 
@@ -42,10 +46,10 @@ impl Room {
         Room { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// The number in this room that has the fewest digits when written, near `value`, which is in it; whole
-    /// digits are not rounded as long as they are written anyway.
+    /// `value` if it is short; else the number in this room that has the fewest digits when written, near
+    /// `value`, which is in it. Whole digits are not rounded as long as they are written anyway.
     pub fn shortest(self, value: f64) -> f64 {
-        if value == 0.0 || !value.is_finite() || !self.has(value) {
+        if value == 0.0 || !value.is_finite() || !self.has(value) || n_digits(value) <= SHORT {
             return value;
         }
         let first = value.abs().log10().floor() as i32;
@@ -97,6 +101,14 @@ fn read(text: &str) -> f64 {
     text.parse().expect("a number that was written can be read")
 }
 
+/// How many digits it takes to write a number.
+fn n_digits(value: f64) -> usize {
+    format!("{value:e}")
+        .split('e')
+        .next()
+        .map_or(0, |digits| digits.chars().filter(char::is_ascii_digit).count())
+}
+
 /// A text without the sign of a number that is 0.
 fn unsigned_zero(text: String) -> String {
     match text.strip_prefix('-') {
@@ -117,14 +129,14 @@ mod tests {
     fn as_few_digits_as_stay_in_the_room() {
         assert_eq!(text(20180130.0, 20180130.5, 20180131.0), "20180130");
         assert_eq!(text(20180130.0, 20180130.0, 20180215.0), "20180130");
-        assert_eq!(text(1.0, 1.5, 2.0), "1");
+        assert_eq!(text(1.0, 1.5, 2.0), "1.5");
         assert_eq!(text(0.6, 0.6, 1.0), "0.6");
-        assert_eq!(text(1.9, 1.9, 3.0), "2");
+        assert_eq!(text(1.9, 1.9, 3.0), "1.9");
         assert_eq!(text(0.1 + 0.2, 0.1 + 0.2, 0.4), "0.31");
-        assert_eq!(text(-0.5, -0.25, 0.75), "0");
-        assert_eq!(text(-1e-300, -1e-301, 1e-301), "0");
+        assert_eq!(text(-0.5, -0.25, 0.75), "-0.25");
+        assert_eq!(text(-1e-300, -1.23456789e-301, 1e-301), "0");
         assert_eq!(text(1.5e-300, 1.6e-300, 2e-300), "1.6e-300");
-        assert_eq!(text(1e300, 1.3e300, 2e300), "1e300");
+        assert_eq!(text(1e300, 1.3333333e300, 2e300), "1e300");
         assert_eq!(text(9007199254740993.0, 9007199254740993.0, 9007199254740994.0), "9007199254740992");
         assert_eq!(text(1.0, 1.0, 1.0 + f64::EPSILON), "1");
         assert_eq!(text(1.0 + f64::EPSILON, 1.0 + f64::EPSILON, 1.5), "1.1");
