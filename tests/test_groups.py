@@ -14,6 +14,8 @@ from reference.splits import gini_gain, info_gain, split_information
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, ParameterError, Tree, datasets
 from treewright.distinct import enumerate_distinct_trees
 
+pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")  # small columns tell the class
+
 CRITERIA = ["info_gain", "gain_ratio", "gini"]
 UNITS = 16
 """By how many units of 2**-32 bits rounded logarithms may prefer another of equally good groups."""
