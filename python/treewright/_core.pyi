@@ -297,6 +297,7 @@ class GrowthParameters:
         average_gain: bool | None,
         max_depth: int | None,
         max_leaf_nodes: int | None,
+        nominal_splits: str,
         missing: str,
         class_weight: Sequence[float] | None,
     ) -> GrowthParameters: ...
@@ -322,6 +323,8 @@ class GrowthParameters:
     def max_depth(self) -> int | None: ...
     @property
     def max_leaf_nodes(self) -> int | None: ...
+    @property
+    def nominal_splits(self) -> str: ...
     @property
     def missing(self) -> str: ...
     @property

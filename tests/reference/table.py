@@ -79,6 +79,7 @@ class Growing:
     average_gain: bool | None = None
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
+    nominal_splits: str = "multiway"
     missing: str = "distribution"
     class_weight: tuple[float, ...] | None = None
 
@@ -107,6 +108,15 @@ def counted_weights(table: Table, growing: Growing, in_use: Sequence[int] | None
     grid = _power_of_two_below(mean)
     if mean < 2**21 and all(table.weight(row) == int(table.weight(row)) for row in rows):
         grid = Fraction(1)
+    if grid == 1 and all(table.weight(row) == int(table.weight(row)) for row in rows):
+        # a sample of weight 2 is the sample twice, and each is rounded
+        pairs = [(table.weight(sample), factors[label]) for sample, label in enumerate(table.target)]
+        return [
+            int(weight) * round(factor * scale * UNIT_WEIGHT)
+            if weight == int(weight)
+            else round(weight * factor * scale * UNIT_WEIGHT)
+            for weight, factor in pairs
+        ]
     unit = grid / UNIT_WEIGHT
     return [round(Fraction(product * scale) / unit) * int(grid) for product in products]
 

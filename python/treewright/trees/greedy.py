@@ -40,10 +40,10 @@ C45_DEFAULTS: dict[str, Any] = {
 class GreedyTreeClassifier(TreeLearner):
     """Decision tree grown greedily from the root, with the best split at every node.
 
-    A nominal (categorical) feature is split by value, with one branch for each declared value;
-    a numeric feature is split at a threshold. A sample with a missing value goes down every
-    branch in proportion. All scores are integers, so the tree depends only on the data: not on
-    the order of the samples, the number of threads or the platform.
+    A nominal (categorical) feature is split by value, with one branch for each declared value, or
+    into two groups of values; a numeric feature is split at a threshold. A sample with a missing
+    value goes down every branch in proportion. All scores are integers, so the tree depends only on
+    the data: not on the order of the samples, the number of threads or the platform.
 
     Parameters
     ----------
@@ -92,6 +92,12 @@ class GreedyTreeClassifier(TreeLearner):
         split has the largest weight times gain (over samples of known value, before any
         correction) is split first, of equal ones the first that was made; a split that would make
         too many leaves is left out.
+    nominal_splits : {"multiway", "groups", "one_value"}, default="multiway"
+        How a nominal feature is split. ``"multiway"``: one branch for each declared value.
+        ``"groups"``: two branches, a set of values and all others, in the set that is best by the
+        criterion; see the notes for where it is sure to be the best. ``"one_value"``: two
+        branches, one value and all others. With groups and single values a feature may be tested
+        again further down. Only for ``growth="standard"``.
     missing : {"distribution", "most_frequent", "value", "raise"}, default="distribution"
         How missing values are handled: ``"distribution"`` sends the sample down all branches,
         in proportion to their weights; ``"most_frequent"`` replaces it by the most frequent
@@ -140,6 +146,15 @@ class GreedyTreeClassifier(TreeLearner):
     class. So the order of the samples never matters, and that of the columns only where features
     are equally good. Growing takes O(d n log n) for n samples, d features and a balanced tree.
 
+    With ``nominal_splits="groups"`` and two classes at a node, values are put in the order of their
+    share of one class, and one of the groups at the start of this order is the best of all groups,
+    by every criterion. If a size limit or `min_gain` rules the best group out, all groups of up
+    to 8 values that occur at the node are compared, and beyond that the groups of the order. With
+    more classes all groups of up to 8 values are compared; beyond that, every single value, and for
+    every class the groups at the start of the order by its share, which need not hold the best.
+    The branch of the group takes its values, the other branch all others, those included that no
+    sample of the node has. Ties go to the group of fewer values, then to the one with the first.
+
     With ``growth="c45"``, missing values and ``missing="distribution"`` the order of the
     samples can matter: C4.5 adds rounded shares in the order that its sorting leaves, and the
     last bits decide between two features that are equally good. This growth makes the same
@@ -149,6 +164,10 @@ class GreedyTreeClassifier(TreeLearner):
     References
     ----------
     S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, section 4.1.
+
+    L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees",
+    1984, section 4.2.2 (groups of values).
+
     J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993.
 
     J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4, 1996
@@ -177,6 +196,7 @@ class GreedyTreeClassifier(TreeLearner):
     average_gain: bool | None = None
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
+    nominal_splits: str = "multiway"
     missing: str = "distribution"
     pruning: PruningRule | str | None = None
     class_weight: object = None

@@ -40,6 +40,7 @@ OTHER_NAMES = {"entropy": "info_gain"}
 IN_BITS = [name for name, is_in_bits in _core.GrowthParameters.CRITERIA if is_in_bits]
 """Criteria that go by gains in bits."""
 GROWTHS = ("standard", "id3", "c45")
+NOMINAL_SPLITS = ("multiway", "groups", "one_value")
 MISSING = ("distribution", "most_frequent", "value", "raise")
 
 BEYOND_LEAVES = 2**32 - 1
@@ -73,6 +74,7 @@ class Growing:
     average_gain: bool | None
     max_depth: int | None
     max_leaf_nodes: int | None
+    nominal_splits: str
     missing: str
     class_weight: object
     categorical_features: object
@@ -95,6 +97,7 @@ class Growing:
             average_gain=_average(given["average_gain"], criterion, given["growth"]),
             max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
             max_leaf_nodes=_most_leaves(given["max_leaf_nodes"]),
+            nominal_splits=_nominal_splits(given["nominal_splits"], given["growth"]),
             missing=one_of("missing", given["missing"], MISSING),
             class_weight=checked_class_weight(given["class_weight"]),
             categorical_features=given["categorical_features"],
@@ -138,6 +141,7 @@ class Growing:
             average_gain=self.average_gain,
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
+            nominal_splits=self.nominal_splits,
             missing=self.missing,
             class_weight=class_factors(self.class_weight, training),
         )
@@ -224,6 +228,21 @@ def _criterion(value: object, growth: object) -> str:
         remedy = ("choose ", in_bits, ", or ", Param("growth", "standard"))
         raise ParameterError("criterion", criterion, clash, remedy)
     return criterion
+
+
+def _nominal_splits(value: object, growth: object) -> str:
+    name = "nominal_splits"
+    splits = one_of(name, value, NOMINAL_SPLITS)
+    reasons = {
+        "id3": ", which tests a feature once on a path, with a branch for every value",
+        "c45": ", whose trees are those of C4.5 as it is run, with a branch for every value",
+    }
+    if splits != "multiway" and isinstance(growth, str) and growth in reasons:
+        remedy = ("choose ", Param("growth", "standard"), " or ", Param(name, "multiway"))
+        raise ParameterError(
+            name, splits, ("does not go with ", Param("growth", growth), reasons[growth]), remedy
+        )
+    return splits
 
 
 def _correction(value: object, criterion: str, growth: object) -> bool | None:

@@ -354,7 +354,8 @@ class Tree(TreePredictions, TreeFacts):
     def __eq__(self, other: object) -> bool:
         """Whether the two trees hold the same.
 
-        Numbers of samples and `provenance` are left aside: a sample of weight 2 is two samples.
+        Numbers of samples, ranges of features and `provenance` are left aside: a sample of weight 2 is
+        two samples, and a feature that is not tested is no part of the tree.
         """
         return self._core == other._core if isinstance(other, Tree) else NotImplemented
 

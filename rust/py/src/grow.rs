@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
 use treewright_core::error::Error;
-use treewright_core::induce::{self, Criterion, Growth, GrowthParams, Problem};
+use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
 
 use crate::arrays::Vector;
 use crate::dataset::Dataset;
@@ -29,6 +29,7 @@ pub struct GrowthParameters {
     average_gain: Option<bool>,
     max_depth: Option<u32>,
     max_leaf_nodes: Option<u32>,
+    nominal_splits: String,
     missing: String,
     class_weight: Option<Vec<f64>>,
 }
@@ -58,6 +59,7 @@ impl GrowthParameters {
             criterion: choice("criterion", &self.criterion, &Criterion::NAMED)?,
             growth: choice("growth", &self.growth, &GROWTHS)?,
             missing: choice("missing", &self.missing, &MISSING)?,
+            nominal_splits: choice("nominal_splits", &self.nominal_splits, &NOMINAL_SPLITS)?,
             min_samples_split: self.min_samples_split,
             min_samples_leaf: self.min_samples_leaf,
             min_samples_branch: self.min_samples_branch,
@@ -113,7 +115,7 @@ impl SearchData {
 }
 
 /// The fields of [`GrowthParameters`].
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 14] = [
     "criterion",
     "growth",
     "min_samples_split",
@@ -125,12 +127,18 @@ const FIELDS: [&str; 13] = [
     "average_gain",
     "max_depth",
     "max_leaf_nodes",
+    "nominal_splits",
     "missing",
     "class_weight",
 ];
 
 const GROWTHS: [(&str, Growth); 3] =
     [("standard", Growth::Standard), ("id3", Growth::Id3), ("c45", Growth::C45)];
+const NOMINAL_SPLITS: [(&str, NominalSplits); 3] = [
+    ("multiway", NominalSplits::Multiway),
+    ("groups", NominalSplits::Groups),
+    ("one_value", NominalSplits::OneValue),
+];
 const MISSING: [(&str, MissingPolicy); 4] = [
     ("distribution", MissingPolicy::Distribution),
     ("most_frequent", MissingPolicy::MostFrequent),

@@ -142,7 +142,10 @@ impl<M: Mask> Branching<M> {
     /// The branch of a known code.
     #[inline]
     pub fn branch(&self, code: u32) -> usize {
-        branch_of(self.cut(), self.threshold_code, code)
+        match self.cut() {
+            Cut::Group(_) => self.shared.side(code),
+            cut => branch_of(cut, self.threshold_code, code),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::case_store::{CaseId, CaseStore};
 use super::ranking::Ranked;
 use super::shared_set::{SharedSet, branch_of, threshold_code};
 use crate::base::bits::Mask;
-use crate::engines::induce::{Problem, Totals};
+use crate::engines::induce::{Cut, Problem, Totals};
 use crate::model::data::FULL_SHARE;
 
 /// Validation rows behind a split on a feature.
@@ -46,9 +46,12 @@ impl<M: Mask> CaseStore<M> {
 }
 
 impl<M: Mask> SharedSet<M> {
-    /// The same for a set whose rows all know the feature, else `None`.
+    /// The same for a set whose rows all know the feature, else `None`; groups are left to their branches.
     fn settled(&self, problem: &Problem, ranked: Ranked) -> Option<Settled> {
         let (feature, cut) = (ranked.feature as usize, ranked.candidate.cut);
+        if matches!(cut, Cut::Group(_)) {
+            return None;
+        }
         let (column, n_classes) = (problem.data.column(feature), problem.n_classes());
         let code_of = |row: u32| {
             let code = column.codes.get(row as usize);

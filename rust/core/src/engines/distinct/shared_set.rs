@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::pure_set::{Child, PureSet};
 use super::ranking::{Ranked, Ranking};
-use crate::base::bits::Mask;
+use crate::base::bits::{BitSet, Mask};
 use crate::base::ordering::first_largest;
 use crate::engines::induce::{Cases, Cut, Growth, Problem, Totals};
 use crate::model::tree::Routing;
@@ -57,6 +57,8 @@ pub(super) struct SharedSplit<M: Mask> {
     /// Codes up to this one go to branch 0 of a numeric split; right for training rows alone where
     /// there are none to be judged on.
     pub threshold_code: u32,
+    /// The codes that go to branch 0 of a group.
+    set: Option<Arc<BitSet>>,
     /// Whole validation rows whose value is missing here.
     pub lost: Vec<u32>,
     pub children: Box<[Child<M>]>,
@@ -66,23 +68,33 @@ impl<M: Mask> SharedSplit<M> {
     /// The branch of a known code.
     #[inline]
     fn branch(&self, code: u32) -> usize {
-        branch_of(self.ranked.candidate.cut, self.threshold_code, code)
+        match self.ranked.candidate.cut {
+            Cut::Group(_) => self.side(code),
+            cut => branch_of(cut, self.threshold_code, code),
+        }
+    }
+
+    /// The side of a group that a known code is on.
+    pub fn side(&self, code: u32) -> usize {
+        let set = self.set.as_ref().expect("a group has its set");
+        usize::from(!set.contains(code as usize))
     }
 }
 
-/// The branch that a known code takes at a cut.
+/// The branch that a known code takes at a cut that needs no set.
 #[inline]
 pub(super) fn branch_of(cut: Cut, threshold_code: u32, code: u32) -> usize {
     match cut {
         Cut::Levels => code as usize,
         Cut::Between(..) => usize::from(code > threshold_code),
+        Cut::Group(_) => unreachable!("a group is asked for its set"),
     }
 }
 
 /// Validation rows with codes up to this one go to branch 0 of a numeric split.
 pub(super) fn threshold_code(problem: &Problem, ranked: Ranked) -> u32 {
     match ranked.candidate.cut {
-        Cut::Levels => 0,
+        Cut::Levels | Cut::Group(_) => 0,
         Cut::Between(low, high) => problem.threshold_code(ranked.feature as usize, low, high),
     }
 }
@@ -224,6 +236,10 @@ impl<M: Mask> SharedSet<M> {
             threshold_code: match cut {
                 Cut::Between(low, _) if !place.unscored.judges => low, // the training rows' own
                 _ => threshold_code(problem, ranked),
+            },
+            set: match cut {
+                Cut::Group(number) => Some(problem.sets.get(number)),
+                _ => None,
             },
             lost: Vec::new(),
             children: Box::default(),

@@ -127,7 +127,10 @@ impl<'a> BestFirst<'a> {
 fn n_filled(problem: &Problem, cases: &Cases, feature: usize, cut: Cut) -> usize {
     let n_branches = cut.n_branches(problem.data.column(feature).domain());
     let mut is_filled = vec![false; n_branches];
-    for_each_known(problem, cases, feature, |_, _, code| is_filled[cut.branch(code)] = true);
+    let set = problem.set_of(cut);
+    for_each_known(problem, cases, feature, |_, _, code| {
+        is_filled[cut.branch_by(set.as_deref(), code)] = true;
+    });
     is_filled.iter().filter(|&&is_filled| is_filled).count()
 }
 
@@ -143,8 +146,10 @@ fn gain_by<S: Side<Exact>>(problem: &Problem, cases: &Cases, feature: usize, cut
     let n_classes = problem.n_classes();
     let n_branches = cut.n_branches(problem.data.column(feature).domain());
     let mut masses = vec![0u128; n_branches * n_classes];
+    let set = problem.set_of(cut);
     for_each_known(problem, cases, feature, |row, share, code| {
-        masses[cut.branch(code) * n_classes + problem.class_of(row)] += problem.weights.mass(row, share);
+        masses[cut.branch_by(set.as_deref(), code) * n_classes + problem.class_of(row)] +=
+            problem.weights.mass(row, share);
     });
     let mut known = vec![0u128; n_classes];
     let branches = masses.chunks_exact(n_classes);

@@ -3,7 +3,7 @@
 use super::problem::Problem;
 use super::scorer::Cut;
 use crate::base::ordering::first_largest;
-use crate::model::data::{Code, FULL_SHARE};
+use crate::model::data::{Code, Column, FULL_SHARE};
 use crate::with_codes;
 
 /// A row of which a missing value above let only a share come here.
@@ -67,22 +67,40 @@ impl Cases {
     /// Hands the rows to the branches of a split, splitting those whose value is missing.
     pub fn split(&self, problem: &Problem, feature: usize, cut: Cut) -> Vec<Cases> {
         let column = problem.data.column(feature);
-        let missing = column.domain() as u32;
-        let n_branches = cut.n_branches(column.domain());
-        let mut branches = vec![Cases::default(); n_branches];
+        let mut branches = vec![Cases::default(); cut.n_branches(column.domain())];
         let mut unknown = Cases::default();
-        with_codes!(&column.codes, codes => {
-            let place = |row: u32| {
-                let code = codes[row as usize].wide();
-                if code == missing { n_branches } else { cut.branch(code) }
-            };
-            hand_out(&self.whole, |&row| place(row), &mut branches, &mut unknown, |cases| &mut cases.whole);
-            hand_out(&self.part, |part| place(part.row), &mut branches, &mut unknown, |cases| &mut cases.part);
-        });
+        match cut {
+            Cut::Group(number) => {
+                let set = problem.sets.get(number);
+                let branch = |code: u32| usize::from(!set.contains(code as usize));
+                self.hand_out_by(column, branch, &mut branches, &mut unknown);
+            }
+            cut => self.hand_out_by(column, |code| cut.branch(code), &mut branches, &mut unknown),
+        }
         if !unknown.is_empty() {
             share_out(problem, &unknown, &mut branches);
         }
         branches
+    }
+
+    /// Hands the rows to the branches that `branch` tells for their codes.
+    #[inline]
+    fn hand_out_by(
+        &self,
+        column: &Column,
+        branch: impl Fn(u32) -> usize,
+        branches: &mut [Cases],
+        unknown: &mut Cases,
+    ) {
+        let (missing, n_branches) = (column.domain() as u32, branches.len());
+        with_codes!(&column.codes, codes => {
+            let place = |row: u32| {
+                let code = codes[row as usize].wide();
+                if code == missing { n_branches } else { branch(code) }
+            };
+            hand_out(&self.whole, |&row| place(row), branches, unknown, |cases| &mut cases.whole);
+            hand_out(&self.part, |part| place(part.row), branches, unknown, |cases| &mut cases.part);
+        });
     }
 
     /// The mass of all rows.

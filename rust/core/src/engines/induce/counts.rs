@@ -71,7 +71,7 @@ pub(crate) fn recounted(problem: &Problem, tree: Tree) -> Tree {
 }
 
 /// The feature and the cut of a question that growing asks.
-fn cut_of(problem: &Problem, _tree: &Tree, split: Split) -> Option<(usize, Cut)> {
+fn cut_of(problem: &Problem, tree: &Tree, split: Split) -> Option<(usize, Cut)> {
     let feature = split.feature()? as usize;
     let cut = match split {
         Split::Threshold { threshold, .. } => {
@@ -79,6 +79,10 @@ fn cut_of(problem: &Problem, _tree: &Tree, split: Split) -> Option<(usize, Cut)>
                 problem.data.column(feature).values().expect("a threshold belongs to a numeric feature");
             let n_below = values.partition_point(|&value| value <= threshold) as u32;
             Cut::Between(n_below - 1, n_below)
+        }
+        Split::Group { list, .. } => {
+            let codes = tree.lists()[list as usize].clone();
+            Cut::Group(problem.sets.number(codes, problem.data.column(feature).domain()))
         }
         _ => Cut::Levels,
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::c45;
 use super::cases::{Cases, Totals};
+use super::groups::Sets;
 use super::rules::{Growth, GrowthParams, Rules};
 use super::scorer::Cut;
 use crate::base::bits::BitSet;
@@ -23,6 +24,8 @@ pub struct Problem {
     /// That of the table, with the ranges of the training rows.
     pub(crate) schema: Arc<Schema>,
     pub(crate) rules: Rules,
+    /// The sets of levels that cuts name by number.
+    pub(crate) sets: Sets,
     pub(crate) weights: Weights,
     pub(crate) logs: Logs,
     /// What takes the place of `logs` under C4.5.
@@ -81,6 +84,7 @@ impl Problem {
         Ok(Problem {
             schema: with_ranges(&data, &present),
             rules,
+            sets: Sets::default(),
             single,
             logs: Logs::new(total),
             target,
@@ -166,6 +170,10 @@ impl Problem {
         let tested = feature as u32;
         match cut {
             Cut::Levels => builder.split(node, Split::ByValue { feature: tested }, n_branches),
+            Cut::Group(set) => {
+                let levels = self.sets.get(set).iter().map(|level| level as u32).collect();
+                builder.split_group(node, tested, levels);
+            }
             Cut::Between(low, high) => {
                 let (threshold, beside) = self.threshold(feature, low, high);
                 builder.split_cut(node, tested, threshold, beside);
@@ -182,6 +190,14 @@ impl Problem {
         let above = above.map(|code| values[code]).filter(|value| value.is_finite());
         let threshold = if values[high as usize].is_infinite() { f64::MAX } else { values[code] };
         (threshold, CutValues { below: Some(values[code]), above })
+    }
+
+    /// The set of a cut that is a group.
+    pub(super) fn set_of(&self, cut: Cut) -> Option<Arc<BitSet>> {
+        match cut {
+            Cut::Group(number) => Some(self.sets.get(number)),
+            _ => None,
+        }
     }
 
     /// The rule by which grown nodes have their classes.

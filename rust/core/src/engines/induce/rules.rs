@@ -18,6 +18,17 @@ pub enum Growth {
     C45,
 }
 
+/// How a nominal feature splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NominalSplits {
+    /// A branch for every level.
+    Multiway,
+    /// A set of levels against the others.
+    Groups,
+    /// One level against the others.
+    OneValue,
+}
+
 /// Growing parameters as a caller gives them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrowthParams {
@@ -45,6 +56,8 @@ pub struct GrowthParams {
     pub max_depth: Option<u32>,
     /// Most leaves that a row reaches; the leaf whose split gains most is then opened first.
     pub max_leaf_nodes: Option<u32>,
+    /// How a nominal feature splits.
+    pub nominal_splits: NominalSplits,
     /// What is done about missing values.
     pub missing: MissingPolicy,
     /// One factor for each class, or none.
@@ -65,6 +78,7 @@ impl Default for GrowthParams {
             average_gain: None,
             max_depth: None,
             max_leaf_nodes: None,
+            nominal_splits: NominalSplits::Multiway,
             missing: MissingPolicy::Distribution,
             class_weight: None,
         }
@@ -89,6 +103,7 @@ pub struct Rules {
     pub average_gain: bool,
     pub max_depth: u32,
     pub max_leaf_nodes: Option<u32>,
+    pub nominal_splits: NominalSplits,
 }
 
 impl GrowthParams {
@@ -111,6 +126,7 @@ impl GrowthParams {
         self.check_c45()?;
         self.check_average()?;
         let is_c45 = self.growth == Growth::C45;
+        self.check_groups()?;
         let min_leaf = mass("min_samples_leaf", self.min_samples_leaf)?;
         let min_leaf = if min_leaf <= MASS_ONE { 0 } else { min_leaf };
         let min_branch = mass("min_samples_branch", self.min_samples_branch)?;
@@ -131,6 +147,7 @@ impl GrowthParams {
             average_gain: self.average_gain.unwrap_or(is_c45 && self.criterion == Criterion::GainRatio),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             max_leaf_nodes: self.max_leaf_nodes,
+            nominal_splits: self.nominal_splits,
         })
     }
 
@@ -170,6 +187,25 @@ impl GrowthParams {
         let (found, given) = (Given::Word(self.criterion.name()), Given::Word("c45"));
         let reason = "its charge and its average gain are in bits";
         Err(Error::Conflict { name: "criterion", found, other: "growth", given, reason })
+    }
+
+    fn check_groups(&self) -> Result<()> {
+        let (word, reason) = match (self.nominal_splits, self.growth) {
+            (NominalSplits::Multiway, _) | (_, Growth::Standard) => return Ok(()),
+            (_, Growth::Id3) => ("id3", "it asks a feature once on a path, for every value"),
+            (_, Growth::C45) => ("c45", "its release 8 splits by every value unless told otherwise"),
+        };
+        let found = match self.nominal_splits {
+            NominalSplits::OneValue => Given::Word("one_value"),
+            _ => Given::Word("groups"),
+        };
+        Err(Error::Conflict {
+            name: "nominal_splits",
+            found,
+            other: "growth",
+            given: Given::Word(word),
+            reason,
+        })
     }
 
     /// Refuses growing whose split at a node depends on features that it does not test, or on other nodes.

@@ -10,12 +10,14 @@ use super::c45;
 use super::cases::{Cases, Totals};
 use super::charge::{Place, charged};
 use super::criterion::Criterion;
+use super::groups::Levels;
 use super::id3::id3_verdict;
 use super::problem::{Counting, Problem};
-use super::rules::Growth;
+use super::rules::{Growth, NominalSplits};
 use super::runs::{Gather, Runs};
 use super::screen::Screen;
 use super::segments::Segment;
+use crate::base::bits::BitSet;
 use crate::base::ordering::{Score, WEIGHT_SLACK};
 use crate::model::data::FULL_SHARE;
 use crate::model::score::{Count, Exact, Mass, Share, Side, proportional, weight_of};
@@ -27,23 +29,32 @@ pub enum Cut {
     Levels,
     /// Codes up to the first, codes from the second on; both occur at the node.
     Between(u32, u32),
+    /// The codes of a set of the problem's, and all others.
+    Group(u32),
 }
 
 impl Cut {
     pub fn n_branches(self, domain: usize) -> usize {
         match self {
             Cut::Levels => domain,
-            Cut::Between(..) => 2,
+            Cut::Between(..) | Cut::Group(_) => 2,
         }
     }
 
-    /// The branch of a known code.
+    /// The branch of a known code; that of a group only its set knows.
     #[inline]
     pub fn branch(self, code: u32) -> usize {
         match self {
             Cut::Levels => code as usize,
             Cut::Between(low, _) => usize::from(code > low),
+            Cut::Group(_) => unreachable!("a group is asked for its set"),
         }
+    }
+
+    /// The branch of a known code at any cut; a group has its set.
+    #[inline]
+    pub fn branch_by(self, set: Option<&BitSet>, code: u32) -> usize {
+        set.map_or_else(|| self.branch(code), |set| usize::from(!set.contains(code as usize)))
     }
 }
 
@@ -166,6 +177,7 @@ pub(super) struct Bench<M: Mass, S: Side<M>> {
     pub screen: Screen,
     pub masses: Vec<M>,
     pub segments: Vec<Segment<M>>,
+    pub levels: Levels<M>,
     places: Vec<Place<M>>,
 }
 
@@ -174,7 +186,10 @@ impl<M: Gather, S: Side<M>> Scores<M> for Bench<M, S> {
         self.take_known(node, runs);
         let found = match node.problem.data.column(feature).is_numeric() {
             true => self.best_cut(node, feature, runs),
-            false => self.levels(node, feature, runs),
+            false if node.problem.rules.nominal_splits == NominalSplits::Multiway => {
+                self.by_level(node, feature, runs)
+            }
+            false => self.best_group(node, feature, runs),
         };
         match found {
             Err(verdict) => verdict,
@@ -200,6 +215,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
             screen: Screen::new(),
             masses: Vec::new(),
             segments: Vec::new(),
+            levels: Levels::default(),
             places: Vec::new(),
         }
     }
@@ -221,7 +237,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// The partition by all levels.
-    fn levels(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
+    fn by_level(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
         let logs = &node.problem.logs;
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
@@ -289,14 +305,14 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         if !Self::gains_enough(node, found.gain) {
             return Verdict::Rejected;
         }
-        if node.problem.rules.mdl_correction && found.cut != Cut::Levels {
+        if node.problem.rules.mdl_correction && matches!(found.cut, Cut::Between(..)) {
             match charged(node, feature, runs, found.gain, &mut self.places) {
                 None => return Verdict::Rejected,
                 Some(rest) => found.gain = rest,
             }
         }
         let score = match node.problem.rules.criterion {
-            Criterion::GainRatio => match self.gain_ratio(node, &found) {
+            Criterion::GainRatio => match self.gain_ratio(node, found.gain, found.branch_logs) {
                 None => return Verdict::Rejected,
                 Some(ratio) => ratio,
             },
@@ -306,16 +322,16 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// Gain over split information, unknown rows being one more branch, in units of 2^-30.
-    fn gain_ratio(&self, node: &Node, found: &Found) -> Option<i64> {
+    pub(super) fn gain_ratio(&self, node: &Node, gain: i64, branch_logs: i64) -> Option<i64> {
         let logs = &node.problem.logs;
         let all = M::from_exact(node.totals.mass);
         let mut unknown = all;
         unknown -= self.known.total();
-        let information = all.log(logs) - found.branch_logs - unknown.log(logs);
+        let information = all.log(logs) - branch_logs - unknown.log(logs);
         if information <= 0 {
             return None;
         }
-        let ratio = (i128::from(found.gain) << 30).div_euclid(i128::from(information));
+        let ratio = (i128::from(gain) << 30).div_euclid(i128::from(information));
         Some(ratio.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
     }
 
@@ -325,7 +341,7 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
     }
 
     /// Whether a gain, before any charge, is at least the minimum.
-    fn gains_enough(node: &Node, gain: i64) -> bool {
+    pub(super) fn gains_enough(node: &Node, gain: i64) -> bool {
         let (min_gain, unit) = (node.problem.rules.min_gain, S::unit(&node.problem.logs));
         min_gain <= 0.0 || gain as f64 >= min_gain * weight_of(node.totals.mass) * unit
     }

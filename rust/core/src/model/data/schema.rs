@@ -53,8 +53,8 @@ pub enum MissingMode {
     Filled(Fill),
 }
 
-/// One input column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// One input column. Two are equal of the same name and domain, whatever numbers rows had.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Feature {
     /// What it is called.
@@ -65,6 +65,12 @@ pub struct Feature {
     pub missing: MissingMode,
     /// The smallest and the largest number of the training rows, where they are known.
     pub range: Option<[f64; 2]>,
+}
+
+impl PartialEq for Feature {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.levels == other.levels && self.missing == other.missing
+    }
 }
 
 /// A feature as JSON has it.

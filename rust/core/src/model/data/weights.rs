@@ -86,10 +86,21 @@ impl GivenWeights<'_> {
         let samples = ExactSum::of(in_use().map(|row| self.own(row))).max(ExactSum::of_count(n_rows));
         let total = ExactSum::of(in_use().map(|row| products[row]));
         let (scale, exponent) = grid(&total, &samples, n_rows, are_whole)?;
-        let fine = rounded(&products, scale, exponent)?;
+        let mut fine = rounded(&products, scale, exponent)?;
+        if are_whole && exponent == 0 {
+            self.repeat(&mut fine, scale);
+        }
         let is_lost = |row: &usize| fine[*row] == 0 && self.own(*row) > 0.0;
         let n_lost = (0..fine.len()).filter(is_lost).count();
         Ok(Counted { weights: Weights::narrowest(fine), scale, n_lost })
+    }
+
+    /// Makes a row of whole weight count as often as it stands for, each time rounded by itself: so it stays
+    /// the same as so many rows.
+    fn repeat(&self, fine: &mut [u64], scale: f64) {
+        for (row, weight) in fine.iter_mut().enumerate().filter(|(row, _)| self.own(*row) % 1.0 == 0.0) {
+            *weight = self.own(row) as u64 * Fine::rounded(self.factor(row) * scale).0;
+        }
     }
 
     fn own(&self, row: usize) -> f64 {
@@ -97,7 +108,11 @@ impl GivenWeights<'_> {
     }
 
     fn product(&self, row: usize) -> f64 {
-        self.own(row) * self.factors.map_or(1.0, |factors| factors[self.classes[row] as usize])
+        self.own(row) * self.factor(row)
+    }
+
+    fn factor(&self, row: usize) -> f64 {
+        self.factors.map_or(1.0, |factors| factors[self.classes[row] as usize])
     }
 }
 
@@ -205,7 +220,7 @@ mod tests {
         assert_eq!(of(&[0.5, 3.0], Some(&[2.0, 1.0])).unwrap().weights, Weights::Whole(vec![1, 3]));
         assert_eq!(weights(&[0.5, 1.5]), Weights::Fractional(vec![1 << 19, 3 << 19]));
         assert_eq!(weights(&[0.0, 7.0]), Weights::Whole(vec![0, 7]));
-        assert_eq!(weights(&[1.0, 5e9]), Weights::Fractional(vec![0, 5_000_000_000 << 20]));
+        assert_eq!(weights(&[1.0, 5e9]), Weights::Fractional(vec![0, 2_441_406 << 31]));
     }
 
     #[test]
@@ -226,7 +241,12 @@ mod tests {
         let heavy = GivenWeights { raw: Some(&[2.0, 2.0]), factors: Some(&[0.3, 0.3]), classes: &[0, 1] };
         assert_eq!((twice.weights, twice.scale), (Weights::Unit, 1.0 / 0.3));
         assert_eq!(heavy.counted().unwrap().weights, Weights::Whole(vec![2, 2]));
-        assert!(of(&[3.0, 3.0], factors).unwrap().scale > 1.0);
+        let one = GivenWeights { raw: None, factors, classes: &[0, 1, 0, 1, 0, 1] }.counted().unwrap();
+        let three = of(&[3.0, 3.0], factors).unwrap();
+        assert_eq!(
+            [three.weights.fine(0), three.weights.fine(1)],
+            [0, 1].map(|row| 3 * one.weights.fine(row))
+        );
     }
 
     #[test]

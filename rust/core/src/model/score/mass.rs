@@ -1,6 +1,7 @@
 //! The integer types in which weight is counted at a node: as narrow as the node allows, all
 //! standing for the same real numbers, so all giving the same scores.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{AddAssign, SubAssign};
 
@@ -119,6 +120,14 @@ pub fn proportional(part: u128, whole_total: u128, whole: u128, part_total: u128
         return part * whole_total == whole * part_total;
     }
     wide_product(part, whole_total) == wide_product(whole, part_total)
+}
+
+/// How the share a part has of a total compares with that of another, exactly; totals are above zero.
+pub fn compare_shares((part, total): (u128, u128), (other, of): (u128, u128)) -> Ordering {
+    if (part | total | other | of) >> 64 == 0 {
+        return (part * of).cmp(&(other * total));
+    }
+    wide_product(part, of).cmp(&wide_product(other, total))
 }
 
 /// The 256-bit product, high half first.

@@ -6,6 +6,6 @@ mod quick;
 mod side;
 
 pub use logs::Logs;
-pub use mass::{Count, Exact, Mass, Share, proportional, weight_of};
+pub use mass::{Count, Exact, Mass, Share, compare_shares, proportional, weight_of};
 pub use quick::QuickLog;
 pub use side::*;

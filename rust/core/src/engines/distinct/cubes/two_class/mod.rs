@@ -18,7 +18,7 @@ mod tally;
 use super::cube::Few;
 use super::kernel::{Choice, Kernel};
 use crate::base::units::Shares;
-use crate::engines::induce::{Criterion, Problem};
+use crate::engines::induce::{Criterion, NominalSplits, Problem};
 use crate::model::data::Weights;
 use crate::model::score::QuickLog;
 use order::Steps;
@@ -100,6 +100,7 @@ impl<'a> TwoClass<'a> {
             && rules.criterion == Criterion::InfoGain
             && rules.min_side == 0
             && rules.min_gain <= 0.0
+            && rules.nominal_splits == NominalSplits::Multiway
             && !rules.mdl_correction
             && problem.logs.scale() == (1u64 << 32) as f64;
         let fits = data.n_classes() == 2

@@ -99,6 +99,7 @@ impl TwoClass<'_> {
             let code = self.code(item, feature);
             match choice.cut {
                 Cut::Levels => code, // a missing one is one past the last
+                Cut::Group(_) => unreachable!("groups are left to the plain kernel"),
                 Cut::Between(low, _) => usize::from(code > low as usize) + usize::from(code == column.domain),
             }
         };
