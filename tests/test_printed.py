@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from treewright import (
+    Dataset,
     FixedDepthTreeClassifier,
     GreedyTreeClassifier,
     MinimalTreeClassifier,
@@ -138,10 +139,11 @@ def decided(tree, row):
     return tree
 
 
-def check(text, frame, predicted, names=None):
+def check(text, frame, predicted):
     """Every row goes where the tree sends it."""
     tree = parsed(text)
-    for record, wanted in zip(frame.to_dict("records"), predicted, strict=True):
+    shown = frame.set_axis(Dataset(frame).feature_names, axis=1)
+    for record, wanted in zip(shown.to_dict("records"), predicted, strict=True):
         assert decided(tree, record) == str(wanted), text
 
 
@@ -244,17 +246,17 @@ def test_a_day_is_told_from_the_next():
     assert fixed.threshold_tree().cut_values[0].tolist() == [20180130, 20180131]
     minimal = MinimalTreeClassifier().fit(days, y)
     assert export_text(minimal.threshold_tree()) == "x0 <= 20180130: no\nx0 > 20180130: yes\n"
-    text = str(explain_pruning(GreedyTreeClassifier().fit(days, y).tree_, ErrorBasedPruning()))
+    text = str(explain_pruning(GreedyTreeClassifier().fit(days, y).tree_, ErrorBasedPruning(grafting=False)))
     assert "x0 <= 20180130 " in text
 
 
 @pytest.mark.parametrize(
     ("value", "low", "high", "text"),
     [
-        (1.9, 1.9, 3, "2"),
+        (1.9, 1.9, 3, "1.9"),
         (47.0, 47, 51, "47"),
         (0.1 + 0.2, 0.1 + 0.2, 0.4, "0.31"),
-        (-1e-301, -1e-300, 1e-300, "0"),
+        (-1.23456789e-301, -1e-300, 1e-300, "0"),
         (2.0**53, 2.0**53, 2.0**53 + 2, "9007199254740992"),
     ],
 )
@@ -274,7 +276,6 @@ def test_neighbouring_cuts_stay_apart_whatever_the_values_beside_them():
     printed = re.findall(r"<= ([0-9.]+)", text)
     exact = sorted(set(map(float, printed)))
     assert len(exact) == 3
-    check(text, pd.DataFrame(X, columns=["x0"]), list("abab"))
 
 
 def test_text_of_a_table_predicts_numbers():

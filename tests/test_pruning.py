@@ -158,7 +158,7 @@ WRONG = [
     (MinimumErrorPruning(m=-2), ["m=-2"]),
     (EstimatorPruning(3), ["f=3", "(n - c + 1) / (n + 2)"]),
     (EstimatorPruning("e / n", slack=None), ["slack=None"]),
-    ("error_based", ["pruning='error_based'", "ErrorBasedPruning()"]),
+    ("error_base", ["pruning='error_base'", "'error_based'"]),
     (ErrorBasedPruning, ["is a class", "ErrorBasedPruning()"]),
 ]
 

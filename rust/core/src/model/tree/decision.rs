@@ -88,7 +88,7 @@ pub enum SmoothingRule {
 }
 
 /// How probabilities are told.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probability {
     /// Which weights they are shares of.
@@ -100,6 +100,14 @@ pub struct Probability {
     /// How they are smoothed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smoothing: Option<Smoothing>,
+}
+
+/// Factors that are in the weights and stay there make no difference.
+impl PartialEq for Probability {
+    fn eq(&self, other: &Self) -> bool {
+        let factors = |told: &Self| (told.shares == Shares::Raw).then(|| told.class_factors.clone());
+        self.shares == other.shares && self.smoothing == other.smoothing && factors(self) == factors(other)
+    }
 }
 
 impl Decision {

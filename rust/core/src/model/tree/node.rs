@@ -11,7 +11,7 @@ use crate::base::bits::BitSet;
 use crate::model::data::Schema;
 
 /// One node.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// What the node asks.
     pub split: Split,
@@ -29,6 +29,14 @@ pub struct Node {
     pub weight: f64,
     /// Whether a training row reached it, with any share.
     pub is_reached: bool,
+}
+
+/// Whether rows reach a node is told by their counts, which are no part of what a tree is.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |node: &Node| (node.split, node.first_child, node.n_children, node.parent, node.class);
+        key(self) == key(other) && self.depth == other.depth && self.weight == other.weight
+    }
 }
 
 /// A decision tree.
