@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
-from treewright.cli._options import takes_data, takes_growing, takes_output
+from treewright.cli._options import takes_data, takes_growing_by_growth, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @takes_data()
 @growth_option("standard", prunes=True)
-@takes_growing
+@takes_growing_by_growth
 @takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
 @takes_output("Write the tree to a JSON file, for `treewright predict`.", "as_json", "show_depth")
 def fit(
