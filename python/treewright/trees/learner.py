@@ -225,8 +225,8 @@ def copy_of(name: str, estimator: object, kind: type[LearnerT]) -> LearnerT:
     if estimator is None:
         return kind()
     if isinstance(estimator, type) and issubclass(estimator, kind):
-        remedy = f"add (): {name}={estimator.__name__}()"
-        raise ParameterError(name, Shown(estimator.__name__), "is the class, not an estimator of it", remedy)
+        added, told = f"add (): {name}={estimator.__name__}()", Shown(estimator.__name__)
+        raise ParameterError(name, told, "is the class, not an estimator of it", added)
     if not isinstance(estimator, kind):
         allowed = f"is no {kind.__name__}, and only that is known here"
         remedy = (f"give {kind.__name__}(...), or ", NO_VALUE, " for the usual one")
