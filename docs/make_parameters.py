@@ -50,6 +50,16 @@ def callables_of(name: str, thing: object) -> Iterator[tuple[str, object]]:
                 yield f"{name}.{method}", value
 
 
+def first_sentence(text: str) -> str:
+    """Return a text up to the first ``.``, ``;`` or ``:`` that stands in no brackets and in no code."""
+    for end in re.finditer(r"[.;:](?=\s|\Z)", text):
+        told = text[: end.start()]
+        is_in_code = told.count("``") % 2 or told.count("`") % 2
+        if not is_in_code and told.count("(") == told.count(")"):
+            return told
+    return text
+
+
 def meanings_in(docstring: str) -> dict[str, str]:
     """Return the first sentence that a numpydoc text says of each parameter."""
     found: dict[str, str] = {}
@@ -58,7 +68,7 @@ def meanings_in(docstring: str) -> dict[str, str]:
         r"^(\S.*?)(?: : .*)?\n((?:[ \t]+.*(?:\n|\Z)|\n)+)", section[1] if section else "", re.M
     )
     for names, text in entries:
-        sentence = re.split(r"(?<=[.;:])\s", " ".join(text.split()))[0].rstrip(".;:")
+        sentence = first_sentence(" ".join(text.split()))
         found |= {name.strip().lstrip("*"): sentence for name in names.split(",")}
     return found
 

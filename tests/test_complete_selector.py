@@ -64,7 +64,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         {"tolerance": 0.1, "count_ties": True},
         r"tolerance=0\.1 does not go with count_ties=True: .* choose tolerance=0 or count_ties=False",
     ),
-    ({"max_features": -1}, "max_features=-1 must be None or an int of at least 0; None means no limit"),
+    ({"max_features": -1}, "max_features=-1 must be None or an int of at least 0; None for no limit"),
     ({"max_features": 0.5}, "max_features=0.5 must be None or an int"),
     ({"top_k": 0}, "top_k=0 must be an int of at least 1; it counts the best trees"),
     ({"top_k": None}, "top_k=None must be an int"),

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.model_selection import GridSearchCV
 
 from growers import grown_by
 from treewright import (
@@ -329,7 +330,7 @@ BACKWARD = [
 
 FORWARD = [
     *COMMON,
-    ({"max_features": -1}, "max_features=-1 must be None or an int of at least 0; None means no limit"),
+    ({"max_features": -1}, "max_features=-1 must be None or an int of at least 0; None for no limit"),
     ({"max_features": 0.5}, "max_features=0.5 must be None or an int"),
     ({"max_features": 1, "start_from": [1, 2]}, "max_features=1 is fewer than the 2 features"),
     ({"max_features": 1, "required_features": [1, 2]}, "(start_from, required_features and their groups)"),
@@ -432,3 +433,34 @@ def test_history_can_be_drawn(noisy, Selector):
     assert drawn is not given
     np.testing.assert_array_equal(drawn.lines[0].get_ydata(), selector.history_["errors"])
     pyplot.close("all")
+
+
+@BOTH
+def test_parameters_of_the_usual_estimator_can_be_set(Selector):
+    selector = Selector(random_state=0)
+    assert selector.estimator is None
+    copy = clone(selector).set_params(estimator__max_depth=2, random_state=1)
+    assert copy.get_params()["estimator__max_depth"] == 2
+    assert clone(copy).get_params(deep=False).keys() == selector.get_params(deep=False).keys()
+    assert selector.estimator is None
+    assert copy.set_params(estimator=None).estimator is None
+
+
+@BOTH
+def test_wrong_parameters_of_the_usual_estimator_are_named(Selector):
+    selector = Selector()
+    with pytest.raises(ValueError, match=r"Invalid parameter 'depth' for estimator GreedyTreeClassifier\(\)"):
+        selector.set_params(estimator__depth=2)
+    assert selector.estimator is None
+
+
+@BOTH
+def test_grid_search_reaches_the_usual_estimator(noisy, Selector):
+    search = GridSearchCV(Selector(random_state=0), {"estimator__max_depth": [1, 2]}, cv=3).fit(*noisy)
+    assert search.best_estimator_.refit_tree_.max_depth <= 2
+
+
+@BOTH
+def test_class_in_place_of_an_estimator_is_told(noisy, Selector):
+    with pytest.raises(ParameterError, match=r"is the class.*add \(\): estimator=GreedyTreeClassifier\(\)"):
+        Selector(estimator=GreedyTreeClassifier).fit(*noisy)

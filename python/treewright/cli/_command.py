@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,8 @@ class OptionSurface(Surface):
         option = self._options.get(error.name)
         if option is None or not error.shows_value:
             return error.told(self)
-        return f"Invalid value for '{option}': {error.value!r}{self.say(error.reason)}"
+        option, value = _as_given(option, error.value)
+        return f"Invalid value for '{option}': {value}{self.say(error.reason)}"
 
     def param(self, param: Param) -> str:
         """Name an option, with its values."""
@@ -62,6 +64,14 @@ class OptionSurface(Surface):
     def absence(self, absence: Absence) -> str:
         """Say that an option is left out."""
         return "" if absence is Absence.OR else "leave it out"
+
+
+def _as_given(option: str, value: object) -> tuple[str, str]:
+    """Return an option and its value as a user writes them: a kind of columns, a decimal number."""
+    if isinstance(value, Mapping) and option == _ELSEWHERE["kinds"]:
+        options = sorted({f"--{kind}" for kind in value.values()})
+        return " or ".join(options), ", ".join(repr(name) for name in value)
+    return option, str(value) if isinstance(value, Decimal) else repr(value)
 
 
 class Option(click.Option):
@@ -101,6 +111,15 @@ class Command(click.Command):
         reads_data = any(parameter.name == "data" for parameter in self.params)
         if reads_data and "CSV file" not in about:
             self.help = f"{about}\n\n{DATA.format(more=more_on_data and f' {more_on_data}')}"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; refuse an option of one value that is given twice."""
+        given = self.make_parser(ctx).parse_args(args=list(args))[2]
+        for option in given:
+            is_single = isinstance(option, Option) and not option.is_flag and not option.multiple
+            if is_single and given.count(option) > 1:
+                raise click.UsageError(f"{option.opts[0]} is given more than once; it takes one value.", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; errors are told in its options, and a refused parameter as click refuses one."""

@@ -202,20 +202,21 @@ DIFFERENCES: Mapping[str, Difference] = {
         "C4.5, by default with gain ratio and --min-samples-branch 2{pruned}."
     ),
     "GreedyTreeClassifier.mdl_correction": Difference(
-        "Reduce the gain of a numeric feature for the choice of its threshold, as in C4.5 release 8.",
-        otherwise="with --growth c45",
+        "Reduce the gain of a numeric feature for the choice of its threshold, as in C4.5 release 8."
     ),
     "GreedyTreeClassifier.collapse": Difference(
-        "Make a leaf of a subtree that makes no fewer training errors than its root as a leaf.",
-        otherwise="with --growth c45",
+        "Make a leaf of a subtree that makes no fewer training errors than its root as a leaf."
     ),
     "GreedyTreeClassifier.average_gain": Difference(
-        "Compare only features of about average gain by gain ratio; with --growth c45 alone.",
-        otherwise="with --growth c45",
+        "Compare only features of about average gain by gain ratio; with --growth c45 alone."
     ),
     "GreedyTreeClassifier.max_leaf_nodes": Difference(
         "Largest number of leaves that a row reaches; the split that gains most comes first.",
         otherwise="no limit",
+    ),
+    "GreedyTreeClassifier.nominal_splits": Difference(
+        "How a nominal feature is split. multiway: a branch for every value; groups: a set of values against "
+        "the rest; one_value: one value against the rest."
     ),
     "GreedyTreeClassifier.max_depth": Difference(otherwise="no limit"),
     "GreedyTreeClassifier.class_weight": Difference(
@@ -375,7 +376,7 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Random seed of trees and programs.", type=click.IntRange(0, 2**63 - 1)
     ),
     "learn_pruner.checkpoint": Difference(
-        "File that stores the completed folds, regularly and when the study is stopped."
+        "File that stores the state of the run, every ten seconds and at the end."
     ),
     "learn_pruner.resume": Difference("Continue from the file of --checkpoint, if it exists."),
     "compare_selection.methods": Difference(
@@ -402,6 +403,10 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "compare_greedy.n_tables": Difference("Number of random tables. The published experiment has 40000."),
     "compare_greedy.random_state": Difference("Random seed of the tables."),
+    "compare_greedy.time_limit": Difference("Time after which the study ends with the completed tables."),
+    "compare_greedy.checkpoint": Difference(
+        "File that stores the completed tables, regularly and when the study is stopped."
+    ),
     "compare_greedy.n_jobs": Difference("Number of threads; -1 uses all cores.", otherwise=1),
     "compare_pruning.generator": Difference(GENERATOR),
     "compare_pruning.n_sets": Difference(

@@ -75,7 +75,14 @@ def spelling(name: str) -> str:
 
 
 def parameter_option(
-    owner: str, name: str, *, section: str, default: object = None, opening: str = "", **words: str
+    owner: str,
+    name: str,
+    *,
+    section: str,
+    default: object = None,
+    otherwise: object = None,
+    opening: str = "",
+    **words: str,
 ) -> Decorator:
     """Return the option of a parameter of a public object; `words` fill the holes of its help.
 
@@ -100,7 +107,7 @@ def parameter_option(
         default=differs.default,
         metavar=None if is_flag else differs.metavar or metavar,
         callback=differs.callback,
-        otherwise=_otherwise(parameter, differs),
+        otherwise=_otherwise(parameter, differs) if otherwise is None else otherwise,
         help=opening
         + _help(owner, parameter, differs, is_list=is_list).format(
             choices=", ".join(parameter.choices), **words
@@ -232,15 +239,30 @@ TREE = "treewright.GreedyTreeClassifier"
 _GROWING = parameter_options(
     TREE,
     *("criterion", "min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain"),
-    *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "missing", "n_jobs"),
+    *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "nominal_splits"),
+    *("missing", "n_jobs"),
     section="Growing",
 )
 _ANSWERING = parameter_options(
     TREE, *("class_weight", "cost_matrix", "probability", "smoothing"), section="Classes"
 )
-takes_growing = gathered("growing", _GROWING | {"class_weight": _ANSWERING["class_weight"]}, given)
+_BY_GROWTH = {
+    "criterion": "gain_ratio with --growth c45, else info_gain",
+    "min_samples_split": "1 with --growth id3, else 2",
+    "min_samples_branch": "0 with --growth id3, 2 with c45, else 1",
+    "missing": "value with --growth id3, else distribution",
+    **dict.fromkeys(("mdl_correction", "collapse", "average_gain"), "with --growth c45"),
+}
+"""Defaults of commands that have --growth."""
+_GROWING_BY_GROWTH = {
+    name: parameter_option(TREE, name, section="Growing", otherwise=_BY_GROWTH.get(name)) for name in _GROWING
+}
+_WEIGHT = {"class_weight": _ANSWERING["class_weight"]}
+takes_growing = gathered("growing", _GROWING | _WEIGHT, given)
+takes_growing_by_growth = gathered("growing", _GROWING_BY_GROWTH | _WEIGHT, given)
 takes_growing_of_one = gathered("growing", _GROWING | _ANSWERING, given)
 """The same where the classes of one data set are known, so that they may be named."""
+takes_growing_of_one_by_growth = gathered("growing", _GROWING_BY_GROWTH | _ANSWERING, given)
 
 _OUTPUT = {
     "as_json": output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),

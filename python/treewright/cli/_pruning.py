@@ -13,6 +13,7 @@ import click
 from treewright.cli._command import Option
 from treewright.cli._options import TREE, CommandFunction, Decorator, options, parameter_option, spelling
 from treewright.cli._signature import Given, given, names_in, parameters_of
+from treewright.cli._source import is_file
 
 if TYPE_CHECKING:
     from treewright import Dataset, GreedyTreeClassifier
@@ -32,9 +33,10 @@ def refuse_numbers(growth: str, name: str, dataset: Dataset) -> None:
 
     if growth == "id3" and "numeric" in dataset.kinds:
         column = dataset.feature_names[dataset.kinds.index("numeric")]
+        declared = ", or say with --nominal COL which columns hold names" if is_file(name) else ""
         raise DataError(
             f"{name}: trees grow by --growth id3, which takes nominal features only, and column {column!r} "
-            "is numeric; grow them by --growth standard, or say with --nominal COL which columns hold names"
+            f"is numeric; grow them by --growth standard{declared}"
         )
 
 

@@ -45,6 +45,7 @@ class Reading:
             "weight": self.weight,
         }
         if not is_file(data):
+            self._refuse_format(data)
             return datasets.load(data, folder=self.folder, target=self.target, **how)
         return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
 
@@ -57,6 +58,8 @@ class Reading:
         """Read the rows of DATA in the columns of a tree; say what it does not know of them."""
         from treewright.datasets import read_rows
 
+        if not is_file(data):
+            self._refuse_format(data)
         rows = read_rows(
             tree,
             data,
@@ -72,6 +75,13 @@ class Reading:
 
     def _format(self) -> Given:
         return given(delimiter=self.delimiter, encoding=self.encoding)
+
+    def _refuse_format(self, data: str) -> None:
+        """Refuse options about the text of a file where DATA is a named set."""
+        for name in self._format():
+            raise click.UsageError(
+                f"--{name} says how a file is read, and {data!r} is the name of a data set; leave it out."
+            )
 
     def _kinds(self) -> dict[str, str]:
         both = sorted(set(self.nominal).intersection(self.numeric))

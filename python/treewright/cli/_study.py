@@ -98,7 +98,7 @@ def takes_study(study: str, *names: str, **words: str) -> Decorator:
         "Write the result to a JSON file.",
         *("as_json", "latex", "progress"),
         picture="Draw the result: a .png, .pdf or .svg file.",
-        numbers="Write the numbers of every fold to a CSV file.",
+        numbers="Write the numbers of every fold, or table, to a CSV file.",
     )
     own = parameter_options(owner, *names, section="Study", **words)
     return options(*own.values(), gathered("run", conduct | answers, Run))

@@ -8,7 +8,7 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._labels import with_labels
-from treewright.cli._options import takes_data, takes_growing_of_one, takes_output
+from treewright.cli._options import takes_data, takes_growing_of_one_by_growth, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )
 @takes_data()
 @growth_option("standard", prunes=True)
-@takes_growing_of_one
+@takes_growing_of_one_by_growth
 @takes_rule("--prune", grows=True, help_text="Prune the tree by this rule")
 @takes_output(
     "Write the tree to a JSON file, for `treewright predict`.", "as_json", "show_depth", "show_branches"

@@ -92,10 +92,11 @@ def _check(rule: PruningRule, data: str | None) -> None:
     """Refuse a rule that lacks what it needs, in the words of the command line."""
     names = {of_class: name for name, of_class in RULES.items()}
     name = names.get(type(rule).__name__)  # None of a learned rule.
-    if name in GROWING or rule.get_params().get("alpha") == "cv":
+    by_cv = rule.get_params().get("alpha") == "cv"
+    if name in GROWING or by_cv:
         raise click.UsageError(
             f"{name} chooses by trees that it grows, and a saved tree does not say how; "
-            f"use `treewright fit DATA --prune {name}`."
+            f"use `treewright fit DATA --prune {name}{' --alpha cv' if by_cv else ''}`."
         )
     if data is not None:
         return

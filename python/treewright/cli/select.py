@@ -70,7 +70,7 @@ _STEPS = {
         is_flag=True,
         help=(
             "Search all subsets for the best one, and prove it. This may take long: see --time-limit. Of the "
-            "options above it takes --tolerance and --max-features."
+            "options below it takes --tolerance and --max-features."
         ),
     ),
     gathered("rules", _STEPS, given),

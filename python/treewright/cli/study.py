@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from treewright.cli._command import Command, Option
-from treewright.cli._options import takes_data, takes_growing
+from treewright.cli._options import takes_data, takes_growing, takes_growing_by_growth
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
@@ -27,8 +27,8 @@ def study() -> None:
     """Run a published experiment, on your data or on the published data sets.
 
     Every study prints a table; --plot draws it, --out writes all numbers as
-    JSON. A study that is stopped by Ctrl-C or by --time-limit shows the
-    completed folds. With --checkpoint FILE it can be resumed later: repeat the
+    JSON. A study that is stopped by Ctrl-C or by --time-limit shows what it has
+    completed. With --checkpoint FILE it can be resumed later: repeat the
     command with --resume.
     """
 
@@ -236,7 +236,7 @@ def greedy(run: Run, **parameters: object) -> int:
 )
 @takes_data(n=-1, required=False)
 @growth_option("id3", prunes=False)
-@takes_growing
+@takes_growing_by_growth
 @PAPER
 @takes_study("compare_pruning", *("generator", "n_sets", "rules", "reference", *OF_FOLDS))
 def pruning(

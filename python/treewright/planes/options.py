@@ -45,7 +45,7 @@ class PlaneOptions:
     def of(cls, given: Mapping[str, object], n_jobs: int | None) -> PlaneOptions:
         """Check the parameters of an estimator; what it has no parameter for is as usual."""
         chosen = given["selection"]
-        selection = None if chosen is None else one_of("selection", chosen, SELECTIONS)
+        selection = _selection(chosen)
         slack, floor = "0.1 lets the error grow by a tenth", "an error below it is always good enough"
         return cls(
             perturbation=_perturbation(given["perturbation"]),
@@ -81,6 +81,13 @@ class PlaneOptions:
     def path_length(self, n_features: int) -> int:
         """Return the largest number of features of a path."""
         return min(n_features, PATH_LENGTH if self.n_features is None else self.n_features)
+
+
+def _selection(chosen: object) -> str | None:
+    """Return how features are selected; None is no selection."""
+    if chosen is None or (isinstance(chosen, str) and chosen in SELECTIONS):
+        return chosen
+    raise ParameterError("selection", chosen, "is not known", ("choose ", Value(*SELECTIONS, None)))
 
 
 def _perturbation(value: object) -> float:

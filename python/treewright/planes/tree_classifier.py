@@ -243,7 +243,7 @@ class MultivariateTreeClassifier(TreeLearner):
         return self
 
     def _rules(self) -> GrowingRules:
-        depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " is no limit"))
+        depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " for no limit"))
         return GrowingRules(
             max_depth=np.inf if depth is None else depth,
             min_samples_split=number(
@@ -298,7 +298,7 @@ def _pruning(given: object) -> float | str | None:
     if isinstance(given, str):
         allowed = ("must be ", Value(CROSS_VALIDATION), ", a number of at least 0, or ", NO_VALUE)
         raise ParameterError("alpha", given, allowed)
-    remedy = (Value(CROSS_VALIDATION), " chooses it, ", NO_VALUE, " does not prune")
+    remedy = (Value(CROSS_VALIDATION), " chooses it; ", NO_VALUE, " to prune nothing")
     return number("alpha", given, least=0, remedy=remedy)
 
 

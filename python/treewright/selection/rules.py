@@ -66,7 +66,7 @@ class StepRules:
                 ("choose ", Param("tolerance", 0), " or ", Param("floating", False)),
             )
         whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
-        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
+        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " for no limit"))
 
     def for_engine(self, names: Sequence[str], validation_weight: float, most: float) -> _core.SelectionRules:
         """Return the options as the engine takes them.
@@ -164,7 +164,7 @@ class CompleteRules:
     def __post_init__(self) -> None:
         """Refuse a value that no data would make legal."""
         check_tolerance(self.tolerance)
-        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " means no limit"))
+        whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " for no limit"))
         whole_number("top_k", self.top_k, least=1, remedy="it counts the best trees that are kept")
         flag("count_ties", self.count_ties)
         one_of("order", self.order, ORDERS)

@@ -28,6 +28,9 @@ from treewright.trees.tree import Tree
 Asked = ParamSpec("Asked")
 Told = TypeVar("Told")
 
+OF_ESTIMATOR = "estimator__"
+"""What scikit-learn writes before the name of a parameter of the estimator."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionOutcome:
@@ -73,6 +76,41 @@ class TreeSelector(SelectorMixin, TreeLearner):
     n_trees_built_: int
     search_: SearchResult[Tree]
     validation_rows_: IntArray
+
+    def set_params(self, **params: object) -> Self:
+        """Set parameters, those of the estimator as ``estimator__max_depth``.
+
+        Parameters
+        ----------
+        **params : dict
+            Values by the names of the parameters. If `estimator` is None and a parameter of it is set, it
+            becomes a ``GreedyTreeClassifier`` with this parameter, so a grid search reaches all of them.
+
+        Returns
+        -------
+        self : estimator
+            The selector.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter.
+
+        Examples
+        --------
+        >>> from treewright import BackwardEliminationSelector
+        >>> BackwardEliminationSelector().set_params(estimator__max_depth=2).estimator
+        GreedyTreeClassifier(max_depth=2)
+        """
+        if params.get("estimator", self.estimator) is None:
+            nested = {name: value for name, value in params.items() if name.startswith(OF_ESTIMATOR)}
+            if nested:
+                own = {name.removeprefix(OF_ESTIMATOR): value for name, value in nested.items()}
+                usual = GreedyTreeClassifier().set_params(**own)
+                params = {name: value for name, value in params.items() if name not in nested}
+                params["estimator"] = usual
+        super().set_params(**params)
+        return self
 
     def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
         """Check the parameters of the search and return what runs it."""

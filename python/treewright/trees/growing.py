@@ -55,8 +55,8 @@ REMEDIES: dict[str, Sentence] = {
     "min_samples_leaf": "it is the weight that every branch needs, or below 1 a share of it; 1 is no limit",
     "min_samples_branch": "it is the weight that two branches need, or below 1 a share of it; 0 is no limit",
     "min_gain": "it is in bits (in Gini decrease for 'gini'); 0 switches it off",
-    "max_depth": ("it counts edges from the root; ", NO_VALUE, " means no limit"),
-    "max_leaf_nodes": ("it counts leaves that a sample reaches; ", NO_VALUE, " means no limit"),
+    "max_depth": ("it counts edges from the root; ", NO_VALUE, " for no limit"),
+    "max_leaf_nodes": ("it counts leaves that a sample reaches; ", NO_VALUE, " for no limit"),
 }
 
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import n_threads
-from treewright._base.wording import NO_VALUE
+from treewright._base.wording import NO_VALUE, Shown
 from treewright.data.binning import Bins, Edges
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Levels, encode
@@ -254,6 +254,9 @@ def copy_of(name: str, estimator: object, kind: type[LearnerT]) -> LearnerT:
     """Return a copy of the estimator that a parameter has, not fitted; None is the usual one of that kind."""
     if estimator is None:
         return kind()
+    if isinstance(estimator, type) and issubclass(estimator, kind):
+        added, told = f"add (): {name}={estimator.__name__}()", Shown(estimator.__name__)
+        raise ParameterError(name, told, "is the class, not an estimator of it", added)
     if not isinstance(estimator, kind):
         allowed = f"is no {kind.__name__}, and only that is known here"
         remedy = (f"give {kind.__name__}(...), or ", NO_VALUE, " for the usual one")

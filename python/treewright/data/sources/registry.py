@@ -53,7 +53,7 @@ class Folder:
             ) from error
         except (ValueError, KeyError, TypeError) as error:
             raise DataError(
-                f"{index}: {error!r} while reading the index; it must be JSON with a list 'datasets' of "
+                f"{index}: {_unreadable(error)}; the index must be JSON with a list 'datasets' of "
                 "objects that have 'name', 'file' and 'columns'"
             ) from error
 
@@ -212,6 +212,13 @@ def read_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextTabl
         return None
     found, wanted = _in_folder(name, folder)
     return found.read(wanted), found.target(wanted)
+
+
+def _unreadable(error: ValueError | KeyError | TypeError) -> str:
+    """Say why an index cannot be read."""
+    if isinstance(error, ValueError):
+        return f"no JSON ({error})"
+    return f"{error} is missing" if isinstance(error, KeyError) else "its form is another"
 
 
 def _is_bundled(name: str) -> bool:

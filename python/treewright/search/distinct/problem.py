@@ -79,6 +79,6 @@ class Problem(SearchData):
 
 def trees_or_none(node_limit: object) -> int | None:
     """Return a limit on trees built, None for no limit."""
-    remedy = ("it counts trees built; ", NO_VALUE, " means no limit")
+    remedy = ("it counts trees built; ", NO_VALUE, " for no limit")
     n_trees = whole_number_or_none("node_limit", node_limit, least=1, remedy=remedy)
     return None if n_trees is None else min(n_trees, BEYOND_COUNT)

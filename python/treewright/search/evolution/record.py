@@ -128,7 +128,18 @@ class LearningRecord:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> LearningRecord:
-        """Read what `to_dict` wrote; raise `ValueError` for what it would not write."""
+        """Read what `to_dict` wrote; raise `ValueError` for what it would not write.
+
+        Parameters
+        ----------
+        stored : mapping
+            What `to_dict` returned.
+
+        Returns
+        -------
+        record : LearningRecord
+            The record.
+        """
         record: LearningRecord = _read(cls, stored, "record")
         if record.objective not in OBJECTIVES:
             raise ValueError(f"objective is {record.objective!r}, none of {', '.join(OBJECTIVES)}")

@@ -96,6 +96,9 @@ def engine_cost(name: str, cost: object) -> _core.TableCost:
 def engine_costs(name: str, first: CostLike, then: Then) -> list[_core.TableCost]:
     """Return a cost and those that decide between trees of equal cost; None is no such cost."""
     further = [] if then is None else [then] if isinstance(then, str | Cost) else list(then)
+    for at, cost in enumerate(further):
+        if cost in [first, *further[:at]]:
+            raise ParameterError("then", cost, "is asked for already, so it decides nothing", "leave it out")
     return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from treewright import _core
 from treewright._base.memory import bytes_or_none
 from treewright._base.params import Limits, whole_number, whole_number_or_none
+from treewright._base.wording import NO_VALUE
 from treewright.data.types import CodeArray
 from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
@@ -90,7 +91,7 @@ class Budget:
     ) -> Budget:
         """Check the limits as a user gives them."""
         return cls(
-            whole_number_or_none("node_limit", node_limit, least=1, remedy="None is no limit"),
+            whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " for no limit")),
             bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
             Limits.of(n_jobs, time_limit, callback),
         )

@@ -115,7 +115,7 @@ def compare_greedy(
     }
     own = None if tables is None else _tables(tables)
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " is no limit"))
+    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " for no limit"))
     memory = bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY
     work = _Tables(own, drawing, most, memory, n_threads(n_jobs))
     limits: GreedySettings = {"node_limit": most, "memory_limit": memory}

@@ -109,7 +109,7 @@ def compare_planes(
     plan = PlanePlan(
         chosen,
         number("perturbation", perturbation, least=0, remedy="the paper's is 0.02"),
-        whole_number_or_none("n_features", n_features, least=1, remedy=(NO_VALUE, " is 10")),
+        whole_number_or_none("n_features", n_features, least=1, remedy=(NO_VALUE, " for 10")),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
     splitting = Splitting.of(cv, repeats, random_state)
