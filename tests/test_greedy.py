@@ -43,6 +43,9 @@ CONSTRUCTOR = {
     "missing": "distribution",
     "pruning": None,
     "class_weight": None,
+    "cost_matrix": None,
+    "probability": "weighted",
+    "smoothing": None,
     "categorical_features": "from_dtype",
     "n_jobs": None,
 }

@@ -298,6 +298,7 @@ def test_ctrl_c_between_a_plane_and_its_children_leaves_a_leaf(monkeypatch):
     assert model.tree_.n_nodes == 1
 
 
+@pytest.mark.filterwarnings("ignore::treewright.DataWarning")
 @pytest.mark.parametrize("method", ["select", "plane_of_size"])
 def test_ctrl_c_in_the_folds_of_a_path_is_raised(hard, monkeypatch, method):
     """Wherever it is caught there: in the search, or on the way to the final plane."""
@@ -433,6 +434,7 @@ def test_callback_is_called_now_and_then(hard):
     assert seen[0].elapsed >= WAKE_UP
 
 
+@pytest.mark.filterwarnings("ignore::treewright.DataWarning")
 @pytest.mark.usefixtures("every_step")
 def test_a_callback_that_never_stops_changes_nothing(hard):
     X, y = hard[0][:, :6], hard[0][:, 0] > 0

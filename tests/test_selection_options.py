@@ -94,6 +94,7 @@ def test_parsimonious_keeps_tested_features_only(noisy):
     assert selector.n_validation_errors_ <= backward(noisy).n_validation_errors_
 
 
+@pytest.mark.filterwarnings("ignore::treewright.DataWarning")
 def test_untested_features_leave_in_one_step():
     X, y = make_classification(60, 20, n_informative=2, n_redundant=0, random_state=1)
     top = BackwardEliminationSelector(random_state=0, min_features=20).fit(X, y)

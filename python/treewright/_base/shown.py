@@ -19,7 +19,7 @@ def shown_number(value: float) -> str:
 def numbers_between(values: Iterable[float], ends: Iterable[Sequence[float]]) -> list[str]:
     """Write numbers with as few digits as stay at least the lower end and below the upper one.
 
-    >>> numbers_between([20180130.5, 1.25], [(20180130, 20180131), (1.2, 1.3)])
+    >>> numbers_between([20180130.5, 1.2512345], [(20180130, 20180131), (1.2, 1.3)])
     ['20180130', '1.2']
     """
     low, high = zip(*ends, strict=True)
@@ -41,8 +41,8 @@ def shown_text(text: object) -> str:
 def on_one_line(text: str) -> str:
     r"""Escape what cannot be seen in a text that is laid out already, such as a cell of a table.
 
-    >>> print(on_one_line(" a	b "))
-     a\tb
+    >>> print(on_one_line("a\x07b"))
+    a\x07b
     """
     if text.isprintable():
         return text

@@ -242,9 +242,9 @@ class BinnedTreeLearner(TreeLearner):
         >>> from treewright import FixedDepthTreeClassifier
         >>> X = [[1.0], [2.0], [3.0], [4.0]]
         >>> model = FixedDepthTreeClassifier().fit(X, ["low", "low", "high", "high"])
-        >>> print(model.threshold_tree().export_text())
-        x0 <= 2: low
-        x0 > 2: high
+        >>> print(model.threshold_tree().export_text(), end="")
+        x0 <= 2.5: low
+        x0 > 2.5: high
         """
         check_is_fitted(self)
         return with_thresholds(self.tree_, self._bins)

@@ -232,7 +232,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         >>> from treewright import FixedDepthTreeClassifier
         >>> model = FixedDepthTreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
         >>> print(model.export_questions())
-        x0 above 2?
+        x0 above 2.5?
            no: a (75 %), 2 samples
            yes: b (75 %), 2 samples
         """

@@ -12,6 +12,7 @@ pub struct Logs {
     table: Vec<i64>,
     scale: f64,
     kept_bits: u32,
+    largest_error: i64,
 }
 
 impl Logs {
@@ -29,7 +30,8 @@ impl Logs {
         }
         let n_entries = (total.ceil() as usize).saturating_add(2).min(MAX_TABLE);
         let table = (0..n_entries).map(|k| x_log2_x(k as f64, scale)).collect();
-        Logs { table, scale, kept_bits }
+        let largest_error = 1 + (x_log2_x(total, scale).max(0) >> 51);
+        Logs { table, scale, kept_bits, largest_error }
     }
 
     /// F of a whole number.
@@ -55,6 +57,11 @@ impl Logs {
     /// The factor 2^s.
     pub fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// How far off a value of F may be: doubles of 53 bits are computed with.
+    pub fn largest_error(&self) -> i64 {
+        self.largest_error
     }
 
     /// Fraction bits kept of a weight that is to be squared.

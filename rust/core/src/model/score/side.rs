@@ -97,8 +97,8 @@ impl<M: Mass> Side<M> for Entropy<M> {
         &self.classes
     }
 
-    fn noise(_: &Logs, n_classes: usize) -> i64 {
-        n_classes as i64 + 1
+    fn noise(logs: &Logs, n_classes: usize) -> i64 {
+        (n_classes as i64 + 1) * logs.largest_error()
     }
 
     fn unit(logs: &Logs) -> f64 {
