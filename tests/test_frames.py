@@ -476,7 +476,7 @@ def test_empty_name_is_shown_as_position():
         ([0, 0], ["x0", "x1"]),
         ([2017, 2018], ["2017", "2018"]),
         ([("a", 1), ("a", 2)], ["('a', 1)", "('a', 2)"]),
-        ([1.5, "b"], ["1.5", "b"]),
+        ([1.5, 2.5], ["1.5", "2.5"]),
     ],
 )
 def test_labels_that_are_no_text_are_no_names_in(columns, names):
