@@ -203,7 +203,7 @@ impl Problem {
         let above = (code + 1..=high as usize).find(|&code| present.contains(code));
         let above = above.map(|code| values[code]).filter(|value| value.is_finite());
         let threshold = if values[high as usize].is_infinite() { f64::MAX } else { values[code] };
-        let below = present.last_up_to(code).map(|code| values[code as usize]);
+        let below = present.last_up_to(code).map(|code| values[code]);
         (threshold, CutValues { below, above })
     }
 
