@@ -24,6 +24,12 @@ FEW = ("--budget", 600, "--trees", 30, "--validation-trees", 20, "--test-trees",
 DRAWN = ("evolve", "--generator", "paper_table", *FEW)
 
 
+def with_budget(asked: tuple[object, ...], budget: int) -> tuple[object, ...]:
+    """Return the same with another number after ``--budget``."""
+    place = asked.index("--budget") + 1
+    return *asked[:place], budget, *asked[place + 1 :]
+
+
 def test_report_is_that_of_the_function(run: Run) -> None:
     ended = run(*DRAWN, "--seed", 2, "--out", "rule.json")
     assert ended.code == 0
@@ -43,15 +49,15 @@ def test_sets_of_two_generators_are_learned_from(run: Run) -> None:
 
 def test_training_trees_become_as_many_as_asked_for(run: Run) -> None:
     for options, n_train in (((), 120), (("--most-trees", 50), 50)):
-        grown = json.loads(run(*DRAWN, "--budget", 11_000, "--json", *options).out)
+        grown = json.loads(run(*with_budget(DRAWN, 11_000), "--json", *options).out)
         assert grown["record"]["n_trees"] == [n_train, 20, 20]
 
 
 def test_checkpoints_are_gone_on_with(run: Run) -> None:
     first = json.loads(run(*DRAWN, "--checkpoint", "run.json", "--resume", "--json").out)
-    more = ("--budget", 1500)
-    gone_on = json.loads(run(*DRAWN, "--checkpoint", "run.json", "--resume", "--json", *more).out)
-    straight = json.loads(run(*DRAWN, "--json", *more).out)
+    more = with_budget(DRAWN, 1500)
+    gone_on = json.loads(run(*more, "--checkpoint", "run.json", "--resume", "--json").out)
+    straight = json.loads(run(*more, "--json").out)
     assert first["record"]["n_programs"] < gone_on["record"]["n_programs"]
     for document in (gone_on, straight):
         del document["record"]["elapsed"]
@@ -71,7 +77,7 @@ def test_rules_in_files_prune_and_are_gone_on_from(run: Run) -> None:
         assert pruned == prune(tree, expected)
         fitted = run("fit", "weather.csv", "--target", "play", "--prune", name, "--json")
         assert Tree.from_json(fitted.out) == pruned
-        start = run(*DRAWN, "--start", name, "--budget", 1, "--json")
+        start = run(*with_budget(DRAWN, 1), "--start", name, "--json")
         assert LearnedPruning.from_json(start.out).record_.scores[-2].name == "start"
     shown = run("prune", "tree.json", "--rule", "rule.json")
     assert shown.code == 0
@@ -107,7 +113,7 @@ def test_parameters_of_other_rules_are_refused(run: Run) -> None:
 
 
 def test_patience_ends_a_run(run: Run) -> None:
-    ended = run(*DRAWN, "--budget", 10**9, "--patience", 1)
+    ended = run(*with_budget(DRAWN, 10**9), "--patience", 1)
     assert ended.code == 0
     assert "(stalled)" in ended.out
 
@@ -184,7 +190,7 @@ def test_data_of_ones_own_and_code(run: Run) -> None:
     own = ("evolve", "weather.csv", "--target", "play", *FEW)
     assert "not independent" in run(*own).out
     assert "def estimate(c, n)" in run(*own, "--code", "python").out
-    assert r"\frac" in run(*own, "--code", "latex", "--start", "(n - c + 0.5) / n", "--budget", 1).out
+    assert r"\frac" in run(*with_budget(own, 1), "--code", "latex", "--start", "(n - c + 0.5) / n").out
 
 
 @pytest.mark.parametrize(
