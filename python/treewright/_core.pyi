@@ -134,6 +134,7 @@ class Dataset:
 
 @final
 class CountedWeights:
+    def __new__(cls, values: NDArray[np.float64], scale: float, n_lost: int) -> CountedWeights: ...
     @property
     def values(self) -> NDArray[np.float64]: ...
     @property

@@ -38,10 +38,6 @@ class TrainingSet:
     kept: BoolArray
     class_weight: object = None
 
-    def __getstate__(self) -> dict[str, object]:
-        """Leave out what can be counted again."""
-        return {name: value for name, value in self.__dict__.items() if name != "counted"}
-
     @classmethod
     def read(
         cls,

@@ -195,10 +195,6 @@ class SearchData:
         """Growing parameters as the engines take them."""
         return self.growing.parameters(self.training)
 
-    def __getstate__(self) -> dict[str, object]:
-        """Leave out what can be counted again."""
-        return {name: value for name, value in self.__dict__.items() if name != "counted"}
-
     @property
     def of_engine(self) -> _core.SearchData:
         """The data as the engines take it."""

@@ -129,11 +129,18 @@ impl Dataset {
 }
 
 /// What the rows of a fit count, and what was done to the weights as they were given.
-#[pyclass(frozen, get_all, module = "treewright._core")]
+#[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
 pub struct CountedWeights {
     values: Py<PyAny>,
     scale: f64,
     n_lost: usize,
+}
+
+#[pymethods]
+impl CountedWeights {
+    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyAny>, f64, usize) {
+        (self.values.clone_ref(py), self.scale, self.n_lost)
+    }
 }
 
 /// Count the rows of a fit: their weights times the factors of their classes, scaled and rounded; `training`
