@@ -47,6 +47,13 @@ def nominal():
     return rng.integers(0, 4, size=(400, 30)).astype(str), rng.integers(0, 6, 400)
 
 
+@pytest.fixture(scope="module")
+def endless():
+    """Rows whose minimal trees take minutes, by number of nodes and by depth."""
+    rng = np.random.default_rng(1)
+    return rng.integers(0, 3, size=(2000, 40)).astype(str), rng.integers(0, 6, 2000)
+
+
 def interrupted(model, data):
     with pytest.raises(KeyboardInterrupt):
         model.fit(*data)
@@ -78,11 +85,11 @@ def test_an_error_of_the_callback_keeps_the_best_too(noise):
 
 
 @pytest.mark.parametrize("cost", ["n_nodes", "depth"])
-def test_minimal_trees_keep_the_best_so_far(nominal, cost):
-    model = interrupted(MinimalTreeClassifier(cost=cost, callback=CtrlC(1)), nominal)
+def test_minimal_trees_keep_the_best_so_far(endless, cost):
+    model = interrupted(MinimalTreeClassifier(cost=cost, callback=CtrlC()), endless)
     assert model.search_.bound <= model.search_.cost
     with pytest.raises(KeyboardInterrupt):
-        DecisionTable(*nominal, on_conflict="most_common").minimum_tree(cost, callback=CtrlC(1))
+        DecisionTable(*endless, on_conflict="most_common").minimum_tree(cost, callback=CtrlC())
 
 
 @pytest.mark.parametrize("depth", [6, "cv"])

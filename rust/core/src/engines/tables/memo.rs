@@ -5,7 +5,7 @@
 //! through it, however large the memo is, and as all blocks of a large memo have one size, what is
 //! asked of the allocator is what is used.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::budget::Budget;
 use crate::base::outcome::Status;
@@ -29,6 +29,12 @@ struct Place<V> {
     value: V,
 }
 
+impl<V: Default> Place<V> {
+    fn empty() -> Self {
+        Place { key: [0; 4], value: V::default() }
+    }
+}
+
 /// Places for the keys whose hashes share some bits.
 struct Block<V> {
     places: Box<[Place<V>]>,
@@ -44,15 +50,40 @@ struct Shard<V> {
     n_bits: u32,
 }
 
-/// A map from keys to results that only grows.
+/// Full blocks that an emptied memo leaves for use again.
+///
+/// An allocator keeps what another thread freed for that thread; so blocks that are freed and asked for
+/// anew would be in memory twice.
+type Spare<V> = Mutex<Vec<Box<[Place<V>]>>>;
+
+/// A map from keys to results that only grows, until it is emptied.
 pub(super) struct Memo<V> {
     shards: Vec<Mutex<Shard<V>>>,
+    spare: Spare<V>,
 }
 
 /// A memo for one owner or for several threads.
 pub(super) enum Access<'a, V> {
     Own(&'a mut Memo<V>),
     Shared(&'a Memo<V>),
+}
+
+/// Where the memory of a block comes from.
+struct Store<'a, V> {
+    spare: &'a Spare<V>,
+    budget: &'a Budget,
+}
+
+impl<V> Clone for Store<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Store<'_, V> {}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn words(key: u128) -> [u32; 4] {
@@ -78,9 +109,10 @@ fn leading(hash: u64, n_bits: u32) -> usize {
 }
 
 impl<V: Copy + Default> Block<V> {
-    fn new(n_places: usize, n_bits: u32) -> Self {
-        let empty = Place { key: [0; 4], value: V::default() };
-        Block { places: vec![empty; n_places].into_boxed_slice(), n_taken: 0, n_bits }
+    fn new(n_places: usize, n_bits: u32, spare: &Spare<V>) -> Self {
+        let used = (n_places == BLOCK).then(|| lock(spare).pop()).flatten();
+        let places = used.unwrap_or_else(|| vec![Place::empty(); n_places].into_boxed_slice());
+        Block { places, n_taken: 0, n_bits }
     }
 
     /// Where a key stands, or the empty place where it would.
@@ -124,11 +156,16 @@ impl<V: Copy + Default> Shard<V> {
 
     /// True where the key is new.
     #[inline]
-    fn insert(&mut self, hash: u64, key: [u32; 4], value: V, budget: &Budget) -> Result<bool, Status> {
+    fn insert(
+        &mut self,
+        hash: u64,
+        (key, value): ([u32; 4], V),
+        store: Store<'_, V>,
+    ) -> Result<bool, Status> {
         loop {
             let Some(at) = self.block(hash) else {
-                budget.take(bytes::<V>(SMALLEST_BLOCK))?;
-                self.blocks.push(Block::new(SMALLEST_BLOCK, 0));
+                store.budget.take(bytes::<V>(SMALLEST_BLOCK))?;
+                self.blocks.push(Block::new(SMALLEST_BLOCK, 0, store.spare));
                 self.directory.push(0);
                 continue;
             };
@@ -143,36 +180,37 @@ impl<V: Copy + Default> Shard<V> {
                 return Ok(true);
             }
             match block.places.len() < BLOCK {
-                true => self.double(at, budget)?,
-                false => self.split(at, budget)?,
+                true => self.double(at, store)?,
+                false => self.split(at, store)?,
             }
         }
     }
 
-    fn double(&mut self, at: usize, budget: &Budget) -> Result<(), Status> {
+    fn double(&mut self, at: usize, store: Store<'_, V>) -> Result<(), Status> {
         let (n_places, n_bits) = (self.blocks[at].places.len(), self.blocks[at].n_bits);
-        budget.take(bytes::<V>(2 * n_places))?;
-        let before = std::mem::replace(&mut self.blocks[at], Block::new(2 * n_places, n_bits));
+        store.budget.take(bytes::<V>(2 * n_places))?;
+        let larger = Block::new(2 * n_places, n_bits, store.spare);
+        let before = std::mem::replace(&mut self.blocks[at], larger);
         for (hash, place) in taken(&before.places) {
             self.blocks[at].put(hash, place);
         }
-        budget.give_back(bytes::<V>(n_places));
+        store.budget.give_back(bytes::<V>(n_places));
         Ok(())
     }
 
     /// Parts the keys of a block by one bit more of their hashes.
-    fn split(&mut self, at: usize, budget: &Budget) -> Result<(), Status> {
+    fn split(&mut self, at: usize, store: Store<'_, V>) -> Result<(), Status> {
         let n_bits = self.blocks[at].n_bits + 1;
         let widens = n_bits > self.n_bits;
         let directory = if widens { 4 * self.directory.len() } else { 0 };
-        budget.take(bytes::<V>(BLOCK) + directory)?;
+        store.budget.take(bytes::<V>(BLOCK) + directory)?;
         if widens {
             self.directory = self.directory.iter().flat_map(|&block| [block, block]).collect();
             self.n_bits = n_bits;
         }
         let other = self.blocks.len();
-        let before = std::mem::replace(&mut self.blocks[at], Block::new(BLOCK, n_bits));
-        self.blocks.push(Block::new(BLOCK, n_bits));
+        let before = std::mem::replace(&mut self.blocks[at], Block::new(BLOCK, n_bits, store.spare));
+        self.blocks.push(Block::new(BLOCK, n_bits, store.spare));
         for (hash, place) in taken(&before.places) {
             let is_other = leading(hash, n_bits) & 1 == 1;
             self.blocks[if is_other { other } else { at }].put(hash, place);
@@ -198,15 +236,28 @@ fn taken<V: Copy>(places: &[Place<V>]) -> impl Iterator<Item = (u64, Place<V>)> 
 impl<V: Copy + Default> Memo<V> {
     pub fn new() -> Self {
         let shard = || Mutex::new(Shard { blocks: vec![], directory: vec![], n_bits: 0 });
-        Memo { shards: std::iter::repeat_with(shard).take(N_SHARDS).collect() }
+        let shards = std::iter::repeat_with(shard).take(N_SHARDS).collect();
+        Memo { shards, spare: Mutex::new(vec![]) }
+    }
+
+    /// Forgets all results; the memory of full blocks is used again.
+    pub fn clear(&mut self) {
+        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for shard in &mut self.shards {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let full = shard.blocks.drain(..).map(|block| block.places).filter(|p| p.len() == BLOCK);
+            spare.extend(full.map(|mut places| {
+                places.fill(Place::empty());
+                places
+            }));
+            (shard.directory, shard.n_bits) = (vec![], 0);
+        }
     }
 
     /// The result of a key.
     pub fn get(&self, key: u128) -> Option<V> {
         let hash = mix(key.max(1));
-        let shard =
-            self.shards[(hash >> (64 - SHARD_BITS)) as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        shard.get(hash, words(key))
+        lock(&self.shards[(hash >> (64 - SHARD_BITS)) as usize]).get(hash, words(key))
     }
 }
 
@@ -230,11 +281,13 @@ impl<V: Copy + Default> Access<'_, V> {
         match self {
             Access::Own(memo) => {
                 let shard = memo.shards[(hash >> (64 - SHARD_BITS)) as usize].get_mut();
-                shard.unwrap_or_else(PoisonError::into_inner).insert(hash, words(key), value, budget)
+                let store = Store { spare: &memo.spare, budget };
+                shard.unwrap_or_else(PoisonError::into_inner).insert(hash, (words(key), value), store)
             }
             Access::Shared(memo) => {
-                let shard = memo.shards[(hash >> (64 - SHARD_BITS)) as usize].lock();
-                shard.unwrap_or_else(PoisonError::into_inner).insert(hash, words(key), value, budget)
+                let store = Store { spare: &memo.spare, budget };
+                let mut shard = lock(&memo.shards[(hash >> (64 - SHARD_BITS)) as usize]);
+                shard.insert(hash, (words(key), value), store)
             }
         }
     }
@@ -258,6 +311,23 @@ mod tests {
         assert_eq!(access.get(3), None);
         let per_key = budget.bytes() as f64 / 200_000.0;
         assert!((26.0..60.0).contains(&per_key), "{per_key} bytes a key");
+    }
+
+    #[test]
+    fn what_was_cleared_is_forgotten_and_its_blocks_are_used_again() {
+        let (budget, mut memo) = (Budget::unlimited(), Memo::<u32>::new());
+        let fill = |memo: &mut Memo<u32>, by: u32| {
+            let mut access = Access::Own(memo);
+            (1..50_000u32).all(|i| access.insert(u128::from(i), by * i, &budget) == Ok(true))
+        };
+        assert!(fill(&mut memo, 1));
+        memo.clear();
+        let n_spare = lock(&memo.spare).len();
+        assert!(n_spare > 50_000 / BLOCK);
+        assert_eq!(memo.get(7), None);
+        assert!(fill(&mut memo, 2));
+        assert_eq!(memo.get(7), Some(14));
+        assert_eq!(lock(&memo.spare).len(), 0);
     }
 
     #[test]

@@ -192,18 +192,21 @@ impl SubtableGraph {
         rules: &GraphRules,
         control: &Control,
     ) -> std::result::Result<(), Status> {
+        let mut terminals = Memo::<()>::new();
         if control.is_parallel() {
             let most_open = Explorer::<T, Building<'_>>::most_bytes(sets) + memo::MOST_PASSING;
-            let together = self.fill_from(sets, rules, control, true);
+            let together = self.fill_from(sets, rules, control, (&mut terminals, true));
             let is_roomy = self.bytes.saturating_add(most_open) <= rules.memory_limit;
             match together {
                 Ok(()) if is_roomy => return Ok(()),
                 Err(stop @ (Status::TimeLimit | Status::Stopped)) => return Err(stop),
-                _ => (self.least, self.size, self.root) = (Memo::new(), GraphSize::default(), None),
+                _ => (self.size, self.root) = (GraphSize::default(), None),
             }
+            self.least.clear();
+            terminals.clear();
             control.report(0, 0);
         }
-        self.fill_from(sets, rules, control, false)
+        self.fill_from(sets, rules, control, (&mut terminals, false))
     }
 
     fn fill_from<T: Sets>(
@@ -211,15 +214,15 @@ impl SubtableGraph {
         sets: &T,
         rules: &GraphRules,
         control: &Control,
-        together: bool,
+        (terminals, together): (&mut Memo<()>, bool),
     ) -> std::result::Result<(), Status> {
-        let (mut terminals, budget) = (Memo::<()>::new(), Budget::new(rules.node_limit, rules.memory_limit));
+        let budget = Budget::new(rules.node_limit, rules.memory_limit);
         let below = budget.take(sets.own_bytes()).and_then(|()| match together {
-            true => self.fill_together(sets, &terminals, &budget, control),
+            true => self.fill_together(sets, terminals, &budget, control),
             false => Ok(()),
         });
         let mut building =
-            Building::new(Access::Own(&mut self.least), Access::Own(&mut terminals), &budget, control);
+            Building::new(Access::Own(&mut self.least), Access::Own(terminals), &budget, control);
         let mut explorer = Explorer::new(sets, self.alpha);
         let done = below.and_then(|()| explorer.value(sets.all(), (), &mut building, control));
         self.size += building.size;
