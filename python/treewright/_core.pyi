@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._base.params import Limits
+from treewright._base.params import Limits, SearchPruning
 
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
@@ -374,6 +374,7 @@ class SearchData:
         training: NDArray[np.int64],
         validation: NDArray[np.int64],
         growth: GrowthParameters,
+        pruning: SearchPruning | None = None,
     ) -> SearchData: ...
 
 @final
@@ -432,6 +433,7 @@ def select_features(
     *,
     rules: SelectionRules,
     strategy: str = "incremental",
+    trees: Callable[[list[int]], tuple[Tree, Tree]] | None = None,
     limits: Limits = ...,
 ) -> SelectionOutcome: ...
 

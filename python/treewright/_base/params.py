@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import joblib
 import numpy as np
@@ -14,6 +14,9 @@ from joblib.parallel import get_active_backend
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import NO_VALUE, NONE_OR, Sentence, Value
+
+if TYPE_CHECKING:
+    from treewright import _core
 
 MOST_THREADS = 256
 """More threads than this only cost; the answer does not depend on them."""
@@ -131,6 +134,17 @@ class Limits(NamedTuple):
         """Check the limits as a user gives them."""
         seconds = seconds_or_none("time_limit", time_limit)
         return cls(n_threads(n_jobs), seconds, callable_or_none("callback", callback))
+
+
+class SearchPruning(NamedTuple):
+    """A rule by which an engine prunes while it searches: what estimates leaves, and the slack they have.
+
+    A number as `rates` is the m of the m-estimate.
+    """
+
+    rates: _core.ErrorEstimate | _core.Program | float
+    slack_errors: float = 0.0
+    slack_rate: float = 0.0
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -13,6 +13,7 @@ from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.distinct_tree import DistinctTree, Grown
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
+from treewright.trees.searching import SearchTrees
 from treewright.trees.tree import Tree
 
 __all__ = ["CompleteSearchSelector"]
@@ -52,8 +53,9 @@ class CompleteSearchSelector(TreeSelector):
         is slower, with the same answer.
     estimator : GreedyTreeClassifier, default=None
         Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A larger `min_samples_split` makes
-        the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on.
-        ``growth="c45"`` and pruning rules are refused.
+        the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on. If it
+        has a `pruning` rule, the errors are those of the pruned trees. Grafting, reduced-error pruning and
+        rules that choose a parameter are refused, and ``growth="c45"`` is.
     validation_set, random_state, time_limit, callback
         As for `BackwardEliminationSelector`.
     n_jobs : int, default=None
@@ -63,9 +65,9 @@ class CompleteSearchSelector(TreeSelector):
     Attributes
     ----------
     support_ : ndarray of bool of shape (n_features_in_,)
-        The selected features: those that `tree_` tests.
+        The selected features: those that the tree tests before it is pruned.
     used_features_ : ndarray of int
-        Their positions, ascending.
+        Positions of the features that `tree_` tests, after pruning, ascending.
     best_trees_ : list of DistinctTree
         The best trees in order, at most `top_k`: the features that they test, their errors, and the subsets
         that give them.
@@ -137,7 +139,7 @@ feature_names_in_, weight_scale_
     callback: Callback | None = None
     n_jobs: int | None = None
 
-    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
+    def _engine(self, trees: SearchTrees) -> Callable[[SearchData], SelectionOutcome]:
         rules = CompleteRules(**{field.name: getattr(self, field.name) for field in fields(CompleteRules)})
         limits = Limits.of(self.n_jobs, self.time_limit, self.callback)
 
@@ -150,15 +152,16 @@ feature_names_in_, weight_scale_
                 limits=limits._replace(n_threads=data.growing.n_threads),
             )
             first = found.best[0]
+            best = [_distinct_tree(tree, trees, data) for tree in found.best]
             return SelectionOutcome(
                 selected=first.used_features,
                 n_errors=first.n_errors,
-                tree=first.tree,
+                tree=best[0].tree._core,
                 n_trees_built=found.n_trees_built,
                 status=found.status,
                 elapsed=found.elapsed,
                 bound=found.bound,
-                best=found.best,
+                best=best,
                 n_ties=found.n_ties,
                 raised=found.raised,
             )
@@ -167,7 +170,7 @@ feature_names_in_, weight_scale_
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.best_trees_ = [_distinct_tree(best, data) for best in outcome.best]
+        self.best_trees_ = list(outcome.best)
         self.n_ties_ = outcome.n_ties
 
     def _message(self, outcome: SelectionOutcome) -> str:
@@ -175,6 +178,6 @@ feature_names_in_, weight_scale_
         return "The answer is proven to be within the tolerance of the best." if is_within else ""
 
 
-def _distinct_tree(best: _core.BestTree, data: SearchData) -> DistinctTree:
-    errors, source = data.as_errors(best.n_errors), Grown(Tree(best.tree))
+def _distinct_tree(best: _core.BestTree, trees: SearchTrees, data: SearchData) -> DistinctTree:
+    errors, source = data.as_errors(best.n_errors), Grown(Tree(trees.pruned(best.tree)))
     return DistinctTree(tuple(best.used_features), errors, tuple(best.blocked_features), source)

@@ -20,9 +20,11 @@ from treewright.data.columns import column_labels, has_typed_columns, take_colum
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
 from treewright.results import Callback, SearchResult
-from treewright.trees.greedy import GreedyTreeClassifier, search_growing
+from treewright.trees.distinct_tree import DistinctTree
+from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
 from treewright.trees.learner import TreeLearner
+from treewright.trees.searching import SearchTrees
 from treewright.trees.tree import Tree
 
 Asked = ParamSpec("Asked")
@@ -50,7 +52,7 @@ class SelectionOutcome:
     elapsed: float
     bound: float | None = None
     steps: Sequence[_core.SelectionStep] = ()
-    best: Sequence[_core.BestTree] = ()
+    best: Sequence[DistinctTree] = ()
     n_ties: int | None = None
     raised: BaseException | None = None
 
@@ -112,7 +114,11 @@ class TreeSelector(SelectorMixin, TreeLearner):
         super().set_params(**params)
         return self
 
-    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
+    def _trees(self) -> SearchTrees:
+        """Check the estimator and return how trees are grown and pruned."""
+        return SearchTrees.of(self.estimator, self.n_jobs, may_retrain=False)
+
+    def _engine(self, trees: SearchTrees) -> Callable[[SearchData], SelectionOutcome]:
         """Check the parameters of the search and return what runs it."""
         raise AssertionError("every subclass has its search")
 
@@ -142,10 +148,10 @@ class TreeSelector(SelectorMixin, TreeLearner):
         KeyboardInterrupt
             At Ctrl-C; the selector is fitted with the best so far, its status ``"stopped"``.
         """
-        growing = search_growing(self.estimator, self.n_jobs)
-        search, owner = self._engine(), type(self).__name__
+        trees = self._trees()
+        search, owner = self._engine(trees), type(self).__name__
         data = SearchData.read(
-            growing,
+            trees.growing,
             X,
             y,
             sample_weight,
@@ -153,9 +159,10 @@ class TreeSelector(SelectorMixin, TreeLearner):
             self.random_state,
             owner,
             memory_limit=getattr(self, "memory_limit", None),
+            pruning=trees.pruning,
         )
         outcome = search(data)
-        refit_tree = data.growing.grow(data.training, features=outcome.selected)
+        refit_tree = trees.grown(outcome.selected, data.training)[1]
         self._learn_outcome(outcome, data)
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows

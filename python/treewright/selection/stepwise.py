@@ -16,6 +16,7 @@ from treewright.selection.rules import StepRules
 from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
+from treewright.trees.searching import SearchTrees
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,11 @@ class StepwiseSelector(TreeSelector):
     strategy: str
     history_: ResultTable
 
-    def _engine(self) -> Callable[[SearchData], SelectionOutcome]:
+    def _trees(self) -> SearchTrees:
+        retrains = self.strategy == "retrain"
+        return SearchTrees.of(self.estimator, self.n_jobs, may_retrain=True, retrains=retrains)
+
+    def _engine(self, trees: SearchTrees) -> Callable[[SearchData], SelectionOutcome]:
         asked = {
             field.name: getattr(self, field.name) for field in fields(StepRules) if hasattr(self, field.name)
         }
@@ -43,18 +48,20 @@ class StepwiseSelector(TreeSelector):
         limits = Limits.of(self.n_jobs, self.time_limit, self.callback)
 
         def search(data: SearchData) -> SelectionOutcome:
+            retrains = strategy == "retrain" and trees.rule is not None
             found = _core.select_features(
                 data.of_engine,
                 rules=rules.for_engine(
                     data.training.dataset.feature_names, data.validation_weight, data.largest_loss
                 ),
                 strategy=strategy,
+                trees=_from_scratch(trees, data) if retrains else None,
                 limits=limits._replace(n_threads=data.growing.n_threads),
             )
             return SelectionOutcome(
                 selected=found.selected,
                 n_errors=found.n_errors,
-                tree=found.tree,
+                tree=found.tree if retrains else trees.pruned(found.tree),
                 n_trees_built=found.n_trees_built,
                 status=found.status,
                 elapsed=found.elapsed,
@@ -92,6 +99,19 @@ class StepwiseSelector(TreeSelector):
         """
         check_is_fitted(self)
         return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
+
+
+def _from_scratch(
+    trees: SearchTrees, data: SearchData
+) -> Callable[[list[int]], tuple[_core.Tree, _core.Tree]]:
+    """Return what grows and prunes the tree of some features from the training part."""
+    growing, part = data.training_part()
+
+    def grown(features: list[int]) -> tuple[_core.Tree, _core.Tree]:
+        grown, pruned = trees.grown(features, part, growing)
+        return grown._core, pruned._core
+
+    return grown
 
 
 def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
@@ -132,7 +152,8 @@ class BackwardEliminationSelector(StepwiseSelector):
     strategy : {"incremental", "retrain"}, default="incremental"
         ``"incremental"`` grows only the parts of a tree again that test the removed feature;
         ``"retrain"`` grows every tree from the root, also for features that the tree does not
-        test. Both give the same answer; ``"retrain"`` is for checks.
+        test. Both give the same answer; ``"retrain"`` is for checks, and for pruning rules that look at
+        more than a node and its branches (grafting, reduced error, rules that choose a parameter).
     tolerance : int or float, default=0
         Number of additional validation errors that are accepted for fewer features. An int
         counts errors (in weight), a float in (0, 1) is a share of the weight of the validation
@@ -162,7 +183,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         features, and each group as a whole or not at all.
     estimator : GreedyTreeClassifier, default=None
         Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A grid search reaches its
-        parameters as ``estimator__max_depth`` and so on. ``growth="c45"`` and pruning rules are refused.
+        parameters as ``estimator__max_depth`` and so on. If it has a `pruning` rule, the errors are those of
+        the pruned trees. ``growth="c45"`` is refused.
     validation_set : float or array-like, default=0.3
         Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
         from each class (stratified; every class keeps a sample in the training part); or their positions in
@@ -183,11 +205,11 @@ class BackwardEliminationSelector(StepwiseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features, tested or not.
     used_features_ : ndarray of int
-        Positions of the features that `tree_` tests, ascending.
+        Positions of the features that `tree_` tests after pruning, ascending.
     tree_ : Tree
-        Tree of the selected features, grown on the training part.
+        Tree of the selected features, grown on the training part and pruned.
     refit_tree_ : Tree
-        Tree of the selected features, grown on all samples; `predict` uses it.
+        Tree of the selected features, grown on all samples and pruned; `predict` uses it.
     n_validation_errors_ : int or float
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
         when all weights are whole.
@@ -292,7 +314,7 @@ class ForwardSelectionSelector(StepwiseSelector):
     strategy : {"incremental", "retrain"}, default="incremental"
         ``"incremental"`` grows only the parts of a tree again that a feature changes;
         ``"retrain"`` grows every tree from the root. Both give the same answer; ``"retrain"``
-        is for checks.
+        is for checks, and for some pruning rules, as for `BackwardEliminationSelector`.
     floating : bool, default=False
         Whether, after every addition, features are dropped again one by one while each makes strictly fewer
         errors. The feature just added and the required features are not dropped.

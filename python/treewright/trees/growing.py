@@ -15,6 +15,7 @@ from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import (
     BEYOND_DEPTH,
+    SearchPruning,
     at_most,
     flag_or_none,
     n_threads,
@@ -81,6 +82,7 @@ class Growing:
     answering: Answering
     categorical_features: object
     n_threads: int
+    features: list[int] | None = None
 
     @classmethod
     def of(cls, estimator: BaseEstimator) -> Growing:
@@ -153,7 +155,8 @@ class Growing:
         )
 
     def grow(self, training: TrainingSet, features: list[int] | None = None) -> Tree:
-        """Grow a tree from all the data, on some of its features or on all."""
+        """Grow a tree from all the data, on some of its features, those of its own or all."""
+        features = self.features if features is None else features
         growth = self.parameters(training)
         return Tree(_core.grow(training.core, growth=growth, features=features, n_threads=self.n_threads))
 
@@ -165,6 +168,7 @@ class SearchData:
     growing: Growing
     training: TrainingSet
     split: Split
+    pruning: SearchPruning | None = None
 
     @classmethod
     def read(
@@ -179,6 +183,7 @@ class SearchData:
         *,
         may_lack_validation: bool = False,
         memory_limit: int | str | None = None,
+        pruning: SearchPruning | None = None,
     ) -> Self:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
         training = growing.read(X, y, sample_weight, owner, memory_limit)
@@ -186,7 +191,7 @@ class SearchData:
             split = Split.without_validation(training)
         else:
             split = Split.of(training, validation_set, random_state)
-        data = cls(growing, training, split)
+        data = cls(growing, training, split, pruning)
         warn_of_lost(data.counted, stacklevel=3)
         return data
 
@@ -199,7 +204,15 @@ class SearchData:
     def of_engine(self) -> _core.SearchData:
         """The data as the engines take it."""
         rows = self.split.training_rows, self.split.validation_rows
-        return _core.SearchData(self.training.core, *rows, self.growth)
+        return _core.SearchData(self.training.core, *rows, self.growth, self.pruning)
+
+    def training_part(self) -> tuple[Growing, TrainingSet]:
+        """Return the training part by itself, and how to grow from it what a search grows."""
+        factors = self.growth.class_weight
+        named = None if factors is None else dict(zip(self.training.classes, factors, strict=True))
+        rows = self.split.training_rows
+        part = TrainingSet.of(self.training.dataset[rows], owner="search", class_weight=named)
+        return replace(self.growing, class_weight=named), part
 
     @cached_property
     def counted(self) -> _core.CountedWeights:

@@ -79,7 +79,7 @@ pub fn complete_search(
 ) -> PyResult<CompleteOutcome> {
     let rules = rules.for_data(data)?;
     let (found, raised) =
-        run::kept(py, &limits, |control| complete(data.problem()?, data.validation()?, &rules, control));
+        run::kept(py, &limits, |control| complete(data.problem()?, data.judging()?, &rules, control));
     let found = found.map_err(to_py)?;
     let (status, bound, stats) = (found.status, found.bound, found.stats);
     let best = match found.found() {

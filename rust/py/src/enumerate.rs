@@ -219,8 +219,7 @@ impl DistinctTrees {
     #[pyo3(signature = (data, *, rules))]
     fn new(py: Python<'_>, data: &SearchData, rules: Rules) -> PyResult<Self> {
         let rules = rules.of_engine()?;
-        let made =
-            py.detach(|| Ok(distinct::DistinctTrees::new(data.problem()?, data.validation()?, &rules)));
+        let made = py.detach(|| Ok(distinct::DistinctTrees::new(data.problem()?, data.judging()?, &rules)));
         let source = Some(made.map_err(to_py)?);
         let state = State {
             source,

@@ -6,14 +6,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
+use treewright_core::distinct::{Judging, LeafRates, MEstimate, PruningRule};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
+use treewright_core::prune::Slack;
 use treewright_core::tree::CostMatrix;
 use treewright_core::units::Fine;
 
 use crate::arrays::Vector;
 use crate::dataset::Dataset;
 use crate::errors::{ParameterError, to_py};
+use crate::programs::Program;
+use crate::prune::ErrorEstimate;
 use crate::run;
 use crate::tree::Tree;
 use crate::tree_facts::{Smoothed, answers};
@@ -88,20 +92,24 @@ pub struct SearchData {
     training: Vec<i64>,
     validation: Vec<i64>,
     params: GrowthParams,
+    pruning: Option<PruningRule>,
 }
 
 #[pymethods]
 impl SearchData {
     #[new]
+    #[pyo3(signature = (dataset, training, validation, growth, pruning=None))]
     fn new(
         dataset: &Dataset,
         training: Vector<i64>,
         validation: Vector<i64>,
         growth: &GrowthParameters,
+        pruning: Option<SearchPruning>,
     ) -> PyResult<Self> {
         let params = growth.params()?.checked_for_search().map_err(to_py)?;
         let (training, validation) = (training.0, validation.0);
-        Ok(SearchData { dataset: dataset.inner.clone(), training, validation, params })
+        let pruning = pruning.map(|pruning| pruning.rule()).transpose()?;
+        Ok(SearchData { dataset: dataset.inner.clone(), training, validation, params, pruning })
     }
 }
 
@@ -133,6 +141,38 @@ impl SearchData {
 
     pub fn validation(&self) -> Result<Vec<u32>, Error> {
         check_rows("the validation part", &self.validation, self.dataset.n_rows())
+    }
+
+    /// How the trees of the search are judged.
+    pub fn judging(&self) -> Result<Judging, Error> {
+        Ok(Judging { validation: self.validation()?, pruning: self.pruning.clone() })
+    }
+}
+
+/// A rule that prunes the trees of a search before they are judged: `SearchPruning` of Python.
+#[derive(FromPyObject)]
+pub struct SearchPruning {
+    rates: Rates,
+    slack_errors: f64,
+    slack_rate: f64,
+}
+
+/// What estimates leaves; a number is the m of the m-estimate.
+#[derive(FromPyObject)]
+enum Rates {
+    Estimate(Py<ErrorEstimate>),
+    Formula(Py<Program>),
+    Prior(f64),
+}
+
+impl SearchPruning {
+    fn rule(&self) -> PyResult<PruningRule> {
+        let rates: Arc<dyn LeafRates> = match &self.rates {
+            Rates::Estimate(estimate) => Arc::new(estimate.get().inner),
+            Rates::Formula(program) => Arc::new(program.get().leaf_rates().map_err(to_py)?),
+            Rates::Prior(m) => Arc::new(MEstimate { m: *m }),
+        };
+        Ok(PruningRule { rates, slack: Slack { errors: self.slack_errors, rate: self.slack_rate } })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Programs: read, run on Python values, written in other languages.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use treewright_core::distinct::{Leaf, LeafRates};
 use treewright_core::error::Error;
 use treewright_core::evolve::{Columns, NAIVE, Scratch, full_form};
 use treewright_core::program::{
@@ -93,6 +94,28 @@ pub fn arguments(
         reader.read(ty, &arg, &format!("{what}, argument {},", k + 1))
     };
     params.iter().zip(args.iter()).enumerate().map(one).collect()
+}
+
+/// A formula of c and n that estimates one leaf at a time.
+pub struct FormulaRates {
+    columns: Columns,
+    scratch: Mutex<Scratch>,
+}
+
+impl LeafRates for FormulaRates {
+    fn rate(&self, Leaf { c, n, .. }: Leaf) -> f64 {
+        let mut value = [0.0];
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        self.columns.run(&[c], &[n], &mut value, &mut scratch);
+        rate(c, n, value[0])
+    }
+}
+
+impl Program {
+    /// The program as a pruning rule takes it.
+    pub fn leaf_rates(&self) -> Result<FormulaRates, Error> {
+        Ok(FormulaRates { columns: Columns::of(&self.inner)?, scratch: Mutex::default() })
+    }
 }
 
 #[pymethods]

@@ -73,6 +73,16 @@ pub fn kept<T: Send>(
     finished(py, limits, Control::interrupt, unasked, |control, _| work(control))
 }
 
+/// The same for work that needs Python now and then, which `serve` answers on the calling thread.
+pub fn kept_and_served<T: Send, Q: Send, A: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    serve: impl FnMut(Python<'_>, Q) -> PyResult<A> + Send,
+    work: impl FnOnce(&Control, &mut Ask<'_, Q, A>) -> T + Send,
+) -> (T, Option<PyErr>) {
+    finished(py, limits, Control::interrupt, serve, work)
+}
+
 /// The same for work that needs Python now and then: `serve` answers on the calling thread. Whatever is
 /// raised there or elsewhere ends the work, and comes with its result.
 pub fn served<T: Send, Q: Send, A: Send>(

@@ -2,14 +2,18 @@
 
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
+use treewright_core::bits::BitSet;
+use treewright_core::control::Control;
 use treewright_core::distinct::{
     self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
 };
+use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
+use treewright_core::tree;
 
 use crate::errors::{to_py, unfinished};
 use crate::grow::{SearchData, allowed, choice, positions};
-use crate::run::{self, Limits};
+use crate::run::{self, Ask, Limits};
 use crate::tree::Tree;
 
 #[derive(Clone, Copy)]
@@ -105,27 +109,50 @@ pub struct SelectionOutcome {
 
 /// Select features by single steps.
 ///
-/// What a signal handler or the callback raises stops the search, and is told beside what was found.
+/// What a signal handler or the callback raises stops the search, and is told beside what was found. `trees`
+/// grows and prunes the tree of some features when every tree is grown from scratch: both trees.
 #[pyfunction]
-#[pyo3(signature = (data, *, rules, strategy="incremental", limits=Limits::none(1)))]
+#[pyo3(signature = (data, *, rules, strategy="incremental", trees=None, limits=Limits::none(1)))]
 pub fn select_features(
     py: Python<'_>,
     data: &SearchData,
     rules: &SelectionRules,
     strategy: &str,
+    trees: Option<Py<PyAny>>,
     limits: Limits,
 ) -> PyResult<SelectionOutcome> {
     let rules = rules.for_data(data)?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let (selected, raised) = run::kept(py, &limits, |control| {
-        let (problem, validation) = (data.problem()?, data.validation()?);
+    let grown = |py: Python<'_>, features: Vec<usize>| -> PyResult<TwoTrees> {
+        let trees = trees.as_ref().expect("nothing else asks").bind(py);
+        let (grown, pruned): (Py<Tree>, Py<Tree>) = trees.call1((features,))?.extract()?;
+        Ok((grown.get().inner.clone(), pruned.get().inner.clone()))
+    };
+    let (selected, raised) = run::kept_and_served(py, &limits, grown, |control, ask| {
+        let problem = data.problem()?;
         let mut evaluator: Box<dyn Evaluator> = match strategy {
-            Strategy::Incremental => incremental(problem, validation),
-            Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), validation)),
+            Strategy::Incremental => incremental(problem, data.judging()?),
+            Strategy::Retrain if trees.is_some() => Box::new(elsewhere(data, ask)?),
+            Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), data.validation()?)),
         };
         select(&mut *evaluator, &rules, control)
     });
     outcome(py, data, selected.map_err(to_py)?, raised)
+}
+
+/// A tree as it is grown, and pruned.
+type TwoTrees = (tree::Tree, tree::Tree);
+
+/// The black box whose trees come from Python.
+fn elsewhere<'a>(
+    data: &SearchData,
+    ask: &'a mut Ask<'_, Vec<usize>, TwoTrees>,
+) -> Result<Retrain<'a>, Error> {
+    let growing = move |allowed: &BitSet, control: &Control| {
+        control.checkpoint()?;
+        ask(positions(allowed)).ok_or(Status::Stopped)
+    };
+    Ok(Retrain::with(data.problem()?, data.dataset(), data.validation()?, Box::new(growing)))
 }
 
 fn outcome(

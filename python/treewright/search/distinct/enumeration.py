@@ -181,8 +181,9 @@ def enumerate_distinct_trees(
     estimator : GreedyTreeClassifier, default=None
         Estimator that grows the trees; None is ``GreedyTreeClassifier()``. A larger `min_samples_split` gives
         far fewer trees. ``growth="c45"`` is refused: its average-gain rule and its collapsing make a tree
-        depend on features that it does not test, so the used features do not identify the tree. Pruning rules
-        are refused: the enumeration gives unpruned trees.
+        depend on features that it does not test, so the used features do not identify the tree. With a
+        `pruning` rule that needs only the training weights of a node and its branches, `tree` and the errors
+        are those of the pruned tree; the used features are still those before pruning.
     validation_set : float or array-like, default=None
         Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
         from each class (stratified); or their positions in `X`; or a boolean mask. None uses all samples for

@@ -10,8 +10,8 @@ from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
-from treewright.trees.greedy import search_growing
 from treewright.trees.growing import SearchData
+from treewright.trees.searching import SearchTrees
 from treewright.trees.tree import Tree
 
 BEYOND_COUNT = 2**62
@@ -27,11 +27,12 @@ class EnumerationRules:
     memory_limit: int | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Problem(SearchData):
     """Checked arguments: data, growing parameters, rows, and rules."""
 
     rules: EnumerationRules
+    trees: SearchTrees
 
     @classmethod
     def of(
@@ -49,15 +50,17 @@ class Problem(SearchData):
         memory_limit: object,
     ) -> Problem:
         """Check what a user gave."""
-        growing = search_growing(estimator, n_jobs)
+        trees = SearchTrees.of(estimator, n_jobs, may_retrain=False)
         rules = EnumerationRules(
             order=one_of("order", order, ORDERS),
             node_limit=trees_or_none(node_limit),
             memory_limit=bytes_or_none("memory_limit", memory_limit),
         )
         given = (X, y, sample_weight, validation_set, random_state)
-        data = SearchData.read(growing, *given, "enumeration", may_lack_validation=True)
-        return cls(growing, data.training, data.split, rules)
+        data = SearchData.read(
+            trees.growing, *given, "enumeration", may_lack_validation=True, pruning=trees.pruning
+        )
+        return cls(data.growing, data.training, data.split, trees.pruning, rules=rules, trees=trees)
 
     @property
     def n_features(self) -> int:
@@ -70,11 +73,12 @@ class Problem(SearchData):
         return self.split.users_rows if len(self.split.users_rows) else None
 
     def grow(self, features: tuple[int, ...]) -> Tree:
-        """Grow the tree of some features from the training part."""
+        """Grow the tree of some features from the training part, and prune it."""
         core = self.training.core
         grown_from = core if self.validation_rows is None else core.take(self.split.training_rows)
         n_threads = self.growing.n_threads
-        return Tree(_core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads))
+        grown = _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
+        return Tree(self.trees.pruned(grown))
 
 
 def trees_or_none(node_limit: object) -> int | None:

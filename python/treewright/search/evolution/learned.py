@@ -81,6 +81,9 @@ class LearnedPruning(PruningRule):
     def _check(self) -> None:
         parsed(self.program)
 
+    def _search_rates(self) -> _core.Program:
+        return self._core_program
+
     def _rates(self, tree: Tree) -> FloatArray:
         return self._core_program.rates(*counts_of(tree))
 

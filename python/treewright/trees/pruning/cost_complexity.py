@@ -159,6 +159,11 @@ class CostComplexityPruning(PruningRule):
         checked_cv(self.cv)
         generator(self.random_state)
 
+    def _search_rates(self) -> _core.ErrorEstimate | None:
+        if self.alpha == "cv":
+            return None
+        return _core.ErrorEstimate("per_leaf", alpha=self._fixed_alpha())
+
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "per_leaf", alpha=self._fixed_alpha())
 

@@ -81,6 +81,11 @@ class ErrorBasedPruning(PruningRule):
         flag("grafting", self.grafting)
         one_of("limit", self.limit, LIMITS)
 
+    def _search_rates(self) -> _core.ErrorEstimate | None:
+        if self.grafting:
+            return None
+        return _core.ErrorEstimate("error_based", confidence=float(self.confidence), limit=self.limit)
+
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "error_based", confidence=float(self.confidence), limit=self.limit)
 

@@ -48,6 +48,9 @@ class ObservedErrorPruning(PruningRule):
     1
     """
 
+    def _search_rates(self) -> _core.ErrorEstimate:
+        return _core.ErrorEstimate("observed")
+
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "observed")
 
@@ -67,6 +70,9 @@ class NaiveErrorPruning(PruningRule):
     >>> GreedyTreeClassifier(pruning=NaiveErrorPruning()).fit(iris).tree_.n_nodes
     17
     """
+
+    def _search_rates(self) -> _core.ErrorEstimate:
+        return _core.ErrorEstimate("score", z=QUARTILE)
 
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "score", z=QUARTILE)
@@ -91,6 +97,9 @@ class PessimisticPruning(PruningRule):
     >>> GreedyTreeClassifier(pruning=PessimisticPruning()).fit(iris).tree_.n_nodes
     13
     """
+
+    def _search_rates(self) -> _core.ErrorEstimate:
+        return _core.ErrorEstimate("pessimistic")
 
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "pessimistic")
@@ -132,6 +141,9 @@ class PublishedEvolvedPruning(PruningRule):
     def _check(self) -> None:
         checked_slack(self.slack)
 
+    def _search_rates(self) -> _core.ErrorEstimate:
+        return _core.ErrorEstimate("published")
+
     def _rates(self, tree: Tree) -> FloatArray:
         return rates_by(tree, "published")
 
@@ -169,6 +181,9 @@ class MinimumErrorPruning(PruningRule):
 
     def _check(self) -> None:
         number("m", self.m, least=0, remedy="it is the weight of the shares at the root, in samples")
+
+    def _search_rates(self) -> float:
+        return float(self.m)
 
     def _rates(self, tree: Tree) -> FloatArray:
         c, n = counts_of(tree)

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
-from treewright._base.params import number
+from treewright._base.params import SearchPruning, number
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
@@ -91,6 +91,16 @@ class PruningRule(BaseEstimator):
     def _grown(self, regrowing: Regrowing) -> Task:
         """Grow the tree to prune in ``fit``: of all samples, unless the rule says otherwise."""
         return grown_whole(regrowing)
+
+    def _search_rates(self) -> _core.ErrorEstimate | _core.Program | float | None:
+        """Return what estimates leaves while a search goes on; None if it needs more than a node's counts."""
+        return None
+
+    def _for_search(self) -> SearchPruning | None:
+        """Return the rule as the engine of a search takes it, if it can."""
+        rates = self._search_rates()
+        slack = float(getattr(self, "slack", 0.0))
+        return None if rates is None else SearchPruning(rates, self._slack_errors, slack)
 
     def _rates(self, tree: Tree) -> FloatArray:
         """Estimate the error rate of every node as a leaf."""

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
 pub mod drawn;
+pub mod pruning;
 pub mod subsets;
 pub mod tables;
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::Dataset;
-use treewright_core::distinct::{Evaluator, Retrain};
+use treewright_core::distinct::{Evaluator, Judging};
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 
+use super::pruning::{black_box, rule};
 use super::random_table;
 
 pub const N: usize = 6;
@@ -23,13 +24,13 @@ pub fn features_of(mask: u64) -> BitSet {
 pub struct Everything(pub Vec<(u64, u64)>);
 
 impl Everything {
-    pub fn of(problem: &Arc<Problem>, data: &Dataset, search: &[u32]) -> Self {
-        let mut judge = Retrain::new(problem.clone(), data, search.to_vec());
+    pub fn of(problem: &Arc<Problem>, data: &Dataset, judging: &Judging) -> Self {
+        let mut judge = black_box(problem, data, judging);
         let mut judged = |subset: u64| {
             judge.start(&features_of(subset), &Control::unlimited()).expect("nothing interrupts");
             (judge.errors(), judge.used().words().first().copied().unwrap_or(0))
         };
-        Everything((0..1 << N).map(&mut judged).collect())
+        Everything((0..1 << data.n_features()).map(&mut judged).collect())
     }
 
     /// Errors and used features of the distinct trees with at most so many features, best first.
@@ -45,13 +46,22 @@ impl Everything {
 
 pub struct Drawn {
     pub problem: Arc<Problem>,
-    pub search: Vec<u32>,
+    pub search: Judging,
     pub everything: Everything,
     pub has_missing: bool,
 }
 
 /// Rows drawn by a number, and all their trees.
 pub fn drawn(seed: u64) -> Drawn {
+    drawn_to_judge(seed, N, false)
+}
+
+/// The same with so many features, the trees pruned by a rule.
+pub fn drawn_to_prune(seed: u64, n_features: usize) -> Drawn {
+    drawn_to_judge(seed, n_features, true)
+}
+
+fn drawn_to_judge(seed: u64, n_features: usize, prunes: bool) -> Drawn {
     let criteria = [Criterion::InfoGain, Criterion::GainRatio, Criterion::Gini];
     let params = GrowthParams {
         criterion: criteria[seed as usize % 3],
@@ -59,9 +69,10 @@ pub fn drawn(seed: u64) -> Drawn {
         max_depth: (seed % 5 == 0).then_some(3),
         ..GrowthParams::default()
     };
-    let data = random_table(seed, N, N_ROWS);
-    let (building, search) = ((0..26).collect(), (26..N_ROWS as u32).collect::<Vec<_>>());
-    let problem = Arc::new(Problem::new(&data, building, &params).unwrap());
+    let data = random_table(seed, n_features, N_ROWS);
+    let search =
+        Judging { validation: (26..N_ROWS as u32).collect(), pruning: prunes.then(|| rule(seed / 3)) };
+    let problem = Arc::new(Problem::new(&data, (0..26).collect(), &params).unwrap());
     let everything = Everything::of(&problem, &data, &search);
     let has_missing = data.columns().iter().any(|column| column.n_missing() > 0);
     Drawn { problem, search, everything, has_missing }

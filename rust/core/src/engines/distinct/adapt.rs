@@ -10,7 +10,8 @@
 //! The fast part is the first line. It may be taken because a sub-tree depends on the features it
 //! uses and on nothing that was dropped (Remark 4.3). Errors are sums over leaves, plus those of
 //! validation rows that lose their way at a node; both are kept at every node, so a tree's errors cost
-//! what its new nodes cost.
+//! what its new nodes cost. Where trees are pruned, so is every new node before its errors are counted; an
+//! ancestor may become a leaf yet, which is taken into account in what is certain.
 
 use super::case_store::{Branching, CaseId};
 use super::forest::{Forest, LEAF, TreeId, TreeNode};
@@ -92,15 +93,27 @@ impl<M: Mask> Forest<M> {
         control: &Control,
     ) -> Result<Option<TreeId>, Status> {
         let mark = self.mark();
-        let certain = match change.adds || bound == u64::MAX {
-            true => 0,
-            false => self.errors(tree) - self.errors_at_stake(tree, change.dropped),
+        let result = match self.certain(tree, change, bound) {
+            None => Ok(None),
+            Some(certain) => self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control),
         };
-        let result = self.run(Task::Visit(tree, ROOT), change, certain, bound, watch, control);
         if !matches!(result, Ok(Some(_))) {
             self.cut_back(mark);
         }
         result
+    }
+
+    /// Errors that the tree of `change` has for certain, counted in from the start; none if it reaches the bound.
+    fn certain(&mut self, tree: TreeId, change: &Change<M>, bound: u64) -> Option<u64> {
+        self.opened.knows_least = false;
+        if change.adds || bound == u64::MAX {
+            return Some(0);
+        }
+        if self.prunes() {
+            self.opened.knows_least = true;
+            return (self.least_errors(tree, change.dropped) < bound).then_some(0);
+        }
+        Some(self.errors(tree) - self.errors_at_stake(tree, change.dropped))
     }
 
     /// Errors that may change when features are dropped: those of the sub-trees that must be grown
@@ -133,28 +146,37 @@ impl<M: Mask> Forest<M> {
     ) -> Result<Option<TreeId>, Status> {
         self.tasks.clear();
         self.tasks.push(first);
+        self.opened.clear();
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Visit(tree, place) => self.visit(tree, place, change, &mut errors, watch, control)?,
+                Task::Visit(tree, place) => {
+                    self.opened.know(self.known_least(tree), 0);
+                    self.visit(tree, place, change, &mut errors, watch, control)?;
+                }
                 Task::Grow(case, place) => match self.store.choose(case, change.allowed, control)? {
                     Some(branching) => errors += self.open(case, branching, place, watch),
                     None => errors += self.leaf(case, place),
                 },
                 Task::Finish { case, branching, first_child, n_children, from, place } => {
+                    self.opened.close();
                     let tree = self.finish(case, branching, first_child, n_children, from);
                     errors += self.node(tree).own_errors;
                     self.put(tree, place);
                 }
             }
-            if errors >= bound {
+            let reaches = if self.prunes() { self.opened.reaches(bound) } else { errors >= bound };
+            if reaches {
                 return Ok(None);
             }
         }
-        Ok(Some(self.root))
+        Ok(Some(self.root).filter(|&tree| !self.prunes() || self.errors(tree) < bound))
     }
 
     #[inline]
     fn put(&mut self, tree: TreeId, place: Place) {
+        if self.prunes() {
+            self.opened.know(0, self.errors(tree));
+        }
         match place {
             ROOT => self.root = tree,
             place => self.children[place as usize] = tree,
@@ -204,11 +226,24 @@ impl<M: Mask> Forest<M> {
         // Whatever loses a feature changes; what is offered new ones may stay as it is.
         let from = if change.adds { tree } else { NEW };
         self.tasks.push(Task::Finish { case, branching, first_child, n_children, from, place });
+        let mut below = 0;
         for place in (first_child..first_child + n_children).rev() {
             let child = self.children[place as usize];
             if change.adds || self.node(child).used.intersects(change.dropped) {
+                below += self.known_least(child);
                 self.tasks.push(Task::Visit(child, place));
+            } else {
+                below += self.errors(child);
             }
+        }
+        self.open_split(case, below);
+    }
+
+    /// Begins a split of which so much is known, where that is asked for.
+    #[inline]
+    fn open_split(&mut self, case: CaseId, below: u64) {
+        if self.prunes() {
+            self.opened.open(self.store.get(case).leaf_errors, below);
         }
     }
 
@@ -238,6 +273,7 @@ impl<M: Mask> Forest<M> {
         let first_child = self.children.len() as u32;
         self.children.resize((first_child + n_children) as usize, NEW);
         self.tasks.push(Task::Finish { case, branching, first_child, n_children, from: NEW, place });
+        self.open_split(case, 0);
         let mut errors = 0;
         for branch in (0..n_children).rev() {
             let (case, place) = (first_case + branch, first_child + branch);
@@ -266,6 +302,7 @@ impl<M: Mask> Forest<M> {
             errors,
             own_errors: 0,
         });
+        self.keep_leaf();
         self.put(self.nodes.len() as TreeId - 1, place);
         errors
     }
@@ -310,7 +347,7 @@ impl<M: Mask> Forest<M> {
             errors,
             own_errors: 0,
         });
-        if has_lost {
+        if !self.cut() && has_lost {
             let own_errors = self.errors_of_lost(tree);
             let node = &mut self.nodes[tree as usize];
             node.own_errors = own_errors;

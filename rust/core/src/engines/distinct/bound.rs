@@ -19,6 +19,8 @@
 //! one of the trees bounded, or the weight of the rows to be judged. What cannot make the
 //! difference is not looked at, let alone scored.
 //!
+//! Where trees are pruned before they are judged, see `pruned_bound`.
+//!
 //! # Source
 //! distinct-trees, section 4 (a feature that wins among more features wins among fewer).
 
@@ -99,7 +101,7 @@ impl<'a> Query<'a> {
 }
 
 /// A bound, or the control's status.
-type Bound = Result<u64, Status>;
+pub(super) type Bound = Result<u64, Status>;
 
 impl<M: Mask> Forest<M> {
     /// A lower bound on the errors of the trees of `space`, given a tree grown from all its
@@ -108,6 +110,9 @@ impl<M: Mask> Forest<M> {
     /// # Errors
     /// The control's status.
     pub fn bound(&mut self, tree: TreeId, space: &Space<M>, query: Query<'_>) -> Bound {
+        if self.prunes() {
+            return self.pruned_bound(tree, space, query);
+        }
         let first = self.open.len();
         let errors = self.fixed_errors(tree, space);
         let bound = match query.depth {
@@ -158,20 +163,27 @@ impl<M: Mask> Forest<M> {
 
     /// No bound at a split of a tree is above this: it is not above the errors of the tree that all
     /// features allowed give, nor above the rows to be judged.
-    fn ceiling(&self, tree: TreeId, space: &Space<M>) -> u64 {
+    pub(super) fn ceiling(&self, tree: TreeId, space: &Space<M>) -> u64 {
         let node = self.node(tree);
         let mut used = node.used.clone();
         let fits = used.is_subset(&space.allowed) && {
             used.union_with(&space.required);
             used.len() <= space.max_used
         };
-        if fits { node.errors } else { self.store.get(node.case).validation_weight }
+        if fits { node.errors } else { self.most(node.case) }
+    }
+
+    /// What no bound at a case set is above.
+    fn most(&self, case: CaseId) -> u64 {
+        let set = self.store.get(case);
+        if self.prunes() || set.is_closed() { set.leaf_errors } else { set.validation_weight }
     }
 
     /// The bound at a split of a tree that may give way.
-    fn split_bound(&mut self, tree: TreeId, space: &Space<M>, mut query: Query<'_>) -> Bound {
+    pub(super) fn split_bound(&mut self, tree: TreeId, space: &Space<M>, mut query: Query<'_>) -> Bound {
         let TreeNode { case, .. } = *self.node(tree);
         let feature = self.feature(tree).expect("a leaf has no features to lose") as usize;
+        query.enough = query.enough.min(self.most(case));
         let mut space = space.clone();
         space.narrow();
         if space.allowed.contains(feature) {
@@ -203,7 +215,7 @@ impl<M: Mask> Forest<M> {
     /// The least bound over the splits that features of `allowed` may make at a case set, at most
     /// `enough`.
     fn case_bound(&mut self, case: CaseId, mut space: Space<M>, mut query: Query<'_>) -> Bound {
-        query.enough = query.enough.min(self.store.get(case).validation_weight);
+        query.enough = query.enough.min(self.most(case));
         space.narrow();
         if query.floor > 0 {
             let last = self.last_ceiling(case, &space, query)?;
@@ -236,12 +248,6 @@ impl<M: Mask> Forest<M> {
         Ok(settled.errors + if query.depth > 1 { settled.open } else { 0 })
     }
 
-    /// No bound at a branch is above this.
-    fn branch_ceiling(&self, child: CaseId) -> u64 {
-        let set = self.store.get(child);
-        if set.is_closed() { set.leaf_errors } else { set.validation_weight }
-    }
-
     /// The bound if a case set is split on a feature, at most `enough`.
     fn branches_bound(&mut self, case: CaseId, ranked: Ranked, space: &Space<M>, query: Query<'_>) -> Bound {
         let Settled { errors, open, .. } = self.store.settled(case, ranked);
@@ -250,13 +256,13 @@ impl<M: Mask> Forest<M> {
         }
         query.control.checkpoint()?;
         let children = self.store.branches(case, ranked);
-        let mut rest: u64 = children.clone().map(|child| self.branch_ceiling(child)).sum();
+        let mut rest: u64 = children.clone().map(|child| self.most(child)).sum();
         let mut errors = 0;
         for child in children {
             if query.is_settled(errors, rest) {
                 break;
             }
-            let ceiling = self.branch_ceiling(child);
+            let ceiling = self.most(child);
             rest -= ceiling;
             if ceiling == 0 {
                 continue;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::closed::Settled;
+use super::judging::{Judged, Judging, Pruning};
 use super::pure_set::Child;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
@@ -35,6 +36,8 @@ pub struct CaseSet<M: Mask> {
     /// In units of 2^-50.
     pub mass: u128,
     pub weight: f64,
+    /// What pruning goes by, where trees are pruned.
+    pub(super) judged: Judged,
     /// Weight of validation rows that are wrong if this is a leaf, in units of 2^-20.
     pub leaf_errors: u64,
     /// Weight of the validation rows that come here, in units of 2^-20.
@@ -70,6 +73,7 @@ impl<M: Mask> CaseSet<M> {
             closed,
             mass,
             weight: Problem::weight(mass),
+            judged: Judged::default(),
             leaf_errors,
             validation_weight: shared.validation_weight(),
             branchings: Vec::new(),
@@ -172,6 +176,8 @@ pub struct CaseStore<M: Mask> {
     pub(super) sets: Vec<CaseSet<M>>,
     scorer: Scorer,
     unscored: Unscored<M>,
+    /// What prunes trees.
+    pub(super) pruning: Option<Arc<Pruning>>,
     /// Whether several threads may score the features of one set.
     scores_in_parallel: bool,
     /// Features scored so far, for reporting.
@@ -182,17 +188,35 @@ pub struct CaseStore<M: Mask> {
 
 impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
-    pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
+    pub fn new(problem: Arc<Problem>, judging: Judging, keeping: Keeping) -> Self {
         let live = M::of_set(&BitSet::full(problem.n_features()));
-        let unscored = Unscored::new(&problem, keeping == Keeping::All, !search.is_empty());
-        let root = SharedSet::root(&problem, search, live, &unscored);
-        Self::over(problem, root, unscored, keeping, true)
+        let Judging { validation, pruning } = judging;
+        let unscored = Unscored::new(&problem, keeping == Keeping::All, !validation.is_empty());
+        let root = SharedSet::root(&problem, validation, live, &unscored);
+        let mut store = Self::over(problem, root, unscored, keeping, true);
+        let rule = pruning.map(|rule| Pruning::new(rule, &store.problem, store.get(0)));
+        store.prune_by(rule.map(Arc::new));
+        store
     }
 
     /// A store for another thread over the same rows and scores.
     pub fn beside(&self) -> Self {
         let root = self.root().clone();
-        Self::over(self.problem.clone(), root, self.unscored.afresh(), self.keeping, false)
+        let mut store = Self::over(self.problem.clone(), root, self.unscored.afresh(), self.keeping, false);
+        store.prune_by(self.pruning.clone());
+        store
+    }
+
+    fn prune_by(&mut self, pruning: Option<Arc<Pruning>>) {
+        self.pruning = pruning;
+        self.judge_from(0);
+    }
+
+    /// Says of new case sets what pruning goes by.
+    fn judge_from(&mut self, first: usize) {
+        if let Some(pruning) = &self.pruning {
+            self.sets[first..].iter_mut().for_each(|set| set.judged = pruning.judged(set));
+        }
     }
 
     fn over(
@@ -205,6 +229,7 @@ impl<M: Mask> CaseStore<M> {
         CaseStore {
             sets: vec![CaseSet::of(Child::Mixed(root), &unscored)],
             unscored,
+            pruning: None,
             problem,
             keeping,
             scorer: Scorer::default(),
@@ -374,7 +399,9 @@ impl<M: Mask> CaseStore<M> {
             shared,
         };
         let children = branching.shared.children.iter().cloned();
+        let first = self.sets.len();
         self.sets.extend(children.map(|child| CaseSet::of(child, &self.unscored)));
+        self.judge_from(first);
         let branchings = &mut self.sets[id as usize].branchings;
         if branchings.is_empty() {
             branchings.reserve_exact(1); // most sets never have another

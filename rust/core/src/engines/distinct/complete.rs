@@ -17,6 +17,7 @@ use super::bound::{Query, Space};
 use super::enumerate::{Enumerator, Order};
 use super::forest::{Forest, TreeId};
 use super::incremental::incremental;
+use super::judging::Judging;
 use super::select::{Direction, SelectionRules, selected};
 use super::visitor::{Found, Visitor};
 use crate::base::bits::{BitSet, Mask};
@@ -97,35 +98,36 @@ type Ranked = Outcome<BestTrees, u64>;
 /// Rules that do not fit each other.
 pub fn complete(
     problem: Arc<Problem>,
-    validation: Vec<u32>,
+    judging: impl Into<Judging>,
     rules: &CompleteRules,
     control: &Control,
 ) -> Result<Outcome<Option<BestTrees>, u64>, Error> {
     rules.check()?;
+    let judging = judging.into();
     let ranked = match problem.n_features() <= 64 {
-        true => complete_with::<u64>(problem, validation, rules, control),
-        false => complete_with::<BitSet>(problem, validation, rules, control),
+        true => complete_with::<u64>(problem, judging, rules, control),
+        false => complete_with::<BitSet>(problem, judging, rules, control),
     };
     Ok(Outcome::of(ranked, control.stats(0)))
 }
 
 fn complete_with<M: Mask>(
     problem: Arc<Problem>,
-    validation: Vec<u32>,
+    judging: Judging,
     rules: &CompleteRules,
     control: &Control,
 ) -> Result<Ranked, Status> {
     let n_features = problem.n_features();
     let mut guide = Guide::<M> {
-        unavoidable: unavoidable_errors(&problem, &validation),
+        unavoidable: unavoidable_errors(&problem, &judging.validation),
         rules,
         control,
         best: Vec::new(),
         n_ties: 0,
         skipped: u64::MAX,
     };
-    let n_built_to_start = start(&mut guide, problem.clone(), validation.clone())?;
-    let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
+    let n_built_to_start = start(&mut guide, problem.clone(), judging.clone())?;
+    let mut enumerator = Enumerator::<M>::new(problem, judging, rules.order, rules.cap);
     let ended = enumerator.run_with(control, &mut guide).expect("the guide never pauses");
     let (status, to_come) = match ended {
         Status::Complete if rules.tolerance == 0 => (Status::Optimal, u64::MAX),
@@ -165,7 +167,7 @@ fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make
 /// no difference, and the single leaf, so that there is something to bound by from the start.
 /// Returns the trees built.
-fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, validation: Vec<u32>) -> Result<u64, Status> {
+fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, judging: Judging) -> Result<u64, Status> {
     let n_features = problem.n_features();
     let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
     let mut elimination = SelectionRules {
@@ -179,7 +181,7 @@ fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, validation: Vec<u
         required: none.clone(),
         start: all,
     };
-    let mut evaluator = incremental(problem, validation);
+    let mut evaluator = incremental(problem, judging);
     let found = selected(&mut *evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) =
         (found.value.selected.clone(), true, true);

@@ -22,6 +22,7 @@ use super::bound::{Query, Space};
 use super::calls::Call;
 use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
+use super::judging::Judging;
 use super::visitor::{EveryTree, Found, Visitor};
 use crate::base::bits::Mask;
 use crate::base::control::Control;
@@ -93,9 +94,9 @@ impl Watch for Frontier<'_> {
 }
 
 impl<M: Mask> Enumerator<M> {
-    /// Trees of `problem` with errors on `validation`; about `cap` bytes are kept.
-    pub fn new(problem: Arc<Problem>, validation: Vec<u32>, order: Order, cap: usize) -> Self {
-        Self::over(Forest::new(problem, validation, Keeping::All), order, cap)
+    /// Trees of `problem`, judged as told; about `cap` bytes are kept.
+    pub fn new(problem: Arc<Problem>, judging: impl Into<Judging>, order: Order, cap: usize) -> Self {
+        Self::over(Forest::new(problem, judging, Keeping::All), order, cap)
     }
 
     /// An enumerator for another thread over the same rows and scores.

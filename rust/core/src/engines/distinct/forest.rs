@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::adapt::{NEW, Task};
 use super::case_store::{Branching, CaseId, CaseStore, Keeping};
+use super::judging::Judging;
+use super::pruned::{Opened, PrunedNode};
 use crate::base::bits::Mask;
 use crate::base::ordering::first_largest;
 use crate::engines::induce::{Problem, recounted};
@@ -29,7 +31,7 @@ pub(super) struct TreeNode<M> {
     pub blocked: M,
     /// Features of which that is not known at some node, for want of a score.
     pub unknown: M,
-    /// Validation errors of the sub-tree and, of these, rows that lose their way at this very node.
+    /// Validation errors of the pruned sub-tree and, of these, rows that lose their way at this very node.
     pub errors: u64,
     pub own_errors: u64,
 }
@@ -41,6 +43,9 @@ pub(super) const LEAF: u32 = u32::MAX;
 pub struct Forest<M: Mask> {
     pub store: CaseStore<M>,
     pub(super) nodes: Vec<TreeNode<M>>,
+    /// One for each node, where trees are pruned.
+    pub(super) pruned: Vec<PrunedNode>,
+    pub(super) opened: Opened,
     /// Children of a split, from its `first_child` on.
     pub(super) children: Vec<TreeId>,
     pub(super) ballot: Ballot<TreeId>,
@@ -61,9 +66,9 @@ pub struct Mark {
 }
 
 impl<M: Mask> Forest<M> {
-    /// A forest without trees, to be judged on the whole rows of `search`.
-    pub fn new(problem: Arc<Problem>, search: Vec<u32>, keeping: Keeping) -> Self {
-        Self::over(CaseStore::new(problem, search, keeping))
+    /// A forest without trees, which are judged as told.
+    pub fn new(problem: Arc<Problem>, judging: impl Into<Judging>, keeping: Keeping) -> Self {
+        Self::over(CaseStore::new(problem, judging.into(), keeping))
     }
 
     /// A forest for another thread over the same rows and scores.
@@ -75,6 +80,8 @@ impl<M: Mask> Forest<M> {
         Forest {
             store,
             nodes: Vec::new(),
+            pruned: Vec::new(),
+            opened: Opened::default(),
             children: Vec::new(),
             ballot: Ballot::default(),
             tasks: Vec::new(),
@@ -93,6 +100,7 @@ impl<M: Mask> Forest<M> {
     /// Forgets all trees made since `mark`.
     pub fn cut_back(&mut self, mark: Mark) {
         self.nodes.truncate(mark.n_nodes);
+        self.pruned.truncate(mark.n_nodes);
         self.children.truncate(mark.n_children);
     }
 
@@ -104,7 +112,7 @@ impl<M: Mask> Forest<M> {
     /// Bytes held by trees and case sets, about.
     pub fn n_bytes(&self) -> usize {
         let trees = self.nodes.len() * size_of::<TreeNode<M>>() + self.children.len() * size_of::<TreeId>();
-        trees + self.store.n_bytes()
+        trees + self.pruned.len() * size_of::<PrunedNode>() + self.store.n_bytes()
     }
 
     /// Weight of wrongly predicted validation rows, in units of 2^-20.
@@ -145,7 +153,7 @@ impl<M: Mask> Forest<M> {
         (feature != LEAF).then_some(feature)
     }
 
-    /// The tree in the form that leaves the engine; equal to the one grown from scratch.
+    /// The tree, not pruned, in the form that leaves the engine; equal to the one grown from scratch.
     pub fn to_tree(&self, root: TreeId) -> Tree {
         let problem = &self.store.problem;
         let class_weights = |tree: TreeId| {
@@ -180,7 +188,7 @@ impl<M: Mask> Walk for Forest<M> {
     type Node = TreeId;
 
     fn step(&self, tree: TreeId, row: usize) -> Step<TreeId> {
-        let Some(branching) = self.branching(tree) else {
+        let Some(branching) = self.branching(tree).filter(|_| !self.is_cut(tree)) else {
             return Step::Leaf;
         };
         let column = self.store.problem.data.column(branching.feature() as usize);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::adapt::{Change, Unwatched};
 use super::case_store::Keeping;
 use super::forest::{Forest, TreeId};
+use super::judging::Judging;
 use super::select::{Evaluator, Move};
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
@@ -19,9 +20,9 @@ pub struct Incremental<M: Mask> {
 }
 
 impl<M: Mask> Incremental<M> {
-    /// To be judged on the rows of `validation`.
-    pub fn new(problem: Arc<Problem>, validation: Vec<u32>) -> Self {
-        Incremental { forest: Forest::new(problem, validation, Keeping::Best), current: 0 }
+    /// Trees that are judged as told.
+    pub fn new(problem: Arc<Problem>, judging: Judging) -> Self {
+        Incremental { forest: Forest::new(problem, judging, Keeping::Best), current: 0 }
     }
 
     fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<TreeId>, Status> {
@@ -32,10 +33,11 @@ impl<M: Mask> Incremental<M> {
 }
 
 /// The incremental evaluator with masks as narrow as the number of features allows.
-pub fn incremental(problem: Arc<Problem>, validation: Vec<u32>) -> Box<dyn Evaluator> {
+pub fn incremental(problem: Arc<Problem>, judging: impl Into<Judging>) -> Box<dyn Evaluator> {
+    let judging = judging.into();
     match problem.n_features() <= 64 {
-        true => Box::new(Incremental::<u64>::new(problem, validation)),
-        false => Box::new(Incremental::<BitSet>::new(problem, validation)),
+        true => Box::new(Incremental::<u64>::new(problem, judging)),
+        false => Box::new(Incremental::<BitSet>::new(problem, judging)),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::count::EnumerationRules;
 use super::enumerate::Enumerator;
+use super::judging::Judging;
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
@@ -31,18 +32,14 @@ trait Paused: Send {
 }
 
 impl DistinctTrees {
-    /// The trees of a problem, with errors on `validation`.
-    pub fn new(problem: Arc<Problem>, validation: Vec<u32>, rules: &EnumerationRules) -> Self {
+    /// The trees of a problem, judged as told.
+    pub fn new(problem: Arc<Problem>, judging: impl Into<Judging>, rules: &EnumerationRules) -> Self {
+        let judging = judging.into();
         let mut trees = match problem.n_features() <= 64 {
-            true => {
-                DistinctTrees(Box::new(Enumerator::<u64>::new(problem, validation, rules.order, rules.cap)))
+            true => DistinctTrees(Box::new(Enumerator::<u64>::new(problem, judging, rules.order, rules.cap))),
+            false => {
+                DistinctTrees(Box::new(Enumerator::<BitSet>::new(problem, judging, rules.order, rules.cap)))
             }
-            false => DistinctTrees(Box::new(Enumerator::<BitSet>::new(
-                problem,
-                validation,
-                rules.order,
-                rules.cap,
-            ))),
         };
         trees.limit(rules.node_limit);
         trees

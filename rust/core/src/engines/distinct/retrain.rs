@@ -10,51 +10,77 @@ use crate::engines::induce::{Problem, grown};
 use crate::model::data::{Dataset, RawColumn};
 use crate::model::tree::Tree;
 
+/// Grows the tree of some features, and prunes it: both trees.
+pub type Growing<'a> = dyn FnMut(&BitSet, &Control) -> Result<(Tree, Tree), Status> + 'a;
+
 /// Grows and judges whole trees.
-pub struct Retrain {
+pub struct Retrain<'a> {
     problem: Arc<Problem>,
     validation: Vec<u32>,
     columns: Vec<RawColumn>,
-    current: Option<(Tree, u64)>,
+    growing: Box<Growing<'a>>,
+    current: Option<Judged>,
 }
 
-impl Retrain {
+/// A tree, the features that it tests before it is pruned, and its errors.
+struct Judged {
+    tree: Tree,
+    used: BitSet,
+    errors: u64,
+}
+
+impl<'a> Retrain<'a> {
     /// `data` is the table before missing values were treated: a tree treats those itself.
     pub fn new(problem: Arc<Problem>, data: &Dataset, validation: Vec<u32>) -> Self {
-        let columns = data.columns().iter().map(|column| column.take(&validation).to_raw()).collect();
-        Retrain { problem, validation, columns, current: None }
+        let grower = problem.clone();
+        let growing = move |allowed: &BitSet, control: &Control| {
+            let tree = grown(&grower, allowed, control)?;
+            Ok((tree.clone(), tree))
+        };
+        Self::with(problem, data, validation, Box::new(growing))
     }
 
-    fn build(&self, allowed: &BitSet, control: &Control) -> Result<(Tree, u64), Status> {
-        let tree = grown(&self.problem, allowed, control)?;
+    /// The same for trees that are grown and pruned elsewhere.
+    pub fn with(
+        problem: Arc<Problem>,
+        data: &Dataset,
+        validation: Vec<u32>,
+        growing: Box<Growing<'a>>,
+    ) -> Self {
+        let columns = data.columns().iter().map(|column| column.take(&validation).to_raw()).collect();
+        Retrain { problem, validation, columns, growing, current: None }
+    }
+
+    fn build(&mut self, allowed: &BitSet, control: &Control) -> Result<Judged, Status> {
+        let (grown, tree) = (self.growing)(allowed, control)?;
         let predicted = tree.predict(&self.columns, control);
         let predicted = predicted.expect("the columns are those the tree was grown from").found()?;
         let answered = self.validation.iter().zip(predicted);
         let errors = answered.map(|(&row, class)| self.problem.loss(row, class as u16)).sum();
-        Ok((tree, errors))
+        Ok(Judged { tree, used: grown.used_features(), errors })
     }
 
-    fn at_hand(&self) -> &(Tree, u64) {
+    fn at_hand(&self) -> &Judged {
         self.current.as_ref().expect("a search starts with a tree")
     }
 }
 
-impl Evaluator for Retrain {
+impl Evaluator for Retrain<'_> {
     fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status> {
         self.current = Some(self.build(allowed, control)?);
         Ok(())
     }
 
     fn errors(&self) -> u64 {
-        self.at_hand().1
+        self.at_hand().errors
     }
 
     fn used(&self) -> BitSet {
-        self.at_hand().0.used_features()
+        self.at_hand().used.clone()
     }
 
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
-        let (_, errors) = self.build(&step.allowed, control)?;
+        let errors = self.build(&step.allowed, control)?.errors;
         Ok(Some(errors).filter(|&errors| errors < bound))
     }
 
@@ -63,7 +89,7 @@ impl Evaluator for Retrain {
     }
 
     fn tree(&self) -> Tree {
-        self.at_hand().0.clone()
+        self.at_hand().tree.clone()
     }
 
     fn tries_untested(&self) -> bool {

@@ -104,6 +104,8 @@ pub struct Selection {
     pub errors: u64,
     /// The tree of the features selected.
     pub tree: Tree,
+    /// That of every fold.
+    pub trees: Vec<Tree>,
     /// Every accepted step.
     pub history: Vec<Step>,
 }
@@ -132,6 +134,10 @@ pub trait Evaluator {
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
     /// The tree at hand.
     fn tree(&self) -> Tree;
+    /// The tree at hand of every fold.
+    fn trees(&self) -> Vec<Tree> {
+        vec![self.tree()]
+    }
     /// Whether features that the tree does not test are tried like any other.
     fn tries_untested(&self) -> bool;
 }
@@ -176,6 +182,7 @@ pub(super) fn selected(
         used: search.evaluator.used(),
         errors: search.evaluator.errors(),
         tree: search.evaluator.tree(),
+        trees: search.evaluator.trees(),
         selected: search.selected,
         history: search.history,
     };

@@ -9,10 +9,11 @@ use super::bound::{Query, Space};
 use super::case_store::Keeping;
 use super::enumerate::{Enumerator, Order};
 use super::forest::Forest;
+use super::judging::Judging;
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
-use crate::common::subsets::{Drawn, Everything, N, drawn};
+use crate::common::subsets::{Drawn, Everything, N, drawn, drawn_to_prune};
 use crate::common::{Dice, grow_tree, random_table, shallow};
 use crate::engines::induce::{Criterion, Growth, GrowthParams, Problem};
 use crate::model::data::Dataset;
@@ -71,8 +72,10 @@ fn least(everything: &Everything, space: &Space<u64>) -> Option<u64> {
 #[test]
 fn no_tree_of_a_space_is_below_its_bound() {
     let (mut n_above_nothing, mut n_exact) = (0, 0);
-    for seed in 0..400 {
-        let Drawn { problem, search, everything, has_missing } = drawn(seed);
+    for number in 0..700 {
+        let (seed, prunes) = (number % 400, number >= 400);
+        let drawn = if prunes { drawn_to_prune(seed, N) } else { drawn(seed) };
+        let Drawn { problem, search, everything, has_missing } = drawn;
         let mut dice = Dice::new(seed + 1);
         for _ in 0..12 {
             let given = dice.roll(1 << N) as u64 | dice.roll(1 << N) as u64;
@@ -93,7 +96,7 @@ fn no_tree_of_a_space_is_below_its_bound() {
                 }
             }
             n_above_nothing += usize::from(bounds[2] > bounds[0]);
-            if required == allowed && everything.0[allowed as usize].1 == allowed && !has_missing {
+            if !prunes && required == allowed && everything.0[allowed as usize].1 == allowed && !has_missing {
                 assert_eq!(bounds.last(), Some(&least), "seed {seed}: one tree, looked at to its end");
                 n_exact += 1;
             }
@@ -105,13 +108,13 @@ fn no_tree_of_a_space_is_below_its_bound() {
 /// Bounds with a look ahead of 0, 1, 2, 3 and very many splits, given the tree of `given`.
 fn bounds_of(
     problem: &Arc<Problem>,
-    search: &[u32],
+    search: &Judging,
     given: u64,
     space: &Space<u64>,
     (floor, enough): (u64, u64),
 ) -> Vec<u64> {
     let control = Control::unlimited();
-    let mut forest = Forest::<u64>::new(problem.clone(), search.to_vec(), Keeping::All);
+    let mut forest = Forest::<u64>::new(problem.clone(), search.clone(), Keeping::All);
     let tree = forest.grow(&given, &mut Unwatched, &control).unwrap();
     let query = |depth| Query { floor, enough, depth, control: &control };
     [0, 1, 2, 3, 50].map(|depth| forest.bound(tree, space, query(depth)).unwrap()).to_vec()

@@ -92,10 +92,9 @@ fn pruned(
             continue;
         }
         let stays = matches!(tree.route(id), Route::By(Routing::Stop | Routing::Mean));
-        let below = below(judged, id, &value, stays.then_some(leaf));
-        subtree[id] = below;
-        let allowed = below + slack.errors / node.weight + slack.rate + PRUNE_TIE;
-        is_leaf[id] = leaf < f64::INFINITY && leaf <= allowed;
+        let branch = |child: u32| (nodes[child as usize].weight, value[child as usize]);
+        let (below, is_cut) = verdict(node.weight, leaf, node.children().map(branch), stays, slack);
+        (subtree[id], is_leaf[id]) = (below, is_cut);
         value[id] = if is_leaf[id] { leaf } else { below };
     }
     let stand_in: Vec<u32> = (0..nodes.len() as u32).collect();
@@ -112,23 +111,27 @@ fn pruned(
     })
 }
 
-/// The rate of the subtree: the children's, each by its share of the rows. `staying` is the rate of
-/// rows that go no further.
-fn below(tree: &Tree, id: usize, value: &[f64], staying: Option<f64>) -> f64 {
-    let (nodes, node) = (tree.nodes(), &tree.nodes()[id]);
-    let (mut mean, mut rest) = (Mean::default(), node.weight);
-    for child in node.children() {
-        let weight = nodes[child as usize].weight;
-        if weight > 0.0 {
-            mean.add(weight / node.weight, value[child as usize]);
-            rest -= weight;
-        }
+/// The rate of the subtree below a node that rows reach, and whether the node becomes a leaf.
+///
+/// `branches` are weights and rates; where rows `stay` at the node, they count as a leaf of it.
+pub(crate) fn verdict(
+    weight: f64,
+    leaf: f64,
+    branches: impl Iterator<Item = (f64, f64)>,
+    stay: bool,
+    slack: Slack,
+) -> (f64, bool) {
+    let (mut mean, mut rest) = (Mean::default(), weight);
+    for (own, rate) in branches.filter(|&(own, _)| own > 0.0) {
+        mean.add(own / weight, rate);
+        rest -= own;
     }
-    match staying {
-        Some(leaf) if rest > 0.0 => mean.add(rest / node.weight, leaf),
-        _ => {}
+    if stay && rest > 0.0 {
+        mean.add(rest / weight, leaf);
     }
-    mean.rate()
+    let below = mean.rate();
+    let allowed = below + slack.errors / weight + slack.rate + PRUNE_TIE;
+    (below, leaf < f64::INFINITY && leaf <= allowed)
 }
 
 /// A weighted mean in which NaN wins over infinity, infinity over its negative, and finite rates have a

@@ -32,7 +32,7 @@ mod refill;
 mod rows;
 pub mod study;
 
-pub(crate) use bottom_up::Mean;
+pub(crate) use bottom_up::{Mean, verdict};
 pub use bottom_up::{Slack, prune};
 pub use estimator::Estimator;
 pub use grafting::{Grafting, prune_grafting};

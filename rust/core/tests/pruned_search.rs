@@ -1,0 +1,213 @@
+//! Searches that judge pruned trees, against growing, pruning and judging each tree from scratch.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::pruning::{black_box, pruned, rule};
+use common::subsets::{Drawn, drawn_to_prune};
+use common::{Dice, random_table, shallow};
+use treewright_core::bits::BitSet;
+use treewright_core::control::Control;
+use treewright_core::data::{Dataset, MissingPolicy};
+use treewright_core::distinct::{
+    CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, SelectionRules, complete, incremental,
+    select,
+};
+use treewright_core::induce::{GrowthParams, Problem};
+use treewright_core::tree::Answers;
+
+const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
+const ONE: u64 = 1 << 20;
+
+struct Drawing {
+    data: Dataset,
+    problem: Arc<Problem>,
+    judging: Judging,
+}
+
+/// A table, how trees grow, and how they are pruned.
+fn drawing(seed: u64) -> Drawing {
+    let (n_features, n_rows) = (3 + seed as usize % 6, 40 + seed as usize % 50);
+    let data = random_table(seed, n_features, n_rows);
+    let missing = [MissingPolicy::Distribution, MissingPolicy::MostFrequent][seed as usize / 2 % 2];
+    let mut params = GrowthParams { missing, ..shallow(seed) };
+    if seed % 5 == 1 {
+        let cost = |a: usize, b: usize| if a == b { 0.0 } else { [1.0, 4.0, 2.5][(a + 2 * b) % 3] };
+        let n = data.n_classes();
+        let matrix = (0..n).map(|a| (0..n).map(|b| cost(a, b)).collect()).collect();
+        params.answers = Answers { cost_matrix: Some(matrix), ..params.answers };
+    }
+    let n_training = n_rows as u32 * 2 / 3;
+    let problem = Problem::new(&data, (0..n_training).collect(), &params).unwrap();
+    let judging = Judging { validation: (n_training..n_rows as u32).collect(), pruning: Some(rule(seed)) };
+    Drawing { data, problem: Arc::new(problem), judging }
+}
+
+#[test]
+fn every_step_has_the_errors_of_the_pruned_tree() {
+    let (mut n_pruned, control) = (0, Control::unlimited());
+    for seed in 0..600 {
+        let Drawing { data, problem, judging } = drawing(seed);
+        let (n, mut dice) = (data.n_features(), Dice::new(seed + 1));
+        let mut white = incremental(problem.clone(), judging.clone());
+        let mut black = black_box(&problem, &data, &judging);
+        let mut allowed = BitSet::full(n);
+        white.start(&allowed, &control).unwrap();
+        black.start(&allowed, &control).unwrap();
+        for _ in 0..10 {
+            assert_eq!(white.errors(), black.errors(), "seed {seed}");
+            let tree = pruned(&white.tree(), judging.pruning.as_ref().unwrap());
+            assert_eq!(tree, black.tree(), "seed {seed}");
+            assert_eq!(white.used(), black.used(), "seed {seed}");
+            n_pruned += usize::from(tree.nodes().len() < white.tree().nodes().len());
+            let feature = dice.roll(n);
+            let (mut next, adds) = (allowed.clone(), !allowed.contains(feature));
+            let dropped = BitSet::of(n, if adds { None } else { Some(feature) });
+            match adds {
+                true => next.insert(feature),
+                false => next.remove(feature),
+            };
+            let step = Move { allowed: next.clone(), dropped, adds };
+            let bound = [u64::MAX, black.errors(), black.errors() + ONE, 2 * ONE][dice.roll(4)];
+            let probed = |judge: &mut dyn Evaluator| judge.probe(&step, bound, &control).unwrap();
+            assert_eq!(probed(&mut *white), probed(&mut black), "seed {seed}: below {bound}");
+            white.accept(&step, &control).unwrap();
+            black.accept(&step, &control).unwrap();
+            allowed = next;
+        }
+    }
+    assert!(n_pruned > 2000, "{n_pruned}");
+}
+
+fn selection_rules(n: usize, dice: &mut Dice) -> SelectionRules {
+    let direction = [Direction::Backward, Direction::Backward, Direction::Forward][dice.roll(3)];
+    let backward = direction == Direction::Backward;
+    let floating = dice.chance(30);
+    let tolerance = if backward && !floating { [0, 0, ONE, 3 * ONE][dice.roll(4)] } else { 0 };
+    SelectionRules {
+        direction,
+        floating,
+        tolerance,
+        parsimonious: backward && dice.chance(30),
+        min_features: dice.roll(2),
+        max_features: n,
+        units: (0..n).map(|feature| BitSet::of(n, [feature])).collect(),
+        required: BitSet::empty(n),
+        start: if backward { BitSet::full(n) } else { BitSet::empty(n) },
+    }
+}
+
+#[test]
+fn selection_is_that_of_the_black_box() {
+    let control = Control::unlimited();
+    for seed in 0..600 {
+        let Drawing { data, problem, judging } = drawing(seed);
+        let rules = selection_rules(data.n_features(), &mut Dice::new(seed + 1));
+        let mut white = incremental(problem.clone(), judging.clone());
+        let mut black = black_box(&problem, &data, &judging);
+        let fast = select(&mut *white, &rules, &control).unwrap().value.unwrap();
+        let slow = select(&mut black, &rules, &control).unwrap().value.unwrap();
+        assert_eq!((&fast.selected, fast.errors), (&slow.selected, slow.errors), "seed {seed}");
+        let steps = |history: &[treewright_core::distinct::Step]| {
+            history.iter().map(|step| (step.changed.clone(), step.added, step.errors)).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&fast.history), steps(&slow.history), "seed {seed}");
+    }
+}
+
+fn complete_rules(n: usize, dice: &mut Dice) -> CompleteRules {
+    let tolerance = [0, 0, 0, ONE][dice.roll(4)];
+    CompleteRules {
+        order: ORDERS[dice.roll(4)],
+        cap: [0, 20_000, usize::MAX][dice.roll(3)],
+        tolerance,
+        max_features: [n, n, 1, 3][dice.roll(4)],
+        n_best: if tolerance == 0 { [1, 1, 3, 100][dice.roll(4)] } else { 1 },
+        counts_ties: tolerance == 0 && dice.chance(50),
+    }
+}
+
+#[test]
+fn complete_search_finds_the_best_of_all_pruned_trees() {
+    for seed in 0..700 {
+        let n = if seed % 10 == 0 { 8 } else { 3 + seed as usize % 4 };
+        let Drawn { problem, search, everything, .. } = drawn_to_prune(seed, n);
+        let rules = complete_rules(n, &mut Dice::new(seed + 1));
+        let found = complete(problem, search, &rules, &Control::unlimited()).unwrap();
+        let bound = found.bound.unwrap();
+        let found = found.found().unwrap();
+        let ranked = everything.ranked(rules.max_features);
+        let least = ranked[0].0;
+        let list: Vec<_> =
+            found.trees.iter().map(|best| (best.errors, best.used.iter().collect::<Vec<_>>())).collect();
+        if rules.tolerance == 0 {
+            assert_eq!(list, ranked[..rules.n_best.min(ranked.len())], "seed {seed}: {rules:?}");
+            assert_eq!(bound, least, "seed {seed}");
+        } else {
+            assert!(list[0].0 <= least + rules.tolerance && ranked.contains(&list[0]), "seed {seed}");
+            assert!(bound <= least && list[0].0 <= bound + rules.tolerance, "seed {seed}");
+        }
+        let n_ties = ranked.iter().filter(|(errors, _)| *errors == least).count() as u64;
+        assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
+    }
+}
+
+/// Backward elimination by the summed errors of several black boxes, the plainest way: what stays, and the errors
+/// of every step.
+fn eliminated(folds: &mut [impl Evaluator], n: usize) -> (BitSet, Vec<u64>) {
+    let control = Control::unlimited();
+    let mut judged = |allowed: &BitSet| -> u64 {
+        let errors = folds.iter_mut().map(|fold| {
+            fold.start(allowed, &control).unwrap();
+            fold.errors()
+        });
+        errors.sum()
+    };
+    let mut selected = BitSet::full(n);
+    let mut history = vec![judged(&selected)];
+    loop {
+        let without = |gone: usize| BitSet::of(n, selected.iter().filter(|&feature| feature != gone));
+        let steps: Vec<_> = selected.iter().map(|gone| (judged(&without(gone)), gone)).collect();
+        match steps.into_iter().min() {
+            Some((errors, gone)) if errors < history[history.len() - 1] => {
+                history.push(errors);
+                selected.remove(gone);
+            }
+            _ => return (selected, history),
+        }
+    }
+}
+
+#[test]
+fn folds_are_judged_by_the_sum_of_their_errors() {
+    let control = Control::unlimited();
+    for seed in 0..200 {
+        let (n, n_rows, n_folds) = (3 + seed as usize % 4, 45, 2 + seed as u32 % 2);
+        let data = random_table(seed, n, n_rows);
+        let pruning = (seed % 3 > 0).then(|| rule(seed));
+        let fold = |fold: u32| {
+            let rows = 0..n_rows as u32;
+            let (validation, training) = rows.partition::<Vec<u32>, _>(|row| row % n_folds == fold);
+            let problem = Problem::new(&data, training, &shallow(seed)).unwrap();
+            (Arc::new(problem), Judging { validation, pruning: pruning.clone() })
+        };
+        let folds: Vec<_> = (0..n_folds).map(fold).collect();
+        let white = folds.iter().map(|(problem, judging)| incremental(problem.clone(), judging.clone()));
+        let mut black: Vec<_> =
+            folds.iter().map(|(problem, judging)| black_box(problem, &data, judging)).collect();
+        let rules = SelectionRules {
+            floating: false,
+            tolerance: 0,
+            parsimonious: false,
+            min_features: 0,
+            direction: Direction::Backward,
+            start: BitSet::full(n),
+            ..selection_rules(n, &mut Dice::new(seed))
+        };
+        let found = select(&mut Folds::new(white.collect()), &rules, &control).unwrap().value.unwrap();
+        let history = found.history.iter().map(|step| step.errors).collect();
+        assert_eq!((found.selected, history), eliminated(&mut black, n), "seed {seed}");
+        assert_eq!(found.trees.len(), n_folds as usize);
+    }
+}
