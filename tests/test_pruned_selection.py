@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 
 from treewright import (
     BackwardEliminationSelector,
@@ -105,7 +106,7 @@ class Table:
 
     def selected(self, selector: type, rule: object, **options: Any) -> Any:
         estimator = GreedyTreeClassifier(pruning=rule, **self.growing)
-        model = selector(estimator=estimator, validation_set=self.validation, **options)
+        model = selector(estimator=estimator, **{"validation_set": self.validation, **options})
         return model.fit(self.X, self.y, sample_weight=self.weights)
 
 
@@ -198,6 +199,39 @@ def test_complete_search_finds_the_best_of_all_subsets(seed: int) -> None:
     assert judge(tuple(np.flatnonzero(model.support_))) == model.n_validation_errors_
     assert {*model.used_features_} <= {*np.flatnonzero(model.support_)}
     assert model.search_.status == "optimal"
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_folds_are_a_plain_loop_over_all_of_them(seed: int) -> None:
+    table = Table.drawn(300 + seed)
+    rule = [None, BY_COUNTS[seed % len(BY_COUNTS)], ErrorBasedPruning()][seed % 3]
+    table.growing.pop("class_weight", None)
+    splitter = StratifiedKFold(3, shuffle=True, random_state=seed)
+    folds = [replace(table, validation=judging) for _, judging in splitter.split(table.X, table.y)]
+    judges = [fold.judge(rule) for fold in folds]
+    expected = eliminated(lambda features: sum(judge(features) for judge in judges), table.X.shape[1])
+    strategy = "retrain" if seed % 3 == 2 or seed % 4 == 0 else "incremental"
+    options = {"strategy": strategy, "validation_set": splitter}
+    model = table.selected(BackwardEliminationSelector, rule, **options)
+    features, errors = expected
+    assert tuple(np.flatnonzero(model.support_)) == features
+    assert model.history_["errors"].tolist() == errors
+    assert model.tree_ == model.refit_tree_
+    assert model.validation_rows_.tolist() == list(range(len(table.y)))
+    for fold, tree in zip(folds, model.fold_trees_, strict=True):
+        rows = np.setdiff1d(np.arange(len(table.y)), fold.validation)
+        assert tree.n_nodes == table.fitted(rule, rows, features).tree_.n_nodes
+
+
+def test_five_stratified_folds_are_named_cv() -> None:
+    table = Table.drawn(3)
+    model = table.selected(BackwardEliminationSelector, None, validation_set="cv", random_state=1)
+    splitter = StratifiedKFold(5, shuffle=True, random_state=1)
+    other = table.selected(BackwardEliminationSelector, None, validation_set=splitter)
+    assert model.history_["errors"].tolist() == other.history_["errors"].tolist()
+    assert len(model.fold_trees_) == 5
+    with pytest.raises(ParameterError, match="which CompleteSearchSelector does not take"):
+        table.selected(CompleteSearchSelector, None, validation_set="cv")
 
 
 @pytest.mark.parametrize("rule", BY_MORE)

@@ -418,6 +418,8 @@ class SelectionOutcome:
     @property
     def tree(self) -> Tree: ...
     @property
+    def fold_trees(self) -> list[Tree]: ...
+    @property
     def history(self) -> list[SelectionStep]: ...
     @property
     def n_trees_built(self) -> int: ...
@@ -429,11 +431,11 @@ class SelectionOutcome:
     def raised(self) -> BaseException | None: ...
 
 def select_features(
-    data: SearchData,
+    folds: Sequence[SearchData],
     *,
     rules: SelectionRules,
     strategy: str = "incremental",
-    trees: Callable[[list[int]], tuple[Tree, Tree]] | None = None,
+    trees: Callable[[int, list[int]], tuple[Tree, Tree]] | None = None,
     limits: Limits = ...,
 ) -> SelectionOutcome: ...
 

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright._base.wording import UNSET, Sentence, parts_of
+from treewright.data import validation_set
 from treewright.data.training import TrainingSet
 from treewright.data.types import IntArray
 from treewright.data.validation_set import generator
@@ -73,6 +74,24 @@ def splits_of(training: TrainingSet, cv: object, random_state: object, remedy: S
         (_rows(learning, i, training, "to learn from"), _rows(judging, i, training, "to judge"))
         for i, (learning, judging) in enumerate(splitter.split(rows, training.target))
     ]
+
+
+FOLDS = 5
+"""So many folds ``validation_set="cv"`` means."""
+
+
+def validation_folds(
+    training: TrainingSet, given: object, random_state: object
+) -> tuple[validation_set.Split, ...]:
+    """Return the folds that a validation set asks for: ``"cv"`` or a splitter; none where it is rows."""
+    is_named = isinstance(given, str)
+    if (is_named and given != "cv") or not (is_named or isinstance(given, Splitter)):
+        return ()
+    splits = splits_of(training, FOLDS if is_named else given, random_state, "a share of the samples")
+    return tuple(
+        validation_set.Split(np.sort(learning), np.sort(judging), training.origin[np.sort(judging)])
+        for learning, judging in splits
+    )
 
 
 def _rows(given: object, i: int, training: TrainingSet, what: str) -> IntArray:

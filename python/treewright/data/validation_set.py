@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ Mask = BoolArray
 
 REMEDY = (
     "give a share between 0 and 1, the positions of the validation rows as ints, "
-    "or a boolean mask with one entry a row"
+    "a boolean mask with one entry a row, or for cross-validation 'cv' or a scikit-learn splitter"
 )
 
 
@@ -38,6 +39,12 @@ class Split:
         """Part the rows of a data set as `validation_mask` does."""
         mask = validation_mask(validation_set, training.target, training.kept, random_state)
         return cls(np.flatnonzero(~mask), np.flatnonzero(mask), training.origin[mask])
+
+    @classmethod
+    def joining(cls, training: TrainingSet, folds: Sequence[Split]) -> Split:
+        """Join folds: every row grows trees, and those of all validation parts judge."""
+        judging = np.unique(np.concatenate([fold.validation_rows for fold in folds]))
+        return cls(np.arange(training.n_samples), judging, training.origin[judging])
 
     @classmethod
     def without_validation(cls, training: TrainingSet) -> Split:

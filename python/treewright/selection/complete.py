@@ -57,7 +57,7 @@ class CompleteSearchSelector(TreeSelector):
         has a `pruning` rule, the errors are those of the pruned trees. Grafting, reduced-error pruning and
         rules that choose a parameter are refused, and ``growth="c45"`` is.
     validation_set, random_state, time_limit, callback
-        As for `BackwardEliminationSelector`.
+        As for `BackwardEliminationSelector`, but without folds.
     n_jobs : int, default=None
         Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
         depend on it. The threads grow the last tree and predict; the search itself runs on one.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ParamSpec, Self, TypeVar
 
 import numpy as np
@@ -52,6 +52,7 @@ class SelectionOutcome:
     elapsed: float
     bound: float | None = None
     steps: Sequence[_core.SelectionStep] = ()
+    fold_trees: Sequence[_core.Tree] = ()
     best: Sequence[DistinctTree] = ()
     n_ties: int | None = None
     raised: BaseException | None = None
@@ -63,6 +64,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
     A subclass says by `_engine` how it searches, and by `_learn_outcome` what it keeps of it.
     """
 
+    _takes_folds = False
     estimator: GreedyTreeClassifier | None
     validation_set: object
     random_state: object
@@ -78,6 +80,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
     n_trees_built_: int
     search_: SearchResult[Tree]
     validation_rows_: IntArray
+    fold_trees_: list[Tree] | None
 
     def set_params(self, **params: object) -> Self:
         """Set parameters, those of the estimator as ``estimator__max_depth``.
@@ -160,9 +163,12 @@ class TreeSelector(SelectorMixin, TreeLearner):
             owner,
             memory_limit=getattr(self, "memory_limit", None),
             pruning=trees.pruning,
+            takes_folds=self._takes_folds,
         )
         outcome = search(data)
         refit_tree = trees.grown(outcome.selected, data.training)[1]
+        if data.folds:
+            outcome = replace(outcome, tree=refit_tree._core)
         self._learn_outcome(outcome, data)
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows
@@ -244,6 +250,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""
         self.tree_ = Tree(outcome.tree)
+        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
         self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
         self.n_validation_errors_ = data.as_errors(outcome.n_errors)

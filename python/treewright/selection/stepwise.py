@@ -32,6 +32,7 @@ class StepwiseSelector(TreeSelector):
     A subclass has a `direction`, and as parameters those of `StepRules` that it knows.
     """
 
+    _takes_folds = True
     direction: str
     strategy: str
     history_: ResultTable
@@ -50,7 +51,7 @@ class StepwiseSelector(TreeSelector):
         def search(data: SearchData) -> SelectionOutcome:
             retrains = strategy == "retrain" and trees.rule is not None
             found = _core.select_features(
-                data.of_engine,
+                data.folds_of_engine,
                 rules=rules.for_engine(
                     data.training.dataset.feature_names, data.validation_weight, data.largest_loss
                 ),
@@ -58,14 +59,16 @@ class StepwiseSelector(TreeSelector):
                 trees=_from_scratch(trees, data) if retrains else None,
                 limits=limits._replace(n_threads=data.growing.n_threads),
             )
+            fold_trees = [tree if retrains else trees.pruned(tree) for tree in found.fold_trees]
             return SelectionOutcome(
                 selected=found.selected,
                 n_errors=found.n_errors,
-                tree=found.tree if retrains else trees.pruned(found.tree),
+                tree=fold_trees[0],
                 n_trees_built=found.n_trees_built,
                 status=found.status,
                 elapsed=found.elapsed,
                 steps=found.history,
+                fold_trees=fold_trees if data.folds else (),
                 raised=found.raised,
             )
 
@@ -103,11 +106,12 @@ class StepwiseSelector(TreeSelector):
 
 def _from_scratch(
     trees: SearchTrees, data: SearchData
-) -> Callable[[list[int]], tuple[_core.Tree, _core.Tree]]:
-    """Return what grows and prunes the tree of some features from the training part."""
-    growing, part = data.training_part()
+) -> Callable[[int, list[int]], tuple[_core.Tree, _core.Tree]]:
+    """Return what grows and prunes the tree of some features in a fold."""
+    parts = data.training_parts()
 
-    def grown(features: list[int]) -> tuple[_core.Tree, _core.Tree]:
+    def grown(fold: int, features: list[int]) -> tuple[_core.Tree, _core.Tree]:
+        growing, part = parts[fold]
         grown, pruned = trees.grown(features, part, growing)
         return grown._core, pruned._core
 
@@ -188,7 +192,9 @@ class BackwardEliminationSelector(StepwiseSelector):
     validation_set : float or array-like, default=0.3
         Validation samples, on which the errors of the trees are counted: a share in (0, 1), drawn at random
         from each class (stratified; every class keeps a sample in the training part); or their positions in
-        `X`; or a boolean mask. Use a share in cross-validation.
+        `X`; or a boolean mask. Use a share in cross-validation. Or ``"cv"``, five stratified folds, or a
+        splitter of scikit-learn: each step is then judged by the errors of all folds together, each counted
+        on the tree of its other samples. On small data this is more reliable than one draw.
     random_state : int, RandomState instance or None, default=None
         Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
@@ -207,7 +213,9 @@ class BackwardEliminationSelector(StepwiseSelector):
     used_features_ : ndarray of int
         Positions of the features that `tree_` tests after pruning, ascending.
     tree_ : Tree
-        Tree of the selected features, grown on the training part and pruned.
+        Tree of the selected features, grown on the training part and pruned. With folds it is `refit_tree_`.
+    fold_trees_ : list of Tree or None
+        With folds, the tree of the selected features of each.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples and pruned; `predict` uses it.
     n_validation_errors_ : int or float
@@ -338,8 +346,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     ----------
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
-    used_features_, tree_, refit_tree_, n_validation_errors_, validation_error_, n_trees_built_, history_, \
-search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
+    used_features_, tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, \
+n_trees_built_, history_, search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
 weight_scale_
         As of `BackwardEliminationSelector`.
 

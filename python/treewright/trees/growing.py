@@ -24,6 +24,7 @@ from treewright._base.params import (
     whole_number_or_none,
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
+from treewright.data.folds import validation_folds
 from treewright.data.training import (
     TrainingSet,
     checked_class_weight,
@@ -169,6 +170,7 @@ class SearchData:
     training: TrainingSet
     split: Split
     pruning: SearchPruning | None = None
+    folds: tuple[Split, ...] = ()
 
     @classmethod
     def read(
@@ -184,14 +186,21 @@ class SearchData:
         may_lack_validation: bool = False,
         memory_limit: int | str | None = None,
         pruning: SearchPruning | None = None,
+        takes_folds: bool = False,
     ) -> Self:
         """Read the data and split its rows; all train without a `validation_set`, where that may be."""
         training = growing.read(X, y, sample_weight, owner, memory_limit)
-        if validation_set is None and may_lack_validation:
+        folds = validation_folds(training, validation_set, random_state)
+        if folds and not takes_folds:
+            allowed = f"is cross-validation, which {owner} does not take"
+            raise ParameterError("validation_set", validation_set, allowed, "give a share or rows")
+        if folds:
+            split = Split.joining(training, folds)
+        elif validation_set is None and may_lack_validation:
             split = Split.without_validation(training)
         else:
             split = Split.of(training, validation_set, random_state)
-        data = cls(growing, training, split, pruning)
+        data = cls(growing, training, split, pruning, folds)
         warn_of_lost(data.counted, stacklevel=3)
         return data
 
@@ -203,14 +212,25 @@ class SearchData:
     @property
     def of_engine(self) -> _core.SearchData:
         """The data as the engines take it."""
-        rows = self.split.training_rows, self.split.validation_rows
+        return self._of_engine(self.split)
+
+    @property
+    def folds_of_engine(self) -> list[_core.SearchData]:
+        """The data of every fold as the engines take it; a single split is the only fold."""
+        return [self._of_engine(fold) for fold in self.folds or (self.split,)]
+
+    def _of_engine(self, split: Split) -> _core.SearchData:
+        rows = split.training_rows, split.validation_rows
         return _core.SearchData(self.training.core, *rows, self.growth, self.pruning)
 
-    def training_part(self) -> tuple[Growing, TrainingSet]:
-        """Return the training part by itself, and how to grow from it what a search grows."""
+    def training_parts(self) -> list[tuple[Growing, TrainingSet]]:
+        """Return the training part of every fold by itself, and how to grow from it what a search grows."""
+        return [self._training_part(fold) for fold in self.folds or (self.split,)]
+
+    def _training_part(self, split: Split) -> tuple[Growing, TrainingSet]:
         factors = self.growth.class_weight
         named = None if factors is None else dict(zip(self.training.classes, factors, strict=True))
-        rows = self.split.training_rows
+        rows = split.training_rows
         part = TrainingSet.of(self.training.dataset[rows], owner="search", class_weight=named)
         return replace(self.growing, class_weight=named), part
 
@@ -227,7 +247,8 @@ class SearchData:
     @property
     def validation_weight(self) -> float:
         """Summed weight of the validation rows."""
-        return math.fsum(self.weights[self.split.validation_rows])
+        folds = self.folds or (self.split,)
+        return math.fsum(weight for fold in folds for weight in self.weights[fold.validation_rows])
 
     @property
     def as_errors(self) -> Callable[[float], int | float]:

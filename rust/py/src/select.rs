@@ -1,17 +1,19 @@
 //! Wrapper selection: convert, run, wrap.
 
+use std::sync::{Mutex, PoisonError};
+
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{
-    self as engine, Direction, Evaluator, Retrain, Selection, Step, incremental, select,
+    self as engine, Direction, Evaluator, Folds, Retrain, Selection, Step, incremental, select,
 };
 use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
 use treewright_core::tree;
 
-use crate::errors::{to_py, unfinished};
+use crate::errors::{ParameterError, to_py, unfinished};
 use crate::grow::{SearchData, allowed, choice, positions};
 use crate::run::{self, Ask, Limits};
 use crate::tree::Tree;
@@ -99,6 +101,8 @@ pub struct SelectionOutcome {
     used_features: Vec<usize>,
     n_errors: f64,
     tree: Py<Tree>,
+    /// The tree of every fold.
+    fold_trees: Vec<Py<Tree>>,
     history: Vec<Py<SelectionStep>>,
     n_trees_built: u64,
     status: &'static str,
@@ -107,50 +111,63 @@ pub struct SelectionOutcome {
     raised: Option<Py<PyBaseException>>,
 }
 
-/// Select features by single steps.
+/// Select features by single steps, judged by one split of the rows or by several folds together.
 ///
 /// What a signal handler or the callback raises stops the search, and is told beside what was found. `trees`
-/// grows and prunes the tree of some features when every tree is grown from scratch: both trees.
+/// grows and prunes the tree of some features in a fold when every tree is grown from scratch: both trees.
 #[pyfunction]
-#[pyo3(signature = (data, *, rules, strategy="incremental", trees=None, limits=Limits::none(1)))]
+#[pyo3(signature = (folds, *, rules, strategy="incremental", trees=None, limits=Limits::none(1)))]
 pub fn select_features(
     py: Python<'_>,
-    data: &SearchData,
+    folds: Vec<Py<SearchData>>,
     rules: &SelectionRules,
     strategy: &str,
     trees: Option<Py<PyAny>>,
     limits: Limits,
 ) -> PyResult<SelectionOutcome> {
+    let Some(data) = folds.first().map(|fold| fold.get()) else {
+        return Err(ParameterError::new_err(("folds", 0usize, "is no fold", "give one or more")));
+    };
     let rules = rules.for_data(data)?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
-    let grown = |py: Python<'_>, features: Vec<usize>| -> PyResult<TwoTrees> {
+    let grown = |py: Python<'_>, (fold, features): Wanted| -> PyResult<TwoTrees> {
         let trees = trees.as_ref().expect("nothing else asks").bind(py);
-        let (grown, pruned): (Py<Tree>, Py<Tree>) = trees.call1((features,))?.extract()?;
+        let (grown, pruned): (Py<Tree>, Py<Tree>) = trees.call1((fold, features))?.extract()?;
         Ok((grown.get().inner.clone(), pruned.get().inner.clone()))
     };
     let (selected, raised) = run::kept_and_served(py, &limits, grown, |control, ask| {
-        let problem = data.problem()?;
-        let mut evaluator: Box<dyn Evaluator> = match strategy {
-            Strategy::Incremental => incremental(problem, data.judging()?),
-            Strategy::Retrain if trees.is_some() => Box::new(elsewhere(data, ask)?),
-            Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), data.validation()?)),
+        let ask = Mutex::new(ask);
+        let evaluator = |(fold, data): (usize, &Py<SearchData>)| -> Result<Box<dyn Evaluator + '_>, Error> {
+            let data = data.get();
+            let problem = data.problem()?;
+            Ok(match strategy {
+                Strategy::Incremental => incremental(problem, data.judging()?),
+                Strategy::Retrain if trees.is_some() => Box::new(elsewhere(fold, data, &ask)?),
+                Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), data.validation()?)),
+            })
         };
-        select(&mut *evaluator, &rules, control)
+        let evaluators = folds.iter().enumerate().map(evaluator).collect::<Result<Vec<_>, Error>>()?;
+        select(&mut Folds::new(evaluators), &rules, control)
     });
     outcome(py, data, selected.map_err(to_py)?, raised)
 }
+
+/// The features of a tree that is wanted, and its fold.
+type Wanted = (usize, Vec<usize>);
 
 /// A tree as it is grown, and pruned.
 type TwoTrees = (tree::Tree, tree::Tree);
 
 /// The black box whose trees come from Python.
 fn elsewhere<'a>(
+    fold: usize,
     data: &SearchData,
-    ask: &'a mut Ask<'_, Vec<usize>, TwoTrees>,
+    ask: &'a Mutex<&mut Ask<'_, Wanted, TwoTrees>>,
 ) -> Result<Retrain<'a>, Error> {
     let growing = move |allowed: &BitSet, control: &Control| {
         control.checkpoint()?;
-        ask(positions(allowed)).ok_or(Status::Stopped)
+        let mut ask = ask.lock().unwrap_or_else(PoisonError::into_inner);
+        ask((fold, positions(allowed))).ok_or(Status::Stopped)
     };
     Ok(Retrain::with(data.problem()?, data.dataset(), data.validation()?, Box::new(growing)))
 }
@@ -167,11 +184,13 @@ fn outcome(
         Err(status) => return Err(raised.unwrap_or_else(|| before_the_first_tree(status))),
     };
     let history = selection.history.into_iter().map(|step| Py::new(py, SelectionStep::of(data, step)));
+    let fold_trees = selection.trees.into_iter().map(|inner| Py::new(py, Tree { inner }));
     Ok(SelectionOutcome {
         selected: positions(&selection.selected),
         used_features: positions(&selection.used),
         n_errors: data.told(selection.errors),
         tree: Py::new(py, Tree { inner: selection.tree })?,
+        fold_trees: fold_trees.collect::<PyResult<_>>()?,
         history: history.collect::<PyResult<_>>()?,
         n_trees_built: stats.n_searched,
         status: status.name(),
