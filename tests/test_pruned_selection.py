@@ -18,6 +18,7 @@ from treewright import (
     GreedyTreeClassifier,
     ParameterError,
 )
+from treewright.distinct import enumerate_distinct_trees
 from treewright.evolution import LearnedPruning
 from treewright.pruning import (
     CostComplexityPruning,
@@ -199,6 +200,23 @@ def test_complete_search_finds_the_best_of_all_subsets(seed: int) -> None:
     assert judge(tuple(np.flatnonzero(model.support_))) == model.n_validation_errors_
     assert {*model.used_features_} <= {*np.flatnonzero(model.support_)}
     assert model.search_.status == "optimal"
+
+
+@pytest.mark.parametrize("seed", range(11))
+def test_an_enumeration_tells_the_errors_of_pruned_trees(seed: int) -> None:
+    table, rule = Table.drawn(400 + seed), BY_COUNTS[seed % len(BY_COUNTS)]
+    table.growing.pop("class_weight", None)
+    judge = table.judge(rule)
+    estimator = GreedyTreeClassifier(pruning=rule, **table.growing)
+    parts = {"sample_weight": table.weights, "validation_set": table.validation}
+    found = list(enumerate_distinct_trees(table.X, table.y, estimator=estimator, **parts))
+    assert sum(tree.n_subsets for tree in found) == 2 ** table.X.shape[1]
+    training = np.setdiff1d(np.arange(len(table.y)), table.validation)
+    for distinct in found:
+        assert distinct.n_validation_errors == judge(distinct.used_features)
+        fitted = table.fitted(rule, training, distinct.used_features).tree_
+        assert distinct.tree.n_nodes == fitted.n_nodes
+        assert {*distinct.tree.used_features} <= {*distinct.used_features}
 
 
 @pytest.mark.parametrize("seed", range(16))
