@@ -80,7 +80,6 @@ class TreeSelector(SelectorMixin, TreeLearner):
     n_trees_built_: int
     search_: SearchResult[Tree]
     validation_rows_: IntArray
-    fold_trees_: list[Tree] | None
 
     def set_params(self, **params: object) -> Self:
         """Set parameters, those of the estimator as ``estimator__max_depth``.
@@ -250,7 +249,6 @@ class TreeSelector(SelectorMixin, TreeLearner):
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""
         self.tree_ = Tree(outcome.tree)
-        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
         self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
         self.n_validation_errors_ = data.as_errors(outcome.n_errors)

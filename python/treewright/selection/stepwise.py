@@ -17,6 +17,7 @@ from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
 from treewright.trees.searching import SearchTrees
+from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +37,7 @@ class StepwiseSelector(TreeSelector):
     direction: str
     strategy: str
     history_: ResultTable
+    fold_trees_: list[Tree] | None
 
     def _trees(self) -> SearchTrees:
         retrains = self.strategy == "retrain"
@@ -76,6 +78,7 @@ class StepwiseSelector(TreeSelector):
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
+        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
         self.history_ = _history(outcome.steps, is_whole=data.as_errors is int)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
