@@ -3,7 +3,8 @@
 Growing is greedy: at every node the plane of its own rows is found, and both sides go on.
 
 In pruning a split costs one, and one for each of its features. For an alpha, the pruned tree is the one with
-the least errors / weight + alpha * cost; on a tie a node is a leaf. As alpha grows these trees become
+the least errors / weight + alpha * cost; on a tie a node is a leaf. If wrong answers have costs, these count
+in place of errors. As alpha grows these trees become
 smaller, each a part of the one before. Cross-validation finds the alpha that predicts best: every fold grows
 its own tree, prunes it for every alpha, and counts the errors on its held-out rows.
 """
@@ -28,7 +29,7 @@ NO_GAIN = 1e-12
 """A gain of at most so many bits is rounding."""
 
 EQUAL = 1e-12
-"""Errors and costs that differ by at most this are equal."""
+"""Errors and costs that differ by at most this share of the largest cost of an answer are equal."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Grower:
         Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
         """
         everything = np.arange(len(rows.target))
-        tree = LinearTree([LinearNode(everything, self._weigh(rows, everything), 0)])
+        root = LinearNode(everything, self._weigh(rows, everything), 0, prices=rows.prices)
+        tree = LinearTree([root])
         for node in tree.nodes:
             is_pure = int(np.count_nonzero(node.class_weights)) < 2
             is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
@@ -97,7 +99,8 @@ class Grower:
             return
         first = len(tree.nodes)
         tree.nodes += [
-            LinearNode(side, own, node.depth + 1) for side, own in zip(sides, weights, strict=True)
+            LinearNode(side, own, node.depth + 1, prices=rows.prices)
+            for side, own in zip(sides, weights, strict=True)
         ]
         node.split, node.plane = split, plane
         # Last: a node with children is complete, whatever interrupts.
@@ -143,6 +146,8 @@ def pruned(tree: LinearTree, alpha: float) -> LinearTree:
 def _leaves_at(tree: LinearTree, alpha: float) -> BoolArray:
     """Mark the nodes that are leaves for an alpha; those below a marked node do not matter."""
     total = float(tree.nodes[0].class_weights.sum())
+    prices = tree.nodes[0].prices
+    equal = EQUAL if prices is None else EQUAL * prices.largest
     is_leaf = np.ones(len(tree.nodes), np.bool_)
     least = np.array([node.errors / total for node in tree.nodes])
     for number in range(len(tree.nodes) - 1, -1, -1):
@@ -150,7 +155,7 @@ def _leaves_at(tree: LinearTree, alpha: float) -> BoolArray:
         if node.children is None or node.split is None:
             continue
         kept = least[list(node.children)].sum() + alpha * node.split.cost
-        is_leaf[number] = least[number] <= kept + EQUAL
+        is_leaf[number] = least[number] <= kept + equal
         least[number] = min(least[number], kept)
     return is_leaf
 
@@ -205,7 +210,7 @@ def cross_validate(tree: LinearTree, rows: ClassRows, grower: Grower, clock: Clo
 def _errors_of_fold(
     rows: ClassRows, grower: Grower, alphas: FloatArray, fold: Split, clock: Clock
 ) -> list[float]:
-    """Return the share of errors on held-out rows for every alpha."""
+    """Return the share of errors on held-out rows, or their mean cost, for every alpha."""
     learn, held_out = fold
     tree = grower.grow(rows.take(learn), clock)
     if clock.interrupted:
@@ -220,4 +225,4 @@ def _errors_of_fold(
 def _error(tree: LinearTree, paths: list[list[int]], is_leaf: BoolArray, rows: ClassRows) -> float:
     ends = [next(node for node in path if is_leaf[node]) for path in paths]
     labels = np.array([tree.nodes[node].label for node in ends])
-    return float(rows.weight[labels != rows.target].sum() / rows.weight.sum())
+    return float(rows.weight @ rows.prices.losses(rows.target, labels) / rows.weight.sum())
