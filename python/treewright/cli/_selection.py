@@ -54,8 +54,11 @@ class Words:
     """What is said of the validation errors, or of their cost."""
 
     heads: tuple[str, str]
+    one: str
+    many: str
     is_better: str
     as_good: str
+    equal: str
     chosen: str
 
     @classmethod
@@ -82,14 +85,20 @@ class Words:
 
 ERRORS = Words(
     ("errors", "error rate"),
+    "makes",
+    "make",
     "makes fewer errors",
     "as few errors",
+    "equally few errors",
     "Features were chosen by validation errors: expect more errors on new rows.",
 )
 COST = Words(
     ("cost", "cost of a row"),
+    "has",
+    "have",
     "costs less",
     "as low a cost",
+    "the same cost",
     "Features were chosen by the cost of validation errors: expect a higher cost on new rows.",
 )
 
@@ -324,12 +333,13 @@ def _ties(selector: CompleteSearchSelector, words: Words) -> list[str]:
     if n_ties is None:
         return []
     if not selector.search_.success:
-        return [f"At least {plural(n_ties, 'distinct tree has', 'distinct trees have')} {words.as_good}."]
+        trees = plural(n_ties, f"distinct tree {words.one}", f"distinct trees {words.many}")
+        return [f"At least {trees} {words.as_good}."]
     if n_ties == 1:
-        return [f"No other tree has {words.as_good}."]
+        return [f"No other tree {words.one} {words.as_good}."]
     return [
-        f"{n_ties:,} distinct trees have {words.as_good}. This one tests the fewest features; in a tie its "
-        "features come first."
+        f"{n_ties:,} distinct trees {words.many} {words.equal}. This one tests the fewest features; in a tie "
+        "its features come first."
     ]
 
 

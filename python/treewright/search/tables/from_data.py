@@ -56,21 +56,27 @@ class WeightedRows:
         distinct, place = np.unique(codes, axis=0, return_inverse=True)
         n_classes = len(self.training.classes)
         cells = place.ravel() * n_classes + self.training.target
-        sums: FloatArray = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes)
+        sums = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes).astype(np.float64)
         decided = prices.cheapest(sums.reshape(-1, n_classes)).astype(np.int32)
         return replace(self.training, target=decided[place.ravel()])
 
     def in_codes(self, columns: list[Coded]) -> _core.Dataset:
-        """Return the samples as the engine has them, in the codes of a table."""
-        dataset = self.training.dataset
+        """Return the samples as the engine has them, in the codes of a table; -1 is missing."""
+        dataset, parts = self.training.dataset, [_without_missing(column) for column in columns]
         return _core.Dataset.from_columns(
             dataset.feature_names,
-            [column.codes for column in columns],
-            [column.labels for column in columns],
+            [codes for codes, _ in parts],
+            [levels for _, levels in parts],
             self.training.target,
             self.training.classes.tolist(),
             self.weights,
         )
+
+
+def _without_missing(column: Coded) -> tuple[CodeArray, list[Label]]:
+    """Return codes and known labels of a column; what is missing is the last of a table's values."""
+    known = [label for label in column.labels if label is not None]
+    return np.where(column.codes < len(known), column.codes, np.int32(-1)), known
 
 
 def columns_of_data(
