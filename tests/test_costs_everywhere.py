@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from commands import assert_refused
 from treewright import (
+    BackwardEliminationSelector,
+    CompleteSearchSelector,
     FixedDepthTreeClassifier,
     GreedyTreeClassifier,
     MinimalTreeClassifier,
@@ -265,6 +268,56 @@ def test_equal_samples_have_the_class_of_least_cost(n_classes, data):
             by_answer = np.bincount(y[inside], weights[inside], minlength=n_classes) @ costs
             assert set(answers[inside].tolist()) == {int(by_answer.argmin())}
     assert model.tree_.weight[0] == weights.sum()
+
+
+# What is told of a search.
+
+
+def test_what_is_told_of_a_selection_is_a_cost():
+    X, y, weights = table(8, n=80)
+    seen = []
+    params = {"random_state": 0, "callback": lambda progress: seen.append(progress.best)}
+    for costs in ([[0, 0.1], [0.25, 0]], [[0, 30], [7, 0]]):
+        estimator = GreedyTreeClassifier(cost_matrix=costs)
+        for selector in (BackwardEliminationSelector, CompleteSearchSelector):
+            seen.clear()
+            chosen = selector(estimator=estimator, **params).fit(X, y, sample_weight=weights)
+            told = [best for best in seen if best is not None]
+            assert not told or told[-1] == pytest.approx(chosen.n_validation_errors_)
+            assert chosen.validation_error_ * weights[chosen.validation_rows_].sum() == pytest.approx(
+                chosen.n_validation_errors_
+            )
+    elimination = BackwardEliminationSelector(estimator=estimator, random_state=0).fit(X, y)
+    assert elimination.plot_history().get_ylabel() == "cost on the validation part"
+
+
+@pytest.mark.parametrize("cost", [1, 0.3, 40])
+def test_a_share_as_tolerance_is_one_of_what_wrong_answers_cost(cost):
+    X, y, weights = table(9, 3, n=80)
+    shared = {"random_state": 0, "tolerance": 0.08}
+    plain = BackwardEliminationSelector(**shared).fit(X, y, sample_weight=weights)
+    equal = GreedyTreeClassifier(cost_matrix=cost * (1 - np.eye(3)))
+    costly = BackwardEliminationSelector(estimator=equal, **shared).fit(X, y, sample_weight=weights)
+    assert costly.support_.tolist() == plain.support_.tolist()
+    assert costly.n_validation_errors_ == pytest.approx(cost * plain.n_validation_errors_)
+
+
+def test_reports_say_cost(run):
+    data = ("weather.csv", "--target", "play")
+    costs = ("--cost-matrix", "no:yes=10")
+    for options in ((), ("--complete",), ("--forward",)):
+        ended = run("select", *data, *costs, *options)
+        assert ended.code == 0, ended.err
+        assert "cost of a row" in ended.out
+        assert "errors" not in ended.out.replace("cost of validation errors", "")
+    ended = run("fixed-depth", *data, *costs, "--class-weight", "balanced", "--smoothing", "laplace")
+    assert ended.code == 0, ended.err
+    assert "expected cost of an answer" in ended.out
+    ended = run("plane", *data, *costs, "--depth", "2", "--class-weight", "no=2", "--missing", "mean")
+    assert ended.code == 0, ended.err
+    assert "test cost of a row" in ended.out
+    assert run("plane", *data, *costs).code == 0
+    assert_refused(run("plane", *data, "--class-weight", "balanced"), 2, "--class-weight needs --depth")
 
 
 # Planes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from treewright.data.intake.column import first
 from treewright.data.matching import Labels, ModelColumns
 from treewright.data.training import TrainingSet, class_factors
 from treewright.data.types import AnyArray, FloatArray
-from treewright.trees.answering import Prices
+from treewright.trees.answering import Answering, Prices
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.learner import copy_of
@@ -224,15 +225,11 @@ def fit_many(
     )
     task.check_classes(len(training.classes))
     bins = task.bins(training)
-    weighted = [
-        replace(training, sample_weight=weighting)
-        for weighting in checked_weightings(weights, training.n_samples)
-    ]
-    factors = [class_factors(task.class_weight, one) for one in weighted]
+    weightings = checked_weightings(weights, training.n_samples)
     found = _core.fixed_depth_trees(
         bins.apply(training.dataset).core,
-        np.array([one.sample_weight for one in weighted]),
-        None if task.class_weight is None else np.array(factors),
+        weightings,
+        _factors(training, weightings),
         task=task.of_engine(training),
         limits=Limits(n_threads(n_jobs), task.time_limit),
     )
@@ -241,22 +238,39 @@ def fit_many(
         status=tuple(one.status for one in found),
         classes_=training.classes,
         bin_edges_=bins.edges,
-        _cores=tuple(_told(one.tree, task, samples) for one, samples in zip(found, weighted, strict=True)),
+        _cores=_told([one.tree for one in found], task.answering, training, weightings),
         _prices=task.answering.prices(training.classes),
         _column_labels=training.dataset.column_labels,
         _n_threads=task.n_threads,
     )
 
 
-def _told(tree: _core.Tree, task: FixedDepthTask, samples: TrainingSet) -> _core.Tree:
-    """Return a tree that tells probabilities as the task says."""
-    answering = task.answering
-    if answering.smoothing is None:
-        return answering.given_to(tree, samples)
+def _factors(training: TrainingSet, weightings: FloatArray) -> FloatArray | None:
+    """Return the factors of the classes in every weighting; None where all are 1."""
+    if training.class_weight is None:
+        return None
+    weighted = (replace(training, sample_weight=weighting) for weighting in weightings)
+    return np.array([class_factors(training.class_weight, one) for one in weighted])
+
+
+def _told(
+    trees: list[_core.Tree], answering: Answering, training: TrainingSet, weightings: FloatArray
+) -> tuple[_core.Tree, ...]:
+    """Return trees that tell probabilities as the parameters say."""
+    is_usual = answering.probability == "weighted" and answering.smoothing is None
+    if is_usual and training.class_weight is None:
+        return tuple(trees)
+    weighted = [replace(training, sample_weight=weighting) for weighting in weightings]
+    pairs = zip(trees, weighted, strict=True)
+    return tuple(answering.given_to(tree, samples, _row_weight(samples)) for tree, samples in pairs)
+
+
+def _row_weight(samples: TrainingSet) -> float:
+    """Return the weight of a sample in a model whose weights are probabilities, from its own weights."""
     reweighted = samples.core.with_target(samples.target, samples.classes.tolist(), samples.sample_weight)
     factors = class_factors(samples.class_weight, samples)
-    total = _core.counted_weights(reweighted, class_weight=factors, training=None).values.sum()
-    return answering.given_to(tree, samples, 1 / float(total))
+    counted = _core.counted_weights(reweighted, class_weight=factors, training=None)
+    return 1 / math.fsum(counted.values)
 
 
 def checked_weightings(weights: object, n_samples: int) -> FloatArray:
