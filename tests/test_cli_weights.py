@@ -58,3 +58,10 @@ def test_other_columns_are_refused(weighted: Run, column: str, message: str) -> 
     assert_refused(weighted("fit", "weather.csv", "--target", "play", "--weight", column), 1, message)
     with pytest.raises(DataError):
         datasets.read_csv("weather.csv", target="play", weight=column)
+
+
+@pytest.mark.parametrize(("weight", "what"), [("", "missing"), ("-1", "-1"), ("?", "missing")])
+def test_a_weight_that_cannot_be_is_named_by_its_line(run: Run, weight: str, what: str) -> None:
+    Path("bad.csv").write_text(f"a,n,y\n1,1,p\n2,{weight},q\n3,1,p\n", encoding="utf-8")
+    ended = run("fit", "bad.csv", "--target", "y", "--weight", "n", "--missing-value", "?")
+    assert_refused(ended, 1, f"bad.csv, line 3, column 'n' (2): the weight is {what}; give the row a weight")

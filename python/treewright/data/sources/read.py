@@ -6,6 +6,8 @@ import os
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET
 from treewright.data.intake.column import Kind
@@ -15,6 +17,7 @@ from treewright.data.sources.kinds import (
     check_columns,
     check_kinds,
     check_known,
+    check_weights,
     read_column,
     read_target,
     warn_of_suspects,
@@ -130,6 +133,8 @@ def to_dataset(
         if column.levels is not None and name not in declared
     )
     warn_of_suspects(features, nominal)
+    if weight is not None:
+        check_weights(table, weight, columns[weight].values.astype(np.float64))
     if codes is not None:
         check_columns(table, columns, codes, declared)
     values, levels = [one.values for one in columns.values()], [one.levels for one in columns.values()]
