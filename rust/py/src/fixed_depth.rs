@@ -7,7 +7,7 @@ use treewright_core::data::{GivenWeights, Weights};
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::outcome::{Outcome, Stats, Status};
-use treewright_core::tree::Routing;
+use treewright_core::tree::{Answers, Routing};
 
 use crate::dataset::Dataset;
 use crate::errors::{to_py, unfinished};
@@ -35,26 +35,33 @@ pub struct FixedDepthTask {
     budget: u64,
     trims: bool,
     unseen: String,
+    /// What wrong answers cost, by true and predicted class.
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    /// The factor of every class in the weights.
+    class_weight: Option<Vec<f64>>,
 }
 
 impl FixedDepthTask {
-    fn of_engine(&self) -> PyResult<(Task, Prior)> {
+    fn of_engine(&self, n_classes: usize) -> PyResult<(Task, Prior)> {
+        let answers = Answers { cost_matrix: self.cost_matrix.clone(), ..Answers::default() };
         let costs = self.costs.as_ref().map(|costs| (costs.clone(), self.budget));
         let task = Task {
             reach: Reach { depth: self.depth, costs },
             method: choice("solver", &self.solver, &SOLVERS)?,
             trims: self.trims,
             routing: choice("unseen", &self.unseen, &UNSEEN)?,
+            decision: answers.by_cost(n_classes).map_err(to_py)?.unwrap_or_default(),
         };
         Ok((task, Prior { class: self.class_prior, value: self.value_prior }))
     }
 }
 
-/// The best tree that was found, and what is proven of its expected accuracy.
+/// The best tree that was found, and what is proven of its expected cost.
 #[pyclass(frozen, get_all, module = "treewright._core")]
 pub struct FixedDepthFound {
     tree: Py<Tree>,
     expected_accuracy: f64,
+    expected_cost: f64,
     bound: f64,
     status: &'static str,
     n_searched: u64,
@@ -88,11 +95,11 @@ pub fn fixed_depth_tree(
     task: &FixedDepthTask,
     limits: Limits,
 ) -> PyResult<FixedDepthFound> {
-    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
+    let (factors, (task, prior)) = (task.class_weight.clone(), task.of_engine(data.n_classes())?);
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), &rows)?;
+        let weights = counted(data.weights(), factors.as_deref(), &rows)?;
         let counted = control.elapsed();
         let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
         Ok((found, counted))
@@ -105,22 +112,25 @@ pub fn fixed_depth_tree(
     answer(py, Outcome { value: found, status, bound, stats }, raised)
 }
 
-/// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
+/// The best trees for many weightings, one row of `weights` each, and one of the factors of classes.
 #[pyfunction]
-#[pyo3(signature = (dataset, weights, *, task, limits=Limits::none(1)))]
+#[pyo3(signature = (dataset, weights, class_weights=None, *, task, limits=Limits::none(1)))]
 pub fn fixed_depth_trees(
     py: Python<'_>,
     dataset: &Dataset,
     weights: Matrix<f64>,
+    class_weights: Option<Matrix<f64>>,
     task: &FixedDepthTask,
     limits: Limits,
 ) -> PyResult<Vec<FixedDepthFound>> {
-    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
-    let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
+    let (task, prior) = task.of_engine(data.n_classes())?;
+    let mut factors = class_weights.iter().flat_map(|all| all.rows().map(|row| row.to_vec()));
+    let weightings: Vec<_> = weights.rows().map(|row| (row.to_vec(), factors.next())).collect();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let count = |raw: &Vec<f64>| counted(Some(raw), &rows);
+        let count =
+            |(raw, factors): &(Vec<f64>, Option<Vec<f64>>)| counted(Some(raw), factors.as_deref(), &rows);
         let weightings = weightings.iter().map(count).collect::<Result<Vec<_>, _>>()?;
         fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
     })?;
@@ -131,18 +141,19 @@ pub fn fixed_depth_trees(
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
 /// the ranked features and their lines at x = 0 and 1; P(value | class) of every value of every feature.
 #[pyfunction]
-#[pyo3(signature = (dataset, *, width, class_prior, value_prior))]
+#[pyo3(signature = (dataset, *, width, class_prior, value_prior, class_weight=None))]
 pub fn opt_feature_list(
     py: Python<'_>,
     dataset: &Dataset,
     width: usize,
     class_prior: f64,
     value_prior: f64,
+    class_weight: Option<Vec<f64>>,
 ) -> PyResult<FeatureRanking> {
     let data = &dataset.inner;
     let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), &rows)?;
+        let weights = counted(data.weights(), class_weight.as_deref(), &rows)?;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
         Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
@@ -161,10 +172,11 @@ pub fn opt_feature_list(
 }
 
 fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -> PyResult<FixedDepthFound> {
-    let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
+    let Outcome { value: Found { tree, expected_accuracy, expected_cost }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,
         expected_accuracy,
+        expected_cost,
         bound: bound.expect("a tree comes with a bound"),
         status: status.name(),
         n_searched: stats.n_searched,
@@ -174,8 +186,8 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -
 }
 
 /// What the rows count.
-fn counted(raw: Option<&[f64]>, rows: &CodedRows) -> Result<Weights, Error> {
-    Ok(GivenWeights { raw, factors: None, classes: rows.classes() }.counted()?.weights)
+fn counted(raw: Option<&[f64]>, factors: Option<&[f64]>, rows: &CodedRows) -> Result<Weights, Error> {
+    Ok(GivenWeights { raw, factors, classes: rows.classes() }.counted()?.weights)
 }
 
 fn too_early(status: Status) -> PyErr {
