@@ -115,12 +115,31 @@ def test_whole_weights_stay_exact_below_a_mean_of_2_to_the_21() -> None:
 
 def test_next_to_nothing_leaves_with_one_warning() -> None:
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-    with pytest.warns(UserWarning, match="2 of 4 samples weigh less than a millionth") as told:
+    with pytest.warns(UserWarning, match="^some samples weigh less than a millionth") as told:
         model = GreedyTreeClassifier().fit(X, y, sample_weight=[1, 1, 1e-9, 1e-300])
     assert len(told) == 1
+    assert "(n_lost_samples_ says how many)" in str(told[0].message)
+    assert model.n_lost_samples_ == 2
+    assert GreedyTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 0.5]).n_lost_samples_ == 0
     assert model.tree_ == GreedyTreeClassifier().fit(X, y, sample_weight=[2, 2, 0, 0]).tree_
-    with pytest.warns(UserWarning, match="1 of 4"):
-        MinimalTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 1e-9])
+    with pytest.warns(UserWarning, match="some samples"):
+        assert MinimalTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 1e-9]).n_lost_samples_ == 1
+
+
+def test_many_weightings_tell_of_what_leaves() -> None:
+    X, y = [["a"], ["b"], ["a"], ["b"]], [0, 1, 0, 1]
+    with pytest.warns(UserWarning, match=r"^some samples .*\(n_lost_samples says how many\)") as told:
+        found = fit_many(X, [[1, 1, 1, 1], [1, 1, 1, 1e-9], [1, 0, 1e-9, 1e-9]], y)
+    assert len(told) == 1
+    assert found.n_lost_samples.tolist() == [0, 1, 2]
+
+
+def test_functions_have_the_number_in_the_text() -> None:
+    X, y = [["a"], ["b"], ["a"], ["b"]], [0, 1, 0, 1]
+    tree = GreedyTreeClassifier().fit(X, y).tree_
+    for weights, words in (([1, 1, 1, 1e-9], "1 sample weighs"), ([1, 1, 1e-9, 1e-9], "2 samples weigh")):
+        with pytest.warns(UserWarning, match=f"^{words} less than a millionth"):
+            prune(tree, "pessimistic", X, y, weights)
 
 
 @pytest.mark.parametrize("weights", [[1e13, 1, 1, 1], [5e-324, 0, 0, 0], [1e300] * 4])
@@ -220,3 +239,17 @@ def test_boosting_three_classes() -> None:
     X, y = load_iris(return_X_y=True)
     boosted = AdaBoostClassifier(GreedyTreeClassifier(max_depth=1), n_estimators=30, random_state=0)
     assert boosted.fit(X, y).score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("name", ["greedy", "fixed depth", "minimal"])
+def test_boosting_is_told_once_of_what_leaves(name: str) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 3, (80, 3)).astype(float)
+    y = np.where(X[:, 0] > X[:, 1], 1, 0)
+    y[:3] = 1 - y[:3]  # these draw all the weight
+    with warnings.catch_warnings(record=True) as told:
+        warnings.resetwarnings()  # Python's own filter, not that of the tests
+        warnings.simplefilter("default")
+        boosted = AdaBoostClassifier(BOOSTED[name], n_estimators=60).fit(X, y)
+    assert sum("weigh less than a millionth" in str(one.message) for one in told) == 1
+    assert len({model.n_lost_samples_ for model in boosted.estimators_}) > 1

@@ -14,6 +14,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.origin import COMMAND
 from treewright._base.params import number
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.dataset import Dataset, as_dataset
@@ -100,10 +101,11 @@ class TrainingSet:
         is_plain = self.sample_weight is None and self.class_weight is None
         return 1.0 if is_plain else self.counted.scale
 
-    def warn_of_lost(self, stacklevel: int) -> None:
-        """Tell the user of samples that count for nothing, as `warn_of_lost`."""
-        if self.sample_weight is not None or self.class_weight is not None:
-            warn_of_lost(self.counted, stacklevel + 1)
+    @property
+    def n_lost(self) -> int:
+        """Number of samples of positive weight that weigh too little beside the others to count."""
+        is_plain = self.sample_weight is None and self.class_weight is None
+        return 0 if is_plain else self.counted.n_lost
 
     @cached_property
     def origin(self) -> IntArray:
@@ -111,14 +113,24 @@ class TrainingSet:
         return np.flatnonzero(self.kept)
 
 
-def warn_of_lost(counted: _core.CountedWeights, stacklevel: int) -> None:
-    """Tell the user how many samples weigh next to nothing beside the others, and leave."""
-    if not counted.n_lost:
+ATTRIBUTE = "n_lost_samples_"
+"""Where a fitted estimator says how many samples were left out."""
+
+
+def warn_of_lost(n_lost: int, stacklevel: int, where: str | None = ATTRIBUTE) -> None:
+    """Tell the user that samples weigh next to nothing beside the others, and leave.
+
+    The number stands in the attribute `where`, not in the text: boosting fits hundreds of times, and Python
+    shows a text once. Without such an attribute, and on the command line, the text has it.
+    """
+    if not n_lost:
         return
-    n_all = len(counted.values)
+    where = None if COMMAND.get() else where
+    which = "some samples weigh" if where else "1 sample weighs" if n_lost == 1 else f"{n_lost} samples weigh"
+    told = f" ({where} says how many)" if where else ""
     warnings.warn(
-        f"{counted.n_lost} of {n_all} samples weigh less than a millionth of the mean weight, too little to "
-        "count, and are left out; give them a weight of 0 if that is meant, else weights that differ less",
+        f"{which} less than a millionth of the mean weight, too little to count, and left out{told}; "
+        "a weight of 0 says that this is meant, and weights that differ less keep every sample",
         UserWarning,
         stacklevel=stacklevel + 1,
     )

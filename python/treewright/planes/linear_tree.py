@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from treewright.planes.fit import Plane
 from treewright.planes.rows import Encoding
 from treewright.trees.tree import Tree
@@ -243,8 +243,13 @@ class LinearTree:
         ]
         return LinearTree(nodes, self.status, self.message)
 
-    def to_tree(self, encoding: Encoding, classes: AnyArray, *, missing: str) -> Tree:
-        """Return the `Tree`: its splits are about features, and a nominal one has a weight for each level."""
+    def to_tree(
+        self, encoding: Encoding, classes: AnyArray, *, missing: str, target: CodeArray | None = None
+    ) -> Tree:
+        """Return the `Tree`: its splits are about features, and a nominal one has a weight for each level.
+
+        With the `target` of the rows, their numbers stand beside their weights.
+        """
         routing = STOP if missing == "raise" else MEAN
         terms = _terms(encoding)
         document = {
@@ -255,7 +260,7 @@ class LinearTree:
             "decision": {
                 "source": "weights" if all(node.fixed_label is None for node in self.nodes) else "given"
             },
-            "nodes": _nodes(self.nodes),
+            "nodes": _nodes(self.nodes) | _counts(self.nodes, target, len(classes)),
             "planes": [_plane(split, terms, routing) for split in self.splits],
         }
         return Tree.from_json(json.dumps(document))
@@ -274,6 +279,14 @@ def _nodes(nodes: list[LinearNode]) -> dict[str, object]:
         "weight": [float(node.class_weights.sum()) for node in nodes],
         "class_weights": [node.class_weights.tolist() for node in nodes],
     }
+
+
+def _counts(nodes: list[LinearNode], target: CodeArray | None, n_classes: int) -> dict[str, object]:
+    """Return the numbers of rows by class as the JSON has them; nothing without their classes."""
+    if target is None:
+        return {}
+    counts = [np.bincount(target[node.rows], minlength=n_classes).tolist() for node in nodes]
+    return {"class_counts": counts}
 
 
 Term = tuple[int, int | None]

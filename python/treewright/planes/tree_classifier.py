@@ -107,7 +107,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As in `RobustLinearClassifier`.
 
     See Also
@@ -260,9 +260,10 @@ class MultivariateTreeClassifier(TreeLearner):
     ) -> None:
         """Keep what was found; last in ``fit``."""
         self._encoding = encoding
-        self.tree_ = final.to_tree(encoding, training.classes, missing=self.missing)
-        rounded = final.rounded(rows.X)
-        self.rounded_tree_ = rounded.to_tree(encoding, training.classes, missing=self.missing)
+        self.tree_, self.rounded_tree_ = (
+            tree.to_tree(encoding, training.classes, missing=self.missing, target=rows.target)
+            for tree in (final, final.rounded(rows.X))
+        )
         self.planes_ = final.planes
         self.n_splits_ = len(self.planes_)
         self.n_features_per_split_ = np.array([len(plane.support) for plane in self.planes_], dtype=np.int64)

@@ -24,6 +24,7 @@ from treewright._base.params import (
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data.training import (
+    ATTRIBUTE,
     TrainingSet,
     checked_class_weight,
     class_factors,
@@ -187,7 +188,7 @@ class SearchData:
         else:
             split = Split.of(training, validation_set, random_state)
         data = cls(growing, training, split)
-        warn_of_lost(data.counted, stacklevel=3)
+        warn_of_lost(data.counted.n_lost, 3, None if may_lack_validation else ATTRIBUTE)
         return data
 
     @cached_property

@@ -3,7 +3,7 @@
 use crate::arrays::{Array, Matrix};
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use treewright_core::data::{GivenWeights, Weights};
+use treewright_core::data::{Counted, GivenWeights, RawColumn};
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::outcome::{Outcome, Stats, Status};
@@ -59,6 +59,8 @@ pub struct FixedDepthFound {
     status: &'static str,
     n_searched: u64,
     elapsed: f64,
+    /// Rows of positive weight that weigh next to nothing beside the others, and leave.
+    n_lost: usize,
     /// What a signal handler or the callback raised, which stopped the search.
     raised: Option<Py<PyBaseException>>,
 }
@@ -92,17 +94,18 @@ pub fn fixed_depth_tree(
     let data = &dataset.inner;
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), &rows)?;
-        let counted = control.elapsed();
-        let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
-        Ok((found, counted))
+        let given = counted(data.weights(), &rows)?;
+        let begun = control.elapsed();
+        let model = rows.model(&given.weights, prior);
+        let found = fixed_depth::solve(&model, data.schema(), &task, control)?;
+        Ok((found, begun, given.n_lost))
     });
-    let (Outcome { value, status, bound, stats }, counted) = found.map_err(to_py)?;
+    let (Outcome { value, status, bound, stats }, begun, n_lost) = found.map_err(to_py)?;
     let Some(found) = value else {
         return Err(raised.unwrap_or_else(|| too_early(status)));
     };
-    let stats = Stats { elapsed: stats.elapsed - counted, ..stats };
-    answer(py, Outcome { value: found, status, bound, stats }, raised)
+    let stats = Stats { elapsed: stats.elapsed - begun, ..stats };
+    answer(py, Outcome { value: found, status, bound, stats }, n_lost, raised)
 }
 
 /// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
@@ -117,15 +120,23 @@ pub fn fixed_depth_trees(
 ) -> PyResult<Vec<FixedDepthFound>> {
     let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
-    let weightings = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
+    let given = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let count = |raw: &Vec<f64>| counted(Some(raw), &rows);
-        let weightings = weightings.iter().map(count).collect::<Result<Vec<_>, _>>()?;
-        fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
+        let (mut weightings, mut n_lost) = (Vec::new(), Vec::new());
+        for raw in &given {
+            let Counted { weights, n_lost: lost, .. } = counted(Some(raw), &rows)?;
+            weightings.push(weights);
+            n_lost.push(lost);
+        }
+        let columns: Vec<RawColumn> = data.columns().iter().map(|column| column.to_raw()).collect();
+        let found =
+            fixed_depth::fit_many(&rows, &columns, data.schema(), &weightings, prior, &task, control)?;
+        Ok((found, n_lost))
     })?;
-    let found = found.map_err(to_py)?.found().map_err(too_early)?;
-    found.into_iter().map(|found| answer(py, found, None)).collect()
+    let (found, n_lost) = found.map_err(to_py)?;
+    let found = found.found().map_err(too_early)?;
+    found.into_iter().zip(n_lost).map(|(found, n_lost)| answer(py, found, n_lost, None)).collect()
 }
 
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
@@ -142,7 +153,7 @@ pub fn opt_feature_list(
     let data = &dataset.inner;
     let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), &rows)?;
+        let weights = counted(data.weights(), &rows)?.weights;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
         Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
@@ -160,7 +171,12 @@ pub fn opt_feature_list(
     })
 }
 
-fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -> PyResult<FixedDepthFound> {
+fn answer(
+    py: Python<'_>,
+    outcome: Outcome<Found, f64>,
+    n_lost: usize,
+    raised: Option<PyErr>,
+) -> PyResult<FixedDepthFound> {
     let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,
@@ -169,13 +185,14 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -
         status: status.name(),
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
+        n_lost,
         raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 
 /// What the rows count.
-fn counted(raw: Option<&[f64]>, rows: &CodedRows) -> Result<Weights, Error> {
-    Ok(GivenWeights { raw, factors: None, classes: rows.classes() }.counted()?.weights)
+fn counted(raw: Option<&[f64]>, rows: &CodedRows) -> Result<Counted, Error> {
+    GivenWeights { raw, factors: None, classes: rows.classes() }.counted()
 }
 
 fn too_early(status: Status) -> PyErr {

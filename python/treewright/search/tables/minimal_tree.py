@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 from treewright._base.params import whole_number
@@ -63,7 +64,7 @@ default="n_nodes"
         to edge b. None for a nominal feature.
     n_rows_ : int
         Number of different samples after binning.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes.
@@ -78,6 +79,7 @@ default="n_nodes"
     If a node has no branch for a value, the most common class of the node's rows is predicted. A missing
     value is a value of its own, and has a branch only if the node's rows had missing values. The weights and
     probabilities of nodes count rows, not samples: equal samples are one row with their most common class.
+    ``tree_.class_counts`` counts samples.
 
     Of trees of equal cost the order of the features decides which one is returned; the order of the samples
     does not.
@@ -174,7 +176,8 @@ default="n_nodes"
         table = DecisionTable._of_codes(decided, coded, "most_common", bins)
         found, raised = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
-        self.search_, self.tree_, self.n_rows_ = found, found.tree, table.n_rows
+        self.tree_ = Tree(found.tree._core.counted(bins.apply(training.dataset).core))
+        self.search_, self.n_rows_ = replace(found, tree=self.tree_), table.n_rows
         self._keep_bins(bins)
         self._learn_schema(training)
         if raised is not None:

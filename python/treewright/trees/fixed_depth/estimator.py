@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from sklearn.utils import Tags
@@ -108,7 +108,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     search_ : SearchResult
         How the search ended. Its cost is the expected error, 1 - `expected_accuracy_`; its status is
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes, under naive Bayes.
@@ -205,7 +205,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         ranking = opt_feature_list(found.dataset, width=width, **priors)
         self.training_accuracy_ = found.accuracy(found.dataset)
         self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
-        self.search_, self.depth_ = found.search, depth
+        self.search_, self.depth_ = replace(found.search, tree=self.tree_), depth
         self.expected_accuracy_ = found.expected_accuracy
         self._keep_bins(found.bins)
         if ranking is not None:
