@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import (
     check_transformer_get_feature_names_out_pandas,
     parametrize_with_checks,
 )
+from sklearn.utils.fixes import parse_version
 
 from treewright import (
     BackwardEliminationSelector,
@@ -87,7 +88,10 @@ def selects_one(model) -> bool:
     is what `transform` returns, and `predict` takes that.
     """
     rng = np.random.RandomState(0)
-    X, y = rng.normal(size=(15, 4)), rng.permutation(np.repeat(np.arange(3), 5))
+    if parse_version(sklearn.__version__) < parse_version("1.8"):
+        X, y = rng.normal(size=(10, 4)), rng.randint(low=0, high=2, size=10)
+    else:
+        X, y = rng.normal(size=(15, 4)), rng.permutation(np.repeat(np.arange(3), 5))
     X = np.round(X - X.min())  # what the checks do where categories are welcome
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -345,7 +345,7 @@ def test_nominal_value_unknown_to_fit_counts_as_missing(mixed):
 
 def test_missing_values_are_refused_by_name(noisy):
     X, y = noisy
-    holed = pd.DataFrame(X, columns=list("abcdef"))
+    holed = pd.DataFrame(X.copy(), columns=list("abcdef"))
     holed.loc[17, "d"] = np.nan
     with pytest.raises(
         DataError, match=r"feature 'd' \(column 3\) has NaN at row 17.*missing='mean' or 'drop'"
