@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator
 
@@ -99,6 +99,7 @@ def counting(weights: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", MODELS)
+@settings(max_examples=12)
 @given(weights=weightings.filter(lambda weights: counting(weights).sum() > 10))
 def test_counts_are_those_of_the_rows_that_reach_a_node(name, weights):
     X, y = WHOLE
@@ -112,6 +113,7 @@ def test_counts_are_those_of_the_rows_that_reach_a_node(name, weights):
 
 
 @pytest.mark.parametrize("name", MODELS)
+@settings(max_examples=12)
 @given(weights=weightings.filter(lambda weights: counting(weights).sum() > 10))
 def test_counts_add_up_where_values_are_missing(name, weights):
     X, y = GAPPY
@@ -122,12 +124,15 @@ def test_counts_add_up_where_values_are_missing(name, weights):
         assert_sums(tree, y[rows])
 
 
+@settings(max_examples=15)
 @given(weights=st.lists(weightings, min_size=1, max_size=3).map(np.array))
 def test_many_weightings_count_the_rows_of_each(weights):
     if not counting(weights).any(axis=1).all():
         return
     X, y = WHOLE
-    found = fit_many(X, weights, y, model=FixedDepthTreeClassifier(max_depth=2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        found = fit_many(X, weights, y, model=FixedDepthTreeClassifier(max_depth=2))
     alone = FixedDepthTreeClassifier(max_depth=2)
     for tree, own in zip(found.trees, weights, strict=True):
         assert tree.class_counts[0].tolist() == by_class(y[counting(own)]).tolist()
@@ -142,9 +147,7 @@ def test_text_shows_numbers_of_samples_whatever_they_weigh():
     assert plain.export_text(show_errors=True) == "x0 <= 1: a (2/1)\nx0 > 1: b (3)\n"
     heavy = GreedyTreeClassifier(class_weight={"a": 7, "b": 0.5}).fit(X, y, [2, 2, 2, 2, 2]).tree_
     assert heavy.export_text(show_errors=True) == plain.export_text(show_errors=True)
-    assert heavy.export_text(show_counts=True) == (
-        "x0 <= 1: a [1, 1; weights 14, 1]\nx0 > 1: b [0, 3; weights 0, 3]\n"
-    )
+    assert heavy.export_text(show_counts=True) == ("x0 <= 1: a [1, 1; weights 14, 1]\nx0 > 1: b [0, 3]\n")
 
 
 def test_text_shows_weights_where_numbers_are_not_known():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.origin import COMMAND
 from treewright._base.params import number
+from treewright._base.warn import warn
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
@@ -117,22 +117,20 @@ ATTRIBUTE = "n_lost_samples_"
 """Where a fitted estimator says how many samples were left out."""
 
 
-def warn_of_lost(n_lost: int, stacklevel: int, where: str | None = ATTRIBUTE) -> None:
+def warn_of_lost(n_lost: int, where: str | None = ATTRIBUTE) -> None:
     """Tell the user that samples weigh next to nothing beside the others, and leave.
 
-    The number stands in the attribute `where`, not in the text: boosting fits hundreds of times, and Python
-    shows a text once. Without such an attribute, and on the command line, the text has it.
+    The number stands in the attribute `where`, not in the text: boosting fits hundreds of times, and a text
+    is shown once. Without such an attribute, and on the command line, the text has it.
     """
     if not n_lost:
         return
     where = None if COMMAND.get() else where
     which = "some samples weigh" if where else "1 sample weighs" if n_lost == 1 else f"{n_lost} samples weigh"
     told = f" ({where} says how many)" if where else ""
-    warnings.warn(
+    warn(
         f"{which} less than a millionth of the mean weight, too little to count, and left out{told}; "
-        "a weight of 0 says that this is meant, and weights that differ less keep every sample",
-        UserWarning,
-        stacklevel=stacklevel + 1,
+        "a weight of 0 says that this is meant, and weights that differ less keep every sample"
     )
 
 

@@ -64,7 +64,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             owner=type(self).__name__,
             memory_limit=getattr(self, "memory_limit", None),
         )
-        warn_of_lost(training.n_lost, 3)
+        warn_of_lost(training.n_lost)
         return training
 
     def _learn_schema(self, training: TrainingSet) -> None:
