@@ -119,12 +119,27 @@ def test_rules_of_growing(rules, n_splits):
     assert MultivariateTreeClassifier(alpha=None, **rules).fit(X, y).n_splits_ == n_splits
 
 
-@pytest.mark.parametrize("least", [1, 20, 40])
+@pytest.mark.parametrize("least", [1, 20, 40, 0.07])
 def test_both_sides_of_a_split_have_the_weight_asked_for(least):
     X, y = stairs()
     tree = MultivariateTreeClassifier(alpha=None, max_depth=None, min_samples_leaf=least).fit(X, y).tree_
-    assert tree.weight.min() >= least
+    assert tree.weight.min() >= (least if least >= 1 else least * len(y))
     assert tree.n_nodes >= 5
+
+
+@pytest.mark.parametrize("name", ["min_samples_leaf", "min_samples_split"])
+def test_a_share_is_one_of_the_training_weight(name):
+    X, y = stairs()
+    trees = [
+        MultivariateTreeClassifier(alpha=None, max_depth=3, **{name: least}).fit(X, y).tree_
+        for least in (0.29, 0.29 * len(y))
+    ]
+    assert trees[0] == trees[1]
+
+
+def test_up_to_1_any_weight_will_do():
+    model = MultivariateTreeClassifier(alpha=None, min_samples_split=1)
+    assert model.fit([[0.0], [1.0]], ["a", "b"], [0.5, 3.0]).tree_.weight.tolist() == [3.5, 0.5, 3.0]
 
 
 # Rows on a plane.

@@ -285,3 +285,54 @@ def test_a_graph_that_is_there_is_gone_on_from(tic_tac_toe):
     part = tic_tac_toe.subtable_graph(node_limit=500)
     cut = tic_tac_toe.minimum_tree("n_nodes", node_limit=500, graph=part)
     assert (cut.status, cut.n_searched > part.n_subtables) == ("node_limit", True)
+
+
+# Memory that the system limits ---------------------------------------------------------
+
+
+ENDLESS = """
+    import resource
+    from pathlib import Path
+    import numpy as np
+    from treewright.tables import Cost, DecisionTable
+
+    rng = np.random.default_rng(0)
+    table = DecisionTable(rng.integers(0, 3, size=(300, 14)), rng.integers(0, 3, 300),
+                          on_conflict="most_common")
+    graph = table.subtable_graph()
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 40 * 2**20,) * 2)
+    for k in range(2, 1000):
+        try:
+            graph.minimum(Cost(leaf=k, per_node=k * k + 1))  # kept for the next question
+        except MemoryError as error:
+            print(error)
+            break
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="reads memory through /proc")
+def test_memory_that_the_system_refuses_is_an_error_and_no_abort():
+    # The allocator of the core sets a large piece aside, which would take long to fill.
+    environment = {**os.environ, "MIMALLOC_ARENA_RESERVE": "16MiB"}
+    program = [sys.executable, "-c", textwrap.dedent(ENDLESS)]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "the memory of this process ended" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits its own memory")
+def test_a_limit_of_the_system_is_a_limit_of_the_work():
+    program = """
+        import resource
+        import numpy as np
+        from treewright._base.memory import memory_limit
+
+        print(memory_limit("memory_limit", None, 2**30), memory_limit("memory_limit", "1kB", 2**30))
+        resource.setrlimit(resource.RLIMIT_AS, (2**33, 2**33))
+        print(memory_limit("memory_limit", "1TB", 2**30) < 2**32, memory_limit("memory_limit", "1kB", 2**30))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [str(2**30), "1000", "True", "1000"]

@@ -441,7 +441,7 @@ class CompleteRules:
     def __new__(
         cls,
         order: str,
-        memory_limit: int | None,
+        memory_limit: int,
         tolerance: float,
         max_features: int | None,
         n_best: int,
@@ -498,7 +498,7 @@ class _EnumerationRules(Protocol):
     @property
     def node_limit(self) -> int | None: ...
     @property
-    def memory_limit(self) -> int | None: ...
+    def memory_limit(self) -> int: ...
 
 @final
 class DistinctTrees:

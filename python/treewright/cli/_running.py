@@ -35,6 +35,8 @@ def exit_code(command: click.Command) -> int:
         return error.exit_code
     except TreewrightError as error:
         return _failed(f"Error: {error}", DATA)
+    except MemoryError as error:
+        return _failed(f"Error: {error}" if error.args else "Error: memory ended", DATA)
     except OSError as error:
         named = "" if error.filename is None else f"{error.filename}: "
         return _failed(f"Error: {named}{error.strerror or error}", DATA)

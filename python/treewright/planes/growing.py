@@ -11,6 +11,7 @@ its own tree, prunes it for every alpha, and counts the errors on its held-out r
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -36,9 +37,23 @@ class GrowingRules:
     """When a node is a leaf; `MultivariateTreeClassifier` says what they mean."""
 
     max_depth: float
-    min_samples_split: float
-    min_samples_leaf: float
+    min_samples_split: float | Fraction
+    min_samples_leaf: float | Fraction
     min_gain: float
+
+    def of_weight(self, total: float) -> GrowingRules:
+        """Return the rules of a tree whose samples weigh so much: shares become weights."""
+        least = _in_weight(self.min_samples_leaf, total)
+        return replace(
+            self,
+            min_samples_split=_in_weight(self.min_samples_split, total),
+            min_samples_leaf=least if least > 1 else 0,
+        )
+
+
+def _in_weight(limit: float | Fraction, total: float) -> float | Fraction:
+    """Return a share, the decimal that is written, as a weight; others as they are."""
+    return Fraction(str(limit)) * Fraction(total) if 0 < limit < 1 else limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +70,13 @@ class Grower:
         Ctrl-C stops the clock: whoever began the work finishes it, and raises the exception then.
         """
         everything = np.arange(len(rows.target))
-        tree = LinearTree([LinearNode(everything, self._weigh(rows, everything), 0)])
+        weight = self._weigh(rows, everything)
+        tree = LinearTree([LinearNode(everything, weight, 0)])
+        limited = replace(self, rules=self.rules.of_weight(float(weight.sum())))
+        limited._grow(tree, rows, clock)
+        return tree
+
+    def _grow(self, tree: LinearTree, rows: ClassRows, clock: Clock) -> None:
         for node in tree.nodes:
             is_pure = int(np.count_nonzero(node.class_weights)) < 2
             is_small = float(node.class_weights.sum()) < self.rules.min_samples_split
@@ -71,7 +92,6 @@ class Grower:
             if ending.status is not None:
                 tree.status, tree.message = ending.status, ending.message
                 break
-        return tree
 
     def _try_split(self, tree: LinearTree, node: LinearNode, rows: ClassRows, clock: Clock) -> None:
         """Find the plane between one class and the others, and split by it if it helps."""

@@ -20,6 +20,7 @@ from treewright.planes.linear_tree import LinearTree
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
+from treewright.trees.growing import weight_limit
 from treewright.trees.learner import TreeLearner
 from treewright.trees.predictions import Columns
 from treewright.trees.tree import Tree
@@ -50,9 +51,10 @@ class MultivariateTreeClassifier(TreeLearner):
     max_depth : int, default=2
         Maximum depth; None is no limit. A deep tree of planes overfits.
     min_samples_split : float, default=2
-        A node with a smaller weight is a leaf.
+        A node with a smaller weight is a leaf; in (0, 1) it is a share of the training weight.
     min_samples_leaf : float, default=1
-        Smallest weight of each child of a split.
+        Each child of a split must have this weight; in (0, 1) it is a share of the training weight. A weight
+        of at most 1 limits nothing.
     min_gain : float, default=0.0
         Smallest information gain of a split, in bits; a split without gain is never made.
     alpha : "cv", float or None, default="cv"
@@ -246,12 +248,8 @@ class MultivariateTreeClassifier(TreeLearner):
         depth = whole_number_or_none("max_depth", self.max_depth, least=0, remedy=(NO_VALUE, " for no limit"))
         return GrowingRules(
             max_depth=np.inf if depth is None else depth,
-            min_samples_split=number(
-                "min_samples_split", self.min_samples_split, least=0, remedy="2 is no limit"
-            ),
-            min_samples_leaf=number(
-                "min_samples_leaf", self.min_samples_leaf, least=0, remedy="1 is no limit"
-            ),
+            min_samples_split=weight_limit("min_samples_split", self.min_samples_split),
+            min_samples_leaf=weight_limit("min_samples_leaf", self.min_samples_leaf),
             min_gain=number("min_gain", self.min_gain, least=0, remedy="0 asks for any gain"),
         )
 

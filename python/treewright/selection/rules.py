@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.memory import bytes_or_none
+from treewright._base.memory import CACHE_MEMORY, bytes_or_none, memory_limit
 from treewright._base.params import (
     flag,
     is_whole,
@@ -199,7 +199,7 @@ class CompleteRules:
         """
         return _core.CompleteRules(
             order=self.order,
-            memory_limit=bytes_or_none("memory_limit", self.memory_limit),
+            memory_limit=memory_limit("memory_limit", self.memory_limit, CACHE_MEMORY),
             tolerance=in_samples(self.tolerance, validation_weight, most),
             max_features=None if self.max_features is None else min(int(self.max_features), n_features),
             n_best=min(int(self.top_k), BEYOND_COUNT),

@@ -91,10 +91,10 @@ class Growing:
         return cls(
             criterion=criterion,
             growth=one_of("growth", given["growth"], GROWTHS),
-            min_samples_split=_limit("min_samples_split", given["min_samples_split"], open_end=True),
-            min_samples_leaf=_limit("min_samples_leaf", given["min_samples_leaf"]),
-            min_samples_branch=_limit("min_samples_branch", given["min_samples_branch"]),
-            min_gain=_limit("min_gain", given["min_gain"]),
+            min_samples_split=weight_limit("min_samples_split", given["min_samples_split"], open_end=True),
+            min_samples_leaf=weight_limit("min_samples_leaf", given["min_samples_leaf"]),
+            min_samples_branch=weight_limit("min_samples_branch", given["min_samples_branch"]),
+            min_gain=weight_limit("min_gain", given["min_gain"]),
             mdl_correction=_correction(given["mdl_correction"], criterion, given["growth"]),
             collapse=flag_or_none("collapse", given["collapse"]),
             average_gain=_average(given["average_gain"], criterion, given["growth"]),
@@ -290,7 +290,8 @@ def _most_leaves(value: object) -> int | None:
     return None if most is None else min(most, BEYOND_LEAVES)
 
 
-def _limit(name: str, value: object, *, open_end: bool = False) -> float:
+def weight_limit(name: str, value: object, *, open_end: bool = False) -> float:
+    """Check a limit on weights or a least gain; a share stays one."""
     checked = number(name, value, least=0, open_end=open_end, remedy=REMEDIES[name])
     if isinstance(value, np.floating):
         checked = float(str(value))  # a share is the decimal that is written

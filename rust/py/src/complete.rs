@@ -4,7 +4,7 @@ use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::distinct::{self as engine, complete};
 
-use crate::enumerate::{DEFAULT_CAP, ORDERS};
+use crate::enumerate::ORDERS;
 use crate::errors::to_py;
 use crate::grow::{SearchData, choice, positions};
 use crate::run::{self, Limits};
@@ -15,7 +15,7 @@ use crate::tree::Tree;
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct CompleteRules {
     order: String,
-    memory_limit: Option<usize>,
+    memory_limit: usize,
     tolerance: f64,
     max_features: Option<usize>,
     n_best: usize,
@@ -26,7 +26,7 @@ impl CompleteRules {
     fn for_data(&self, data: &SearchData) -> PyResult<engine::CompleteRules> {
         Ok(engine::CompleteRules {
             order: choice("order", &self.order, &ORDERS)?,
-            cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
+            cap: self.memory_limit,
             tolerance: data.counted(self.tolerance),
             max_features: self.max_features.unwrap_or_else(|| data.dataset().n_features()),
             n_best: self.n_best,

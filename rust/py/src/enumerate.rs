@@ -20,9 +20,6 @@ pub const ORDERS: [(&str, Order); 4] = [
     ("index_descending", Order::IndexDescending),
 ];
 
-/// Bytes kept where the caller names no limit.
-pub const DEFAULT_CAP: usize = 128 << 20;
-
 /// Sums over distinct trees; those of parts of the search space add up to those of the whole.
 #[pyclass(frozen, get_all, new = "from_fields", module = "treewright._core")]
 pub struct TreeCounts {
@@ -83,14 +80,14 @@ pub fn count_distinct_trees(
 pub struct Rules {
     order: String,
     node_limit: Option<u64>,
-    memory_limit: Option<usize>,
+    memory_limit: usize,
 }
 
 impl Rules {
     fn of_engine(&self) -> PyResult<EnumerationRules> {
         Ok(EnumerationRules {
             order: choice("order", &self.order, &ORDERS)?,
-            cap: self.memory_limit.unwrap_or(DEFAULT_CAP),
+            cap: self.memory_limit,
             node_limit: self.node_limit.unwrap_or(u64::MAX),
         })
     }

@@ -11,6 +11,7 @@ mod evolve;
 mod fixed_depth;
 mod graph;
 mod grow;
+mod memory;
 mod program_problem;
 mod program_search;
 mod programs;

@@ -4,18 +4,22 @@
 //! for it, wakes every 50 ms to let signals and the callback through, answers what the engine asks
 //! of Python, and on an exception ends the engine and waits for it to return.
 
+use std::cell::OnceCell;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use pyo3::intern;
 use pyo3::prelude::*;
 use treewright_core::control::{Control, Progress};
 use treewright_core::error::Error;
-use treewright_core::outcome::Outcome;
+use treewright_core::outcome::{Outcome, Status};
 
 use crate::errors::to_py;
+use crate::memory::{Room, memory_ended};
 
 /// How long the calling thread sleeps between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(50);
@@ -58,7 +62,12 @@ pub fn whole<T: Send>(
     work: impl FnOnce(&Control) -> Result<Outcome<Option<T>>, Error> + Send,
 ) -> PyResult<T> {
     let done = detached(py, &Limits::none(n_threads), work)?.map_err(to_py)?;
-    Ok(done.value.expect("without limit and callback only a signal interrupts, and that was raised"))
+    done.found().map_err(|status| match status {
+        Status::MemoryLimit => memory_ended(),
+        other => {
+            panic!("{other:?}: without limit and callback only a signal interrupts, and that was raised")
+        }
+    })
 }
 
 /// The same for work that has something to show when it is stopped: its result, and what was raised.
@@ -124,11 +133,21 @@ fn attended<Q: Send, A: Send>(
     let control = Control::with_time_limit(limits.time_limit).threads(limits.n_threads);
     let (tell, events) = channel();
     let (answer, answers) = channel();
-    let control = &control;
+    let (control, job) = (&control, &Mutex::new(Some((tell, answers, work))));
     let raised = py.detach(move || {
         std::thread::scope(move |scope| {
-            let worker = scope.spawn(move || worked(control, tell, answers, work));
-            let watch = Watch { control, callback: limits.callback.as_ref(), end, raised: None };
+            let once = move || {
+                let taken = job.lock().unwrap_or_else(PoisonError::into_inner).take();
+                taken.map_or(Ok(()), |(tell, answers, work)| worked(control, tell, answers, work))
+            };
+            let Ok(worker) = Builder::new().spawn_scoped(scope, once) else {
+                // No memory for a thread: what has no time for anything ends here and now.
+                control.cancel();
+                once().unwrap_or_else(|panic| resume_unwind(panic));
+                return Some(memory_ended());
+            };
+            let room = OnceCell::new();
+            let watch = Watch { control, callback: limits.callback.as_ref(), end, room, raised: None };
             let raised = watch.until_done(&events, &answer, serve);
             worker.join().and_then(|result| result).unwrap_or_else(|panic| resume_unwind(panic));
             raised
@@ -164,6 +183,8 @@ struct Watch<'a> {
     callback: Option<&'a Py<PyAny>>,
     /// What the first exception does to the work; the second one ends it at once.
     end: fn(&Control),
+    /// The memory that the system allows, from the first look on.
+    room: OnceCell<Option<Room>>,
     raised: Option<PyErr>,
 }
 
@@ -195,8 +216,11 @@ impl Watch<'_> {
         }
     }
 
-    /// Lets signals and the callback through.
+    /// Lets signals and the callback through, and ends work that memory would end.
     fn look(&mut self) {
+        if self.room.get_or_init(Room::at_start).as_ref().is_some_and(Room::is_short) {
+            self.raise(memory_ended());
+        }
         let callback = self.callback.filter(|_| self.raised.is_none());
         let seen = Python::attach(|py| {
             py.check_signals()?;

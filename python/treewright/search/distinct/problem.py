@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treewright import _core
-from treewright._base.memory import bytes_or_none
+from treewright._base.memory import CACHE_MEMORY
+from treewright._base.memory import memory_limit as memory_of
 from treewright._base.origin import told
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
@@ -27,7 +28,7 @@ class EnumerationRules:
 
     order: str
     node_limit: int | None
-    memory_limit: int | None
+    memory_limit: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class Problem(SearchData):
         rules = EnumerationRules(
             order=one_of("order", order, ORDERS),
             node_limit=trees_or_none(node_limit),
-            memory_limit=bytes_or_none("memory_limit", memory_limit),
+            memory_limit=memory_of("memory_limit", memory_limit, CACHE_MEMORY),
         )
         given = (X, y, sample_weight, validation_set, random_state)
         data = SearchData.read(growing, *given, "enumeration", may_lack_validation=True)

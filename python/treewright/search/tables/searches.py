@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treewright import _core
-from treewright._base.memory import bytes_or_none
+from treewright._base.memory import memory_limit as memory_of
 from treewright._base.params import Limits, whole_number, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.types import CodeArray
@@ -99,7 +99,7 @@ class Budget:
         """Check the limits as a user gives them."""
         return cls(
             whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " for no limit")),
-            bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY,
+            memory_of("memory_limit", memory_limit, DEFAULT_MEMORY),
             Limits.of(n_jobs, time_limit, callback),
         )
 

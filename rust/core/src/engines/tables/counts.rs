@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 
 use super::explore::{Explorer, Fold, Shape, Subtable};
 use super::least::answer;
+use super::memo::keep_in;
 use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
 use super::subtables::SubtableGraph;
@@ -85,7 +86,6 @@ impl Fold for Count<'_> {
     }
 
     fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, sum: &mut BigUint) -> Result<(), Status> {
-        self.kept.insert((at.key, at.state.clone()), sum.clone());
-        Ok(())
+        keep_in(&mut self.kept, (at.key, at.state.clone()), sum.clone())
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
+use super::memo::keep_in;
 use super::plant::plant;
 use super::sets::{Part, Sets};
 use super::subtables::{SubtableGraph, split};
@@ -228,7 +229,6 @@ impl Fold for Fronts<'_> {
     }
 
     fn keep(&mut self, at: &Subtable<'_, ()>, _: Shape, best: &mut Front) -> Result<(), Status> {
-        self.kept.insert(at.key, best.clone());
-        Ok(())
+        keep_in(&mut self.kept, at.key, best.clone())
     }
 }

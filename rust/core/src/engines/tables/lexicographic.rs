@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
+use super::memo::keep_in;
 use super::plant::plant;
 use super::rule::{Budgets, Rule};
 use super::sets::{Part, Sets};
@@ -207,7 +208,6 @@ impl Fold for Pass<'_> {
     }
 
     fn keep(&mut self, at: &Subtable<'_, Budgets>, _: Shape, best: &mut List) -> Result<(), Status> {
-        self.kept.insert((at.key, at.state.clone()), *best);
-        Ok(())
+        keep_in(&mut self.kept, (at.key, at.state.clone()), *best)
     }
 }

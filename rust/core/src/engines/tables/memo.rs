@@ -5,6 +5,8 @@
 //! through it, however large the memo is, and as all blocks of a large memo have one size, what is
 //! asked of the allocator is what is used.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::budget::Budget;
@@ -62,6 +64,16 @@ pub(super) struct Memo<V> {
     spare: Spare<V>,
 }
 
+/// Keeps a result of a key in a map of few results.
+///
+/// # Errors
+/// [`Status::MemoryLimit`] where the system has no memory for a larger map.
+pub(super) fn keep_in<K: Eq + Hash, V>(map: &mut HashMap<K, V>, key: K, value: V) -> Result<(), Status> {
+    map.try_reserve(1).map_err(|_| Status::MemoryLimit)?;
+    map.insert(key, value);
+    Ok(())
+}
+
 /// A memo for one owner or for several threads.
 pub(super) enum Access<'a, V> {
     Own(&'a mut Memo<V>),
@@ -109,10 +121,18 @@ fn leading(hash: u64, n_bits: u32) -> usize {
 }
 
 impl<V: Copy + Default> Block<V> {
-    fn new(n_places: usize, n_bits: u32, spare: &Spare<V>) -> Self {
-        let used = (n_places == BLOCK).then(|| lock(spare).pop()).flatten();
-        let places = used.unwrap_or_else(|| vec![Place::empty(); n_places].into_boxed_slice());
-        Block { places, n_taken: 0, n_bits }
+    /// An empty block.
+    ///
+    /// # Errors
+    /// [`Status::MemoryLimit`] where the system has no memory for it.
+    fn new(n_places: usize, n_bits: u32, spare: &Spare<V>) -> Result<Self, Status> {
+        if let Some(places) = (n_places == BLOCK).then(|| lock(spare).pop()).flatten() {
+            return Ok(Block { places, n_taken: 0, n_bits });
+        }
+        let mut places = Vec::new();
+        places.try_reserve_exact(n_places).map_err(|_| Status::MemoryLimit)?;
+        places.resize(n_places, Place::empty());
+        Ok(Block { places: places.into_boxed_slice(), n_taken: 0, n_bits })
     }
 
     /// Where a key stands, or the empty place where it would.
@@ -165,7 +185,7 @@ impl<V: Copy + Default> Shard<V> {
         loop {
             let Some(at) = self.block(hash) else {
                 store.budget.take(bytes::<V>(SMALLEST_BLOCK))?;
-                self.blocks.push(Block::new(SMALLEST_BLOCK, 0, store.spare));
+                self.blocks.push(Block::new(SMALLEST_BLOCK, 0, store.spare)?);
                 self.directory.push(0);
                 continue;
             };
@@ -189,7 +209,7 @@ impl<V: Copy + Default> Shard<V> {
     fn double(&mut self, at: usize, store: Store<'_, V>) -> Result<(), Status> {
         let (n_places, n_bits) = (self.blocks[at].places.len(), self.blocks[at].n_bits);
         store.budget.take(bytes::<V>(2 * n_places))?;
-        let larger = Block::new(2 * n_places, n_bits, store.spare);
+        let larger = Block::new(2 * n_places, n_bits, store.spare)?;
         let before = std::mem::replace(&mut self.blocks[at], larger);
         for (hash, place) in taken(&before.places) {
             self.blocks[at].put(hash, place);
@@ -204,13 +224,14 @@ impl<V: Copy + Default> Shard<V> {
         let widens = n_bits > self.n_bits;
         let directory = if widens { 4 * self.directory.len() } else { 0 };
         store.budget.take(bytes::<V>(BLOCK) + directory)?;
+        let (one, two) = (Block::new(BLOCK, n_bits, store.spare)?, Block::new(BLOCK, n_bits, store.spare)?);
         if widens {
             self.directory = self.directory.iter().flat_map(|&block| [block, block]).collect();
             self.n_bits = n_bits;
         }
         let other = self.blocks.len();
-        let before = std::mem::replace(&mut self.blocks[at], Block::new(BLOCK, n_bits, store.spare));
-        self.blocks.push(Block::new(BLOCK, n_bits, store.spare));
+        let before = std::mem::replace(&mut self.blocks[at], one);
+        self.blocks.push(two);
         for (hash, place) in taken(&before.places) {
             let is_other = leading(hash, n_bits) & 1 == 1;
             self.blocks[if is_other { other } else { at }].put(hash, place);
