@@ -1,20 +1,16 @@
-"""How a result was found, in words that JSON has: the command line, and parameters."""
+"""How a result was found, in words that JSON has."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Iterable, Mapping
-from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from numbers import Number
 from pathlib import PurePath
 
 import numpy as np
 from sklearn.base import BaseEstimator
-
-COMMAND: ContextVar[str | None] = ContextVar("COMMAND", default=None)
-"""The command line; None where none runs."""
 
 MOST_VALUES = 100
 """Longer lists are told by their length."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright._base import origin
-from treewright._base.wording import PYTHON, Absence, Attribute, Param, Surface, alternatives
+from treewright._base.wording import COMMAND, PYTHON, Absence, Attribute, Param, Surface, alternatives
 from treewright.cli._output import refuse_clashes
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def _as_given(option: str, value: object) -> tuple[str, str]:
     return option, str(value) if isinstance(value, Decimal) else repr(value)
 
 
-COMMAND = "treewright.command"
+WRITTEN = "treewright.command"
 """Where a context keeps the command line."""
 
 
@@ -143,7 +142,7 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; refuse an option of one value that is given twice."""
         values, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        ctx.meta[COMMAND] = _written(ctx, args, values)
+        ctx.meta[WRITTEN] = _written(ctx, args, values)
         for option in given:
             is_single = isinstance(option, Option) and not option.is_flag and not option.multiple
             if is_single and given.count(option) > 1:
@@ -156,7 +155,7 @@ class Command(click.Command):
 
         refuse_clashes(ctx)
         surface = OptionSurface(self.params)
-        token = origin.COMMAND.set(ctx.meta[COMMAND])
+        token = COMMAND.set(ctx.meta[WRITTEN])
         try:
             return super().invoke(ctx)
         except ParameterError as error:
@@ -164,7 +163,7 @@ class Command(click.Command):
         except TreewrightError as error:
             raise click.ClickException(error.told(surface)) from error
         finally:
-            origin.COMMAND.reset(token)
+            COMMAND.reset(token)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one list of options for each section, their texts below one another."""

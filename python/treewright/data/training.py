@@ -13,10 +13,9 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.origin import COMMAND
 from treewright._base.params import number
 from treewright._base.warn import warn
-from treewright._base.wording import NONE_OR, UNSET
+from treewright._base.wording import COMMAND, NONE_OR, UNSET
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
@@ -117,7 +116,7 @@ ATTRIBUTE = "n_lost_samples_"
 """Where a fitted estimator says how many samples were left out."""
 
 
-def warn_of_lost(n_lost: int, where: str | None = ATTRIBUTE) -> None:
+def warn_of_lost(n_lost: int, n_all: int, where: str | None = ATTRIBUTE) -> None:
     """Tell the user that samples weigh next to nothing beside the others, and leave.
 
     The number stands in the attribute `where`, not in the text: boosting fits hundreds of times, and a text
@@ -126,7 +125,7 @@ def warn_of_lost(n_lost: int, where: str | None = ATTRIBUTE) -> None:
     if not n_lost:
         return
     where = None if COMMAND.get() else where
-    which = "some samples weigh" if where else "1 sample weighs" if n_lost == 1 else f"{n_lost} samples weigh"
+    which = "some samples weigh" if where else f"{n_lost} of {n_all} samples weigh"
     told = f" ({where} says how many)" if where else ""
     warn(
         f"{which} less than a millionth of the mean weight, too little to count, and left out{told}; "

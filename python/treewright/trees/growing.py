@@ -188,7 +188,8 @@ class SearchData:
         else:
             split = Split.of(training, validation_set, random_state)
         data = cls(growing, training, split)
-        warn_of_lost(data.counted.n_lost, None if may_lack_validation else ATTRIBUTE)
+        where = None if may_lack_validation else ATTRIBUTE
+        warn_of_lost(data.counted.n_lost, training.n_samples, where)
         return data
 
     @cached_property

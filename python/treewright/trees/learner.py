@@ -64,7 +64,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             owner=type(self).__name__,
             memory_limit=getattr(self, "memory_limit", None),
         )
-        warn_of_lost(training.n_lost)
+        warn_of_lost(training.n_lost, training.n_samples)
         return training
 
     def _learn_schema(self, training: TrainingSet) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 from treewright import _core
-from treewright._base.origin import COMMAND, parameters_of, told
+from treewright._base.origin import parameters_of, told
+from treewright._base.wording import COMMAND
 from treewright.data.dataset import Dataset
 
 

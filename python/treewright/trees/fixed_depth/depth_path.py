@@ -197,7 +197,7 @@ def depth_path(
     training = TrainingSet.read(
         X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
     )
-    warn_of_lost(training.n_lost, where=None)
+    warn_of_lost(training.n_lost, training.n_samples, where=None)
     _check_rows(training, cv)
     folds, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
     course.check()

@@ -218,7 +218,7 @@ def fit_many(
         limits=Limits(n_threads(n_jobs), task.time_limit),
     )
     n_lost = np.array([one.n_lost for one in found], dtype=np.int64)
-    warn_of_lost(int(n_lost.max()), "n_lost_samples")
+    warn_of_lost(int(n_lost.max()), training.n_samples, "n_lost_samples")
     return FixedDepthTrees(
         expected_accuracy=np.array([one.expected_accuracy for one in found]),
         status=tuple(one.status for one in found),
