@@ -83,7 +83,7 @@ WRITTEN = "treewright.command"
 
 def _written(ctx: click.Context, args: Sequence[str], values: Mapping[str, object]) -> str:
     """Return the command line as it was given; of files and folders the names only."""
-    paths = {}
+    paths: dict[str, str] = {}
     for parameter in ctx.command.params:
         given = values.get(str(parameter.name))
         texts = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else []
