@@ -92,3 +92,10 @@ def test_leaves_show_rows_whatever_they_weigh(weighted: Run) -> None:
         assert "a leaf's (n/e): n rows, e of another class" in out
     counted = re.findall(r"\((\d+)(?:/(\d+))?\)", heavy.partition("\n\n")[2])
     assert sum(int(n) for n, _ in counted) == 14
+
+
+@pytest.mark.parametrize(("weight", "what"), [("", "missing"), ("-1", "-1"), ("?", "missing")])
+def test_a_weight_that_cannot_be_is_named_by_its_line(run: Run, weight: str, what: str) -> None:
+    Path("bad.csv").write_text(f"a,n,y\n1,1,p\n2,{weight},q\n3,1,p\n", encoding="utf-8")
+    ended = run("fit", "bad.csv", "--target", "y", "--weight", "n", "--missing-value", "?")
+    assert_refused(ended, 1, f"bad.csv, line 3, column 'n' (2): the weight is {what}; give the row a weight")

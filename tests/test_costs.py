@@ -362,8 +362,10 @@ def test_classes_are_named_on_the_command_line(run):
     tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
     assert (tree.probability, tree.smoothing) == ("raw", "laplace")
     assert tree.class_weights[0] == pytest.approx([7, 7], abs=1e-5)
-    selected = run("select", "weather.csv", "--target", "play", "--cost-matrix", "no:yes=10")
-    assert selected.code == 0, selected.err
+    for options in ([], ["--json"], ["--complete", "--json"]):
+        selected = run("select", "weather.csv", "--target", "play", "--cost-matrix", "no:yes=10", *options)
+        assert selected.code == 0, selected.err
+        assert not options or '"cost_matrix": {"no:yes": 10.0}' in selected.out
 
 
 @pytest.mark.parametrize(
@@ -372,6 +374,8 @@ def test_classes_are_named_on_the_command_line(run):
         (("--cost-matrix", "no=10"), "TRUE:PREDICTED=COST"),
         (("--cost-matrix", "no:yes"), "TRUE:PREDICTED=COST"),
         (("--cost-matrix", "no:maybe=3"), "'maybe' is no class; the classes are 'no', 'yes'"),
+        (("--cost-matrix", "no:yes=-1"), "'no:yes=-1': a cost is a finite number of at least 0"),
+        (("--class-weight", "no=inf"), "'no=inf': a factor is a finite number of at least 0"),
         (("--class-weight", "no"), "LABEL=FACTOR"),
         (("--class-weight", "balanced", "--class-weight", "no=2"), "stands alone"),
     ],

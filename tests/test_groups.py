@@ -279,3 +279,15 @@ def test_a_limit_on_leaves_takes_groups(splits):
     frame, y = table()
     tree = GreedyTreeClassifier(nominal_splits=splits, max_leaf_nodes=5).fit(frame, y).tree_
     assert tree.n_leaves == 5
+
+
+def test_a_text_of_few_branches_shows_few_values_of_a_group():
+    X = np.array([[f"v{i % 12:02}"] for i in range(240)])
+    tree = GreedyTreeClassifier(nominal_splits="groups").fit(X, [i % 12 < 6 for i in range(240)]).tree_
+    shown, rest = [", ".join(f"v{i:02}" for i in values) for values in (range(6), range(6, 12))]
+    group = next(values for values in (shown, rest) if f"x0 in {{{values}}}" in tree.export_text())
+    one, other = tree.export_text(max_branches=5).splitlines()
+    start = group.split(", ")
+    assert one.startswith(f"x0 in {{{', '.join(start[:5])}, ... 1 more}}: ")
+    assert other.startswith(f"x0 not in {{{', '.join(start[:3])}, ... 3 more}}: ")
+    assert tree.export_text(max_branches=6).splitlines()[0].startswith(f"x0 in {{{group}}}: ")

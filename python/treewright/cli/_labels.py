@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,13 +43,17 @@ def cost_matrix(
 
 
 def _assigned(value: str, form: str, ctx: click.Context, parameter: click.Parameter) -> tuple[str, float]:
-    name, equals, number = value.rpartition("=")
+    name, equals, text = value.rpartition("=")
     try:
-        if equals:
-            return name, float(number)
+        number = float(text)
     except ValueError:
-        pass
-    raise click.BadParameter(f"{value!r} is not of the form {form}.", ctx, parameter)
+        number = None
+    if not equals or number is None:
+        raise click.BadParameter(f"{value!r} is not of the form {form}.", ctx, parameter)
+    if not 0 <= number < math.inf:
+        of = form.rpartition("=")[2].lower()
+        raise click.BadParameter(f"{value!r}: a {of} is a finite number of at least 0.", ctx, parameter)
+    return name, number
 
 
 def with_labels(growing: Given, dataset: Dataset) -> Given:

@@ -118,13 +118,18 @@ def as_json(facts: object) -> str:
     return json.dumps(_plain(facts), ensure_ascii=False, allow_nan=False)
 
 
+def _key(name: object) -> object:
+    """Write a pair of classes, the key of a cost, as the option names it."""
+    return ":".join(map(str, name)) if isinstance(name, tuple) else name
+
+
 def _plain(value: object) -> object:
     if hasattr(value, "records"):
         return [_plain(record) for record in value.records()]
     if hasattr(value, "to_json"):
         return json.loads(value.to_json())
     if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
+        return {_key(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -232,12 +237,18 @@ def _meaning(tree: Tree) -> str:
     return "n rows, e of another class"
 
 
+def _most_listed(tree: Tree) -> int:
+    """Return the largest number of branches of a node, or of values in a group."""
+    groups = (len(values) for values in tree.branch_levels if values is not None)
+    return max(int(tree.n_children.max()), *groups, 0)
+
+
 def _hints(tree: Tree, shown: Shown) -> Iterator[str]:
     """Say which options show what is left out."""
     n_hidden = tree.max_depth - shown.depth
     if n_hidden > 0:
         hidden = "1 deeper level is" if n_hidden == 1 else f"{n_hidden:,} deeper levels are"
         yield from ("", f"{hidden} not shown; --show-depth {tree.max_depth} shows all.")
-    most = int(tree.n_children.max())
+    most = _most_listed(tree)
     if shown.depth > 0 and most > shown.branches:
-        yield from ("", f"Some branches are not shown; --show-branches {most} shows all.")
+        yield from ("", f"Some branches or values are not shown; --show-branches {most} shows all.")

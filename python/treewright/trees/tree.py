@@ -253,7 +253,8 @@ class Tree(TreePredictions, TreeFacts):
         max_depth : int, default=None
             Omit nodes below this depth; None writes all.
         max_branches : int, default=None
-            Write as many branches of a node, and the number of the others; None writes all.
+            Write as many branches of a node, or values of a group, and the number of the others; None writes
+            all.
         show_counts : bool, default=False
             Write the number of training samples of every class after each leaf, and after a semicolon
             their weights, where these differ.

@@ -231,6 +231,16 @@ def build(
     return dataset_of_codes(names, columns, levels, target, labels, column_labels=names)
 
 
+def check_weights(table: TextTable, name: str, weights: FloatArray) -> None:
+    """Refuse the first row without a weight, or with one that cannot be."""
+    is_wrong = ~((weights >= 0) & (weights < np.inf))
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        what = "missing" if np.isnan(weights[row]) else f"{weights[row]:g}"
+        remedy = "give the row a weight that is finite and not negative, 0 to leave it out"
+        raise DataError(f"{table.where(name, row)}: the weight is {what}; {remedy}")
+
+
 def weighed(dataset: Dataset, weight: str | None, name: str) -> Dataset:
     """Return the data set with a column as its sample weights; None leaves it as it is."""
     if weight is None:

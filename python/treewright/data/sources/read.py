@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET
 from treewright.data.intake.column import Kind
@@ -17,6 +19,7 @@ from treewright.data.sources.kinds import (
     check_columns,
     check_kinds,
     check_known,
+    check_weights,
     read_column,
     read_target,
     warn_of_suspects,
@@ -139,6 +142,8 @@ def to_dataset(
         if column.levels is not None and name not in declared
     )
     warn_of_suspects(features, nominal)
+    if weight is not None:
+        check_weights(table, weight, columns[weight].values.astype(np.float64))
     if codes is not None:
         check_columns(table, columns, codes, declared)
     values, levels = [one.values for one in columns.values()], [one.levels for one in columns.values()]

@@ -127,12 +127,12 @@ impl Counts {
     }
 
     /// Notes the masses of a node by class, and the shares of its rows where these are others.
-    pub(super) fn set(&mut self, node: u32, masses: &[u128], shares: Option<Vec<u64>>) {
+    pub(super) fn set(&mut self, node: u32, masses: &[u128], shares: Option<&[u64]>) {
         self.weight[node as usize] = weight_of(masses.iter().sum());
         let at = node as usize * self.n_classes;
         for (class, &mass) in masses.iter().enumerate() {
             self.class_weights[at + class] = weight_of(mass);
-            let rows = shares.as_ref().map(|shares| Shares(shares[class]).rows());
+            let rows = shares.map(|shares| Shares(shares[class]).rows());
             self.rows[at + class] = rows.unwrap_or(self.class_weights[at + class]);
         }
     }

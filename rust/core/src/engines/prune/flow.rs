@@ -10,7 +10,9 @@ use std::ops::Range;
 use super::rows::Rows;
 use crate::base::control::Control;
 use crate::base::error::Result;
-use crate::base::ordering::{first_largest, last_largest};
+use crate::base::ordering::first_largest;
+#[cfg(test)]
+use crate::base::ordering::last_largest;
 use crate::base::outcome::Status;
 use crate::model::data::{FULL_SHARE, Weights};
 use crate::model::tree::{Reader, Route, Routing, Step, Tree, Walk};
@@ -54,6 +56,7 @@ pub(super) struct Fork {
     /// Rows that go no further, their value having no branch.
     pub(super) staying: Bunch,
     /// The branch with most of the rows whose value is known, the last among equals.
+    #[cfg(test)]
     pub(super) largest: usize,
     /// Partial rows before the split.
     n_parts: usize,
@@ -64,7 +67,7 @@ pub(super) struct Flow<'a> {
     tree: &'a Tree,
     reader: Reader<'a>,
     rows: &'a Rows,
-    shares: Shares,
+    sharing: Sharing<'a>,
     control: &'a Control,
     whole: Vec<u32>,
     parts: Vec<Part>,
@@ -80,7 +83,7 @@ impl<'a> Flow<'a> {
             tree,
             reader: Reader::new(tree, &rows.columns)?,
             rows,
-            shares,
+            sharing: Sharing { tree, shares },
             control,
             whole: (0..rows.len() as u32).filter(|&row| rows.weights.fine(row) > 0).collect(),
             parts: Vec::new(),
@@ -135,8 +138,13 @@ impl<'a> Flow<'a> {
         let part = self.sort_parts(node, bunch, n_branches);
         let masses: Vec<u128> = (0..n_branches).map(|b| self.mass(&whole[b], &part[b])).collect();
         let unknown = self.unknown(&whole[n_branches], &part[n_branches]);
-        let largest = last_largest(masses.iter().copied()).expect("a split has branches");
-        let mut fork = Fork { branches: Vec::new(), staying: Bunch::default(), largest, n_parts };
+        let mut fork = Fork {
+            branches: Vec::new(),
+            staying: Bunch::default(),
+            #[cfg(test)]
+            largest: last_largest(masses.iter().copied()).expect("a split has branches"),
+            n_parts,
+        };
         let given = self.given(node, &masses, &unknown);
         for (b, whole) in whole.iter().take(n_branches).enumerate() {
             let first = self.parts.len();
@@ -227,31 +235,54 @@ impl<'a> Flow<'a> {
     /// The share of every unknown row that every branch is given, row by row; `None` where such rows
     /// stay at the node.
     fn given(&self, node: u32, masses: &[u128], unknown: &[Part]) -> Option<Vec<u32>> {
-        let route = self.tree.route(node as usize);
-        if matches!(route, Route::By(Routing::Stop | Routing::Mean)) {
+        if !self.sharing.shares_out(node) {
             return None;
         }
         if unknown.is_empty() {
             return Some(Vec::new());
         }
+        let portions = self.sharing.portions(node, masses);
+        let mut given = vec![0; unknown.len() * masses.len()];
+        for (part, given) in unknown.iter().zip(given.chunks_exact_mut(masses.len())) {
+            portions.give(part.share, given);
+        }
+        Some(given)
+    }
+}
+
+/// How rows of unknown value are shared out.
+pub(super) struct Sharing<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) shares: Shares,
+}
+
+/// What the branches of a node get of a row of unknown value.
+pub(super) struct Portions {
+    weights: Vec<f64>,
+    total: f64,
+    /// The branch that has what is left.
+    largest: usize,
+    /// Whether other branches have anything.
+    distributes: bool,
+}
+
+impl Sharing<'_> {
+    /// Whether rows of unknown value go on from a node.
+    pub(super) fn shares_out(&self, node: u32) -> bool {
+        !matches!(self.tree.route(node as usize), Route::By(Routing::Stop | Routing::Mean))
+    }
+
+    /// What the branches of a node get that have these masses of rows of known value.
+    pub(super) fn portions(&self, node: u32, masses: &[u128]) -> Portions {
         let weights = self.branch_weights(node, masses);
+        let total = weights.iter().sum();
+        let route = self.tree.route(node as usize);
         let largest = match route {
             Route::Branch(branch) => branch as usize,
             Route::By(_) => first_largest(weights.iter().copied()).expect("a split has branches"),
         };
-        let total: f64 = weights.iter().sum();
-        let mut given = vec![0; unknown.len() * masses.len()];
-        for (part, given) in unknown.iter().zip(given.chunks_exact_mut(masses.len())) {
-            let mut rest = part.share;
-            if route == Route::By(Routing::Distribute) && total > 0.0 {
-                for (b, &weight) in weights.iter().enumerate().filter(|&(b, _)| b != largest) {
-                    given[b] = (f64::from(part.share) * weight / total) as u32;
-                    rest -= given[b];
-                }
-            }
-            given[largest] = rest;
-        }
-        Some(given)
+        let distributes = route == Route::By(Routing::Distribute) && total > 0.0;
+        Portions { weights, total, largest, distributes }
     }
 
     /// What the branches weigh when a row is shared out: by one of two measures, and by the other
@@ -268,6 +299,21 @@ impl<'a> Flow<'a> {
             Shares::Tree => (stored(), of_rows()),
         };
         if says_nothing(&first) { second } else { first }
+    }
+}
+
+impl Portions {
+    /// Hands a share to the branches.
+    pub(super) fn give(&self, share: u32, given: &mut [u32]) {
+        given.fill(0);
+        let mut rest = share;
+        if self.distributes {
+            for (b, &weight) in self.weights.iter().enumerate().filter(|&(b, _)| b != self.largest) {
+                given[b] = (f64::from(share) * weight / self.total) as u32;
+                rest -= given[b];
+            }
+        }
+        given[self.largest] = rest;
     }
 }
 

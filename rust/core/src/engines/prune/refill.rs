@@ -55,7 +55,7 @@ fn counted(tree: &Tree, mut flow: Flow, judge: Judge) -> std::result::Result<Cou
     let mut frames: Vec<Frame> = Vec::new();
     let mut enter = |flow: &mut Flow, node: u32, bunch: &Bunch| -> Result<Option<Frame>, Status> {
         flow.count(bunch, &mut masses);
-        counts.set(node, &masses, flow.shares(bunch));
+        counts.set(node, &masses, flow.shares(bunch).as_deref());
         is_empty[node as usize] = false;
         if judge == Judge::Relabel {
             counts.class[node as usize] = answer(costs.as_ref(), &masses, tree.nodes()[node as usize].class);

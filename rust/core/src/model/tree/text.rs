@@ -64,13 +64,12 @@ impl Tree {
 
     /// The branches of a node, last first.
     fn branches(&self, node: u32, depth: u32, words: &Words, options: &TextOptions) -> Vec<Line> {
-        let at = &self.nodes[node as usize];
+        let (at, n_shown) = (&self.nodes[node as usize], options.max_branches.unwrap_or(usize::MAX));
         let line = |(branch, child): (usize, u32)| Line {
             node: Some(child),
             depth,
-            branch: words.of_branch(node as usize, branch),
+            branch: words.of_branch(node as usize, branch, n_shown),
         };
-        let n_shown = options.max_branches.unwrap_or(usize::MAX);
         let mut lines: Vec<Line> = at.children().enumerate().take(n_shown).map(line).collect();
         let n_more = at.children().len() - lines.len();
         if n_more > 0 {
@@ -156,7 +155,7 @@ fn indentation(depth: u32) -> String {
 }
 
 /// A count with a comma before every three digits.
-fn grouped(count: usize) -> String {
+pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let is_start = |place: usize| place > 0 && (digits.len() - place) % 3 == 0;
     digits

@@ -10,9 +10,13 @@ use std::fmt::Write;
 use super::facts::CutValues;
 use super::node::Tree;
 use super::split::{Plane, Split};
+use super::text::grouped;
 use crate::base::decimals::{Room, exact};
 use crate::base::visible::{quoted, visible};
 use crate::model::data::{Feature, Label, MissingMode};
+
+/// Values of a group that are written again where a row is not in it; of a larger group one less.
+const FEW_VALUES: usize = 4;
 
 /// Texts of a tree, made once.
 pub(super) struct Words<'a> {
@@ -31,7 +35,7 @@ impl Tree {
         let mut texts = vec![String::new(); self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
             for (branch, child) in node.children().enumerate() {
-                texts[child as usize] = words.of_branch(id, branch);
+                texts[child as usize] = words.of_branch(id, branch, usize::MAX);
             }
         }
         texts
@@ -57,8 +61,10 @@ impl<'a> Words<'a> {
         &self.classes[self.tree.nodes[node].class as usize]
     }
 
-    /// The condition on a branch of a node.
-    pub fn of_branch(&self, id: usize, branch: usize) -> String {
+    /// The condition on a branch of a node, with so many values of a group at the most.
+    ///
+    /// What is not in a group needs fewer of them: they stand at the branch before, too.
+    pub fn of_branch(&self, id: usize, branch: usize, most_values: usize) -> String {
         let node = &self.tree.nodes[id];
         let sign = if branch == 0 { "<=" } else { ">" };
         let name = node.split.feature().map_or("", |feature| self.names[feature as usize].as_str());
@@ -70,8 +76,13 @@ impl<'a> Words<'a> {
                 format!("{name} = {}", self.level(feature, lists[list as usize][branch]))
             }
             Split::Group { feature, list } => {
-                let is_in = if branch == 0 { "in" } else { "not in" };
-                format!("{name} {is_in} {{{}}}", self.set(feature, &lists[list as usize]))
+                let values = &lists[list as usize];
+                let (is_in, most) = match branch {
+                    0 => ("in", most_values),
+                    _ if most_values == usize::MAX || values.len() <= FEW_VALUES => ("not in", most_values),
+                    _ => ("not in", most_values.min(FEW_VALUES - 1)),
+                };
+                format!("{name} {is_in} {{{}}}", self.set(feature, values, most))
             }
             Split::Missing { .. } => format!("{name} is {}", if branch == 0 { "missing" } else { "known" }),
             Split::Threshold { threshold: f64::MAX, .. } => {
@@ -91,12 +102,16 @@ impl<'a> Words<'a> {
     }
 
     /// Values side by side; one that has a comma itself is in quotes.
-    fn set(&self, feature: u32, levels: &[u32]) -> String {
+    fn set(&self, feature: u32, levels: &[u32], most: usize) -> String {
         let text = |&level: &u32| match self.level(feature, level) {
             text if text.starts_with(['\'', '"']) || !text.contains([',', '{', '}']) => text.to_owned(),
             text => quoted(text),
         };
-        levels.iter().map(text).collect::<Vec<String>>().join(", ")
+        let mut texts: Vec<String> = levels.iter().take(most).map(text).collect();
+        if levels.len() > most {
+            texts.push(format!("... {} more", grouped(levels.len() - most)));
+        }
+        texts.join(", ")
     }
 
     fn cut(&self, node: usize, threshold: f64) -> String {
