@@ -18,9 +18,11 @@ MOST_VALUES = 100
 
 def parameters_of(model: BaseEstimator) -> dict[str, object]:
     """Return the parameters of an estimator or a rule, as they are now."""
-    return {name: told(getattr(model, name)) for name in _names(type(model))}
+    pairs = ((name, getattr(model, name)) for name in _names(type(model)))
+    return {name: value if type(value) in _PLAIN else told(value) for name, value in pairs}
 
 
+_PLAIN = frozenset({type(None), bool, int})
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
@@ -37,14 +39,14 @@ def told(value: object) -> object:
     >>> told({"max_depth": 3, "weights": np.arange(2), "path": PurePath("/tmp/a.json"), "rule": told})
     {'max_depth': 3, 'weights': [0, 1], 'path': 'a.json', 'rule': 'told'}
     """
-    if value is None or isinstance(value, bool | int):
-        return value
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, np.generic):
         return told(value.item())
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
+    if value is None or isinstance(value, int):
+        return value
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, os.PathLike):

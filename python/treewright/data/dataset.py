@@ -219,7 +219,7 @@ class Dataset:
         """What the data are called, and how their file was read; None where they came as an object."""
         return self._source
 
-    def named(self, source: Source) -> Dataset:
+    def _named(self, source: Source) -> Dataset:
         """Return the same data, from a source."""
         return _wrapped(self._data, self._classes, self._column_labels, self._weights, source)
 

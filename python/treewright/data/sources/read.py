@@ -158,7 +158,7 @@ def to_dataset(
         "drop": sorted(drop),
         "kinds": dict(zip(found.feature_names, found.kinds, strict=True)),
     }
-    return found.named(Source(name, options))
+    return found._named(Source(name, options))
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

@@ -197,7 +197,7 @@ def load(
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
         usual = _ALIASES.get(name, name)
         _, make = _SOURCES[usual]
-        return weighed(without(make(), drop, name), weight, name).named(Source(usual))
+        return weighed(without(make(), drop, name), weight, name)._named(Source(usual))
     found, wanted = _in_folder(name, folder)
     return found.load(
         wanted,

@@ -14,7 +14,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.intake.target import read_weights
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.csv import TextTable, read_text
-from treewright.data.sources.kinds import Column, build, check_known, codes, read_column
+from treewright.data.sources.kinds import Column, build, check_known, check_weights, codes, read_column
 from treewright.data.sources.read import missing_spellings
 from treewright.data.sources.registry import load, read_set
 
@@ -141,6 +141,7 @@ def _weights(table: TextTable, weight: str | None, missing: Collection[str]) -> 
         return None
     check_known((weight,), table.names, table.path, "weight")
     values = np.asarray(read_column(table, weight, "numeric", missing).values, dtype=np.float64)
+    check_weights(table, weight, values)
     read_weights(values, table.n_rows)
     return values
 

@@ -161,14 +161,15 @@ def compare_pruning(
     Examples
     --------
     >>> from treewright.studies import compare_pruning
-    >>> study = compare_pruning(["tic-tac-toe", "monks-1"], rules=["none", "naive", "pessimistic"], repeats=1)
+    >>> rules = ["none", "naive", "error_based_no_grafting"]
+    >>> study = compare_pruning(["tic-tac-toe", "monks-1"], rules=rules, repeats=1)
     >>> study
-    <PruningComparison: none, naive, error_based; 2 data sets, 20 folds in all, complete>
+    <PruningComparison: none, naive, error_based_no_grafting; 2 data sets, 20 folds in all, complete>
     >>> study.ranks()
-    <RankComparison: none 2.00, naive 2.00, error_based 2.00; 2 sets>
+    <RankComparison: none 2.00, naive 2.00, error_based_no_grafting 2.00; 2 sets>
     >>> generated = compare_pruning(generator="paper_table", n_sets=600)
-    >>> generated
-    <PruningComparison: none, naive, error_based, tuned, published; 600 sets of paper_table, complete>
+    >>> len(generated.per_fold), generated.status
+    (3000, 'complete')
     >>> generated.ranks().tests["mark"].tolist()
     ['-', '-', '+', '+', '']
     """
