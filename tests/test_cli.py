@@ -390,3 +390,10 @@ def test_module_and_version() -> None:
         [sys.executable, "-m", "treewright", "--version"], capture_output=True, text=True, check=True
     )
     assert ended.stdout.startswith("treewright, version ")
+
+
+def test_fit_says_that_all_leaves_answer_alike(run: Run) -> None:
+    Path("rare.csv").write_text("a,y\n" + "1,no\n1,no\n1,yes\n2,no\n2,no\n2,no\n" * 3, encoding="utf-8")
+    plain = run("fit", "rare.csv", "--target", "y")
+    assert "Every leaf answers no; --class-weight balanced or --cost-matrix lets other" in plain.out
+    assert "Every leaf" not in run("fit", "rare.csv", "--target", "y", "--cost-matrix", "yes:no=9").out

@@ -697,7 +697,7 @@ EXAMPLES = [
         "table.column_missing",
         lambda: encode_people(PEOPLE[[]]),
         DataError,
-        ["X has no column 'age', which the tree uses, and 1 more that it uses"],
+        ["X has no column 'age', which the tree uses; 'town' is missing too"],
     ),
     (
         "table.duplicate_names",

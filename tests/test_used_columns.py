@@ -33,6 +33,9 @@ from treewright.fixed_depth import fit_many
 MODELS = {
     "greedy": GreedyTreeClassifier(max_depth=2),
     "large leaves": GreedyTreeClassifier(min_samples_split=40),
+    "groups": GreedyTreeClassifier(nominal_splits="groups", max_leaf_nodes=4, missing="value"),
+    "c45": GreedyTreeClassifier.c45(max_depth=2),
+    "pruned": GreedyTreeClassifier(pruning="error_based", class_weight="balanced", min_samples_leaf=8),
     "minimal": MinimalTreeClassifier(max_pairs=300, max_bins=3),
     "fixed depth": FixedDepthTreeClassifier(max_depth=2),
     "plane": RobustLinearClassifier(),

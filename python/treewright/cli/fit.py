@@ -16,6 +16,7 @@ from treewright.cli._source import Reading
 from treewright.cli._text import described, drawn, joined
 
 if TYPE_CHECKING:
+    from treewright import Tree
     from treewright.pruning import PruningRule
 
 
@@ -47,6 +48,15 @@ def fit(
     title = f"Tree of all features, {f'pruned by {chosen}' if chosen else 'grown on all rows'}:"
     output.give(
         document=tree.to_json,
-        text=lambda: joined([described(data, dataset), drawn(tree, output.shown, title)]),
+        text=lambda: joined([described(data, dataset), drawn(tree, output.shown, title) + _one_answer(tree)]),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
+
+
+def _one_answer(tree: Tree) -> str:
+    """Say that all leaves answer alike, and what makes another class count; nothing of other trees."""
+    answers = {tree.classes_[code] for code in tree.node_class[tree.n_children == 0].tolist()}
+    if tree.n_leaves == 1 or len(answers) > 1:
+        return ""
+    remedy = "--class-weight balanced or --cost-matrix lets other classes count more"
+    return f"\nEvery leaf answers {answers.pop()}; {remedy}.\n"

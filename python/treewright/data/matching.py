@@ -74,9 +74,11 @@ class ModelColumns:
     def _missing(self, absent: Sequence[int], found: Labels, source: str | Part) -> Exception:
         name = self.names[absent[0]]
         others = [label for label in found if isinstance(label, str) and label not in (self.labels or ())]
-        close = difflib.get_close_matches(name, others, n=1)
+        plain = {label.casefold(): label for label in reversed(others)}
+        close = [plain[text] for text in difflib.get_close_matches(name.casefold(), plain, n=1)]
         owner = "the tree" if self.owner is None else self.owner
-        return table_errors.column_missing(name, absent[0], len(absent) - 1, owner, source, close)
+        more = [self.names[position] for position in absent[1:]]
+        return table_errors.column_missing(name, absent[0], more, owner, source, close)
 
     def _by_position(self, found: Labels | None, n_found: int) -> list[int]:
         if self.owner is not None:

@@ -244,12 +244,12 @@ class MissingColumn(Feature):
 
 
 def column_missing(
-    name: str, column: int, n_others: int, owner: str, source: str | Part, close: Sequence[str]
+    name: str, column: int, others: Sequence[str], owner: str, source: str | Part, close: Sequence[str]
 ) -> DataError:
-    """Say that new data lacks a column that the rules of a model use; `close` are names like it."""
+    """Say that new data lacks a column that a model uses, and `others`; `close` are names like it."""
     where = "the file" if isinstance(source, str) else source
     hint = ("; the closest name in ", where, f" is {close[0]!r}") if close else ()
-    more = f", and {n_others} more that it uses" if n_others else ""
+    more = f"; {shortened(others)} {'is' if len(others) == 1 else 'are'} missing too" if others else ""
     return DataError(
         source,
         " has no ",

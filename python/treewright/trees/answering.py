@@ -36,11 +36,10 @@ class Answering:
     @classmethod
     def of(cls, estimator: BaseEstimator) -> Answering:
         """Check the parameters of an estimator."""
-        given = estimator.get_params(deep=False)
         return cls(
-            cost_matrix=_checked_form(given["cost_matrix"]),
-            probability=one_of("probability", given["probability"], SHARES),
-            smoothing=_smoothing(given["smoothing"]),
+            cost_matrix=_checked_form(estimator.cost_matrix),
+            probability=one_of("probability", estimator.probability, SHARES),
+            smoothing=_smoothing(estimator.smoothing),
         )
 
     def costs(self, classes: AnyArray) -> list[list[float]] | None:

@@ -86,26 +86,25 @@ class Growing:
     @classmethod
     def of(cls, estimator: BaseEstimator) -> Growing:
         """Check the growing parameters of an estimator."""
-        given = estimator.get_params(deep=False)
-        criterion = _criterion(given["criterion"], given["growth"])
+        criterion = _criterion(estimator.criterion, estimator.growth)
         return cls(
             criterion=criterion,
-            growth=one_of("growth", given["growth"], GROWTHS),
-            min_samples_split=weight_limit("min_samples_split", given["min_samples_split"], open_end=True),
-            min_samples_leaf=weight_limit("min_samples_leaf", given["min_samples_leaf"]),
-            min_samples_branch=weight_limit("min_samples_branch", given["min_samples_branch"]),
-            min_gain=weight_limit("min_gain", given["min_gain"]),
-            mdl_correction=_correction(given["mdl_correction"], criterion, given["growth"]),
-            collapse=flag_or_none("collapse", given["collapse"]),
-            average_gain=_average(given["average_gain"], criterion, given["growth"]),
-            max_depth=at_most("max_depth", given["max_depth"], BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
-            max_leaf_nodes=_most_leaves(given["max_leaf_nodes"]),
-            nominal_splits=_nominal_splits(given["nominal_splits"], given["growth"]),
-            missing=one_of("missing", given["missing"], MISSING),
-            class_weight=checked_class_weight(given["class_weight"]),
+            growth=one_of("growth", estimator.growth, GROWTHS),
+            min_samples_split=weight_limit("min_samples_split", estimator.min_samples_split, open_end=True),
+            min_samples_leaf=weight_limit("min_samples_leaf", estimator.min_samples_leaf),
+            min_samples_branch=weight_limit("min_samples_branch", estimator.min_samples_branch),
+            min_gain=weight_limit("min_gain", estimator.min_gain),
+            mdl_correction=_correction(estimator.mdl_correction, criterion, estimator.growth),
+            collapse=flag_or_none("collapse", estimator.collapse),
+            average_gain=_average(estimator.average_gain, criterion, estimator.growth),
+            max_depth=at_most("max_depth", estimator.max_depth, BEYOND_DEPTH, remedy=REMEDIES["max_depth"]),
+            max_leaf_nodes=_most_leaves(estimator.max_leaf_nodes),
+            nominal_splits=_nominal_splits(estimator.nominal_splits, estimator.growth),
+            missing=one_of("missing", estimator.missing, MISSING),
+            class_weight=checked_class_weight(estimator.class_weight),
             answering=Answering.of(estimator),
-            categorical_features=given["categorical_features"],
-            n_threads=n_threads(given["n_jobs"]),
+            categorical_features=estimator.categorical_features,
+            n_threads=n_threads(estimator.n_jobs),
         )
 
     def on(self, n_jobs: int | None) -> Growing:

@@ -88,9 +88,8 @@ class _Boxes:
         told = (
             int(self.questions.tree.node_class[step.nodes[0]]) if not shares.any() else int(shares.argmax())
         )
-        answer = str(classes[told])
-        share = float(shares[place])
-        named = f"{answer} " if self.place is None and step.question else ""
+        answer, share = str(classes[told]), float(shares[place])
+        named = "" if place == told and not step.question else f"{classes[place]} "
         lines = step.question or answer, f"{named}{100 * share:.0f} %"
         return Box(_cut_short(step.answer), _both(lines), share, column, height, below)
 

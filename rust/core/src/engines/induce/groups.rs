@@ -108,6 +108,7 @@ impl<M: Gather> Levels<M> {
 
 impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// The best split into a set of levels and the others.
+    #[inline(never)] // beside it, the search for cuts would be slower
     pub(super) fn best_group(
         &mut self,
         node: &Node,

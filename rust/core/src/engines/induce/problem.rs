@@ -231,7 +231,7 @@ impl Problem {
     }
 
     /// What it costs to give a row this answer, as often as it weighs in units of 2^-20.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn loss(&self, row: u32, answer: u16) -> u64 {
         match self.cost(self.class_of(row), answer.into()) {
             0 => 0,
@@ -259,6 +259,7 @@ impl Problem {
     }
 
     /// The class of a node with these masses; see [`Totals::new`].
+    #[inline]
     pub(crate) fn answer(&self, classes: &[u128], parent_class: u16) -> u16 {
         match &self.costs {
             None => majority(classes, parent_class, self.rules.parent_breaks_ties()),

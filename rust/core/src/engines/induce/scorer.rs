@@ -242,14 +242,14 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         let branch = &mut self.left;
         let (mut uncertainty, mut branch_logs) = (0, 0);
         let (mut n_filled, mut n_large, mut are_leaves) = (0usize, 0usize, true);
-        let min_leaf = node.problem.rules.min_leaf;
+        let min_leaf = node.problem.rules.min_leaf.saturating_sub(WEIGHT_SLACK);
         let mut close = |branch: &mut S, level: u32| {
             uncertainty += branch.uncertainty(logs);
             branch_logs += branch.total().log(logs);
             n_filled += 1;
             let mass = branch.total().exact();
             n_large += usize::from(node.is_large(mass, feature, |code| code == level));
-            are_leaves &= mass + WEIGHT_SLACK >= min_leaf;
+            are_leaves &= mass >= min_leaf;
             branch.clear();
         };
         branch.clear();
