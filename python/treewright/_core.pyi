@@ -91,6 +91,7 @@ __all__ = [
     "study_pruning",
     "tree_costs",
     "visible_text",
+    "whole_costs",
 ]
 __version__: str
 
@@ -167,6 +168,8 @@ class SparseRows:
     def indices(self) -> NDArray[np.int64]: ...
     @property
     def data(self) -> NDArray[np.float64]: ...
+
+def whole_costs(cost_matrix: Sequence[Sequence[float]]) -> tuple[list[list[int]], float]: ...
 
 @final
 class Histogram:
@@ -247,6 +250,7 @@ class Tree:
         probability: str,
         class_factors: Sequence[float] | None = None,
         smoothing: str | float | None = None,
+        row_weight: float | None = None,
     ) -> Tree: ...
     def losses(self) -> NDArray[np.float64]: ...
     def priced(self) -> Tree: ...
@@ -589,6 +593,8 @@ class FixedDepthTask:
         budget: int,
         trims: bool,
         unseen: str,
+        cost_matrix: Sequence[Sequence[float]] | None,
+        class_weight: Sequence[float] | None,
     ) -> FixedDepthTask: ...
 
 @final
@@ -597,6 +603,8 @@ class FixedDepthFound:
     def tree(self) -> Tree: ...
     @property
     def expected_accuracy(self) -> float: ...
+    @property
+    def expected_cost(self) -> float: ...
     @property
     def bound(self) -> float: ...
     @property
@@ -634,12 +642,18 @@ def fixed_depth_tree(
 def fixed_depth_trees(
     dataset: Dataset,
     weights: NDArray[np.float64],
+    class_weights: NDArray[np.float64] | None = None,
     *,
     task: FixedDepthTask,
     limits: Limits = ...,
 ) -> list[FixedDepthFound]: ...
 def opt_feature_list(
-    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
+    dataset: Dataset,
+    *,
+    width: int,
+    class_prior: float,
+    value_prior: float,
+    class_weight: Sequence[float] | None = None,
 ) -> FeatureRanking: ...
 
 # Pruning.

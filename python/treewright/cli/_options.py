@@ -246,6 +246,8 @@ _GROWING = parameter_options(
 _ANSWERING = parameter_options(
     TREE, *("class_weight", "cost_matrix", "probability", "smoothing"), section="Classes"
 )
+takes_classes = gathered("answering", _ANSWERING, given)
+"""What classes weigh and cost, for commands that grow no greedy tree."""
 _BY_GROWTH = {
     "criterion": "gain_ratio with --growth c45, else info_gain",
     "min_samples_split": "1 with --growth id3, else 2",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +21,8 @@ from treewright.cli._text import (
     filled,
     hanging,
     joined,
+    labelled,
     listed,
-    n_errors,
     parted,
     plural,
     ranking,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
-CHOSEN = "Features were chosen by validation errors: expect more errors on new rows."
 REFIT = "Tree of the selected features, grown on all rows (it may test other features):"
 
 _MOST_STEPS = 12
@@ -49,6 +49,71 @@ _RULES = (
 )
 
 
+@dataclass(frozen=True)
+class Words:
+    """What is said of the validation errors, or of their cost."""
+
+    heads: tuple[str, str]
+    one: str
+    many: str
+    is_better: str
+    as_good: str
+    equal: str
+    chosen: str
+
+    @classmethod
+    def of(cls, selector: Stepwise | CompleteSearchSelector) -> Words:
+        """Return the words of what a selector minimised."""
+        return ERRORS if selector.tree_.cost_matrix is None else COST
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is errors that are counted."""
+        return self is ERRORS
+
+    def rate(self, mean: float) -> str:
+        """Write what a row has on the mean."""
+        return f"{mean:.1%}" if self.counts else f"{mean:.4g}"
+
+    def above(self, bound: float, gap: float) -> str:
+        """Say that something is not below a bound."""
+        if not self.counts:
+            return f"costs less than {bound:,g}, {gap:,g} less than this one"
+        errors = "1 error" if bound == 1 else f"{bound:,g} errors"
+        return f"makes fewer than {errors}, {gap:,g} fewer than this one"
+
+
+ERRORS = Words(
+    ("errors", "error rate"),
+    "makes",
+    "make",
+    "makes fewer errors",
+    "as few errors",
+    "equally few errors",
+    "Features were chosen by validation errors: expect more errors on new rows.",
+)
+COST = Words(
+    ("cost", "cost of a row"),
+    "has",
+    "have",
+    "costs less",
+    "as low a cost",
+    "the same cost",
+    "Features were chosen by the cost of validation errors: expect a higher cost on new rows.",
+)
+
+
+def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:
+    """Return what a tree costs on validation rows, as its selector counts: 1 for an error without costs."""
+    target, classes = labelled(judges)
+    places = {label: place for place, label in enumerate(classes)}
+    answers = [places[label] for label in tree.predict(judges).tolist()]
+    costs = 1 - np.eye(len(classes)) if tree.cost_matrix is None else tree.cost_matrix
+    factors = np.ones(len(classes)) if tree.class_factors is None else tree.class_factors
+    weights = np.ones(len(target)) if judges.sample_weight is None else judges.sample_weight
+    return float((costs[target, answers] * weights * factors[target]).sum() * weight_scale)
+
+
 class Report:
     """A fitted selector, the data that it was fitted to, and the tree on all features, grown anew."""
 
@@ -60,20 +125,26 @@ class Report:
         grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
         self._top = grower.fit(dataset[is_training]).tree_
         judges = dataset[selector.validation_rows_]
-        self._n_top_errors = n_errors(self._top.predict(judges).tolist(), judges)
+        self._n_top_errors = _loss(self._top, judges, selector.weight_scale_)
+        self._words = Words.of(selector)
 
     def text(self, shown: Shown) -> str:
         """Return the report that is printed, the tree down to a depth."""
         selector = self._selector
         if isinstance(selector, CompleteSearchSelector):
             search, work = (
-                "\n".join(map(filled, [_proof(selector), *_ties(selector)])),
+                "\n".join(map(filled, [_proof(selector, self._words), *_ties(selector, self._words)])),
                 _complete_work(selector),
             )
-            more = _best_text(self._names, selector) if selector.top_k > 1 else ""
+            more = _best_text(self._names, selector, self._words) if selector.top_k > 1 else ""
         else:
-            search, work, more = _steps_text(self._names, selector), _stepwise_work(selector), ""
-        sentences = [f"{work}.", *([] if selector.search_.success else [selector.search_.message]), CHOSEN]
+            search = _steps_text(self._names, selector, self._words)
+            work, more = _stepwise_work(selector), ""
+        sentences = [
+            f"{work}.",
+            *([] if selector.search_.success else [selector.search_.message]),
+            self._words.chosen,
+        ]
         worked = "\n".join(map(filled, sentences))
         tree = drawn(selector.refit_tree_, shown, REFIT)
         start = described(self._name, self._dataset)
@@ -84,13 +155,15 @@ class Report:
 
         def cells(n_features: int, tree: Tree, errors: float) -> list[str]:
             counts = [f"{count:,}" for count in (n_features, len(tree.used_features), tree.n_leaves)]
-            return [*counts, f"{errors:,g}", f"{errors / n_validation:.1%}"]
+            return [*counts, f"{errors:,g}", self._words.rate(errors / weight)]
 
+        found = selector.n_validation_errors_
+        weight = found / selector.validation_error_ if found else n_validation
         rows = [
             cells(len(self._names), self._top, self._n_top_errors),
-            cells(int(selector.support_.sum()), selector.tree_, selector.n_validation_errors_),
+            cells(int(selector.support_.sum()), selector.tree_, found),
         ]
-        lines = right_aligned(["features", "tested", "leaves", "errors", "error rate"], rows)
+        lines = right_aligned(["features", "tested", "leaves", *self._words.heads], rows)
         labels = ("", "all features", "selected")
         return "\n".join(
             [
@@ -183,11 +256,11 @@ def _stepwise_work(selector: Stepwise) -> str:
 # Single steps.
 
 
-def _steps_text(names: Sequence[str], selector: Stepwise) -> str:
+def _steps_text(names: Sequence[str], selector: Stepwise, words: Words) -> str:
     """Return the features in the order in which they left or came, with the errors after each step."""
     history = selector.history_
     if len(history) == 1:
-        return _nothing(selector)
+        return _nothing(selector, words)
     is_added = (history["added"][1:] >= 0).tolist()
     has_both = any(is_added) and not all(is_added)
     signs = [("+ " if added else "- ") if has_both else "" for added in is_added]
@@ -197,7 +270,7 @@ def _steps_text(names: Sequence[str], selector: Stepwise) -> str:
     texts = [*start, *map("".join, zip(signs, moves, strict=True))]
     title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
     lines = _lines(history["step"][-len(texts) :], texts, history["errors"][-len(texts) :])
-    return "\n".join([f"{title} features, and the errors after each step:", "", *lines])
+    return "\n".join([f"{title} features, and the {words.heads[0]} after each step:", "", *lines])
 
 
 def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) -> list[str]:
@@ -220,12 +293,12 @@ def _changed(names: Sequence[str], changed: Sequence[int]) -> str:
     return next((text for text in texts if len(text) <= _WIDEST_NAME), texts[-1])
 
 
-def _nothing(selector: Stepwise) -> str:
+def _nothing(selector: Stepwise, words: Words) -> str:
     if selector.search_.status != "complete":
         return "The search ended before the first step."
     if _is_plain(selector):
-        return "No feature was dropped: no removal makes fewer errors."
-    return "No step was taken: no step that the options allow makes fewer errors."
+        return f"No feature was dropped: no removal {words.is_better}."
+    return f"No step was taken: no step that the options allow {words.is_better}."
 
 
 def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
@@ -237,36 +310,35 @@ def _step_facts(names: Sequence[str], step: Record) -> dict[str, object]:
 # All subsets.
 
 
-def _proof(selector: CompleteSearchSelector) -> str:
+def _proof(selector: CompleteSearchSelector, words: Words) -> str:
     """Say what is proven of the answer."""
     found, most = selector.search_, selector.max_features
     bound, gap = found.bound or 0, found.gap or 0
     none = "no subset" if most is None else f"no subset whose tree tests at most {plural(most, 'feature')}"
     if found.status == "optimal":
         return f"Proven: {none} is better."
-    errors = "1 error" if bound == 1 else f"{bound:,g} errors"
-    fewest = f"makes fewer than {errors}, {gap:,g} fewer than this one" if gap else "makes fewer errors"
+    fewest = words.above(bound, gap) if gap else words.is_better
     if found.status == "complete":
         return f"Proven: {none} {fewest}."
     if not gap:
-        return (
-            f"Proven: {none} {fewest}. Not proven: another subset with as few errors may test fewer features."
-        )
+        fewer = f"another subset with {words.as_good} may test fewer features"
+        return f"Proven: {none} {fewest}. Not proven: {fewer}."
     proven = f" Proven: {none} {fewest}." if bound else ""
     return f"Not proven: there may be a better subset.{proven}"
 
 
-def _ties(selector: CompleteSearchSelector) -> list[str]:
+def _ties(selector: CompleteSearchSelector, words: Words) -> list[str]:
     """Say how many trees are as good, if they were counted."""
     n_ties = selector.n_ties_
     if n_ties is None:
         return []
     if not selector.search_.success:
-        return [f"At least {plural(n_ties, 'distinct tree makes', 'distinct trees make')} as few errors."]
+        trees = plural(n_ties, f"distinct tree {words.one}", f"distinct trees {words.many}")
+        return [f"At least {trees} {words.as_good}."]
     if n_ties == 1:
-        return ["No other tree makes as few errors."]
+        return [f"No other tree {words.one} {words.as_good}."]
     return [
-        f"{n_ties:,} distinct trees make equally few errors. This one tests the fewest features; in a tie "
+        f"{n_ties:,} distinct trees {words.many} {words.equal}. This one tests the fewest features; in a tie "
         "its features come first."
     ]
 
@@ -277,7 +349,7 @@ def _complete_work(selector: CompleteSearchSelector) -> str:
     return f"{built} built for {subsets} subsets in {seconds(selector.search_.elapsed)}"
 
 
-def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
+def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Words) -> str:
     """List the best trees."""
     best = selector.best_trees_
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
@@ -289,7 +361,7 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector) -> str:
         ]
         for tree in best
     ]
-    head, *counts = right_aligned(["errors", "tested", " subsets"], rows)
+    head, *counts = right_aligned([words.heads[0], "tested", " subsets"], rows)
     lines = [
         hanging(f"{start}  ", [names[i] for i in tree.used_features] or ["none"])
         for start, tree in zip(counts, best, strict=True)

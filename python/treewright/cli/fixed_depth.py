@@ -9,10 +9,18 @@ import click
 
 from treewright._base.wording import shortened
 from treewright.cli._command import Command, Option
-from treewright.cli._options import options, output_option, parameter_options, takes_data, takes_output
+from treewright.cli._labels import with_labels
+from treewright.cli._options import (
+    options,
+    output_option,
+    parameter_options,
+    takes_classes,
+    takes_data,
+    takes_output,
+)
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import FirstCtrlC, ProgressLine
-from treewright.cli._signature import given
+from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import described, document, filled, joined, labelled, search_facts, seconds
 
@@ -68,6 +76,7 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
         help="Cost of testing a column; other columns have cost 0. Repeatable.",
     ),
     *parameter_options(FIXED_DEPTH, "cost_budget", "unseen", section="Growing").values(),
+    takes_classes,
     *parameter_options(FIXED_DEPTH, "time_limit", section="Search").values(),
     output_option(
         "--plot-class",
@@ -89,6 +98,7 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
 def fixed_depth(
     data: str,
     reading: Reading,
+    answering: Given,
     costs: dict[str, Decimal],
     unseen: str | None,
     shown: str | None,
@@ -100,8 +110,8 @@ def fixed_depth(
 
     Each node tests one column, and each leaf predicts a class. Of all trees of
     this depth the result has the largest probability of a right prediction, if
-    columns are independent within each class, as naive Bayes assumes. Missing
-    values are not counted.
+    columns are independent within each class, as naive Bayes assumes; with
+    --cost-matrix it has the least expected cost. Missing values are not counted.
     """
     from treewright import FixedDepthTreeClassifier
 
@@ -114,6 +124,7 @@ def fixed_depth(
     dataset = reading.load(data)
     label = _label(shown, dataset)
     asked = given(**growing, unseen=unseen, feature_costs=_in_order(costs, dataset))
+    asked |= with_labels(answering, dataset)
     with FirstCtrlC() as stop, SearchLine(output.progress) as line:
         model = FixedDepthTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
     output.give(
@@ -168,9 +179,14 @@ def _worth(model: FixedDepthTreeClassifier) -> str:
         f"Depth at most {depth}{chosen}{budget}. Training accuracy {100 * model.training_accuracy_:.1f}%; "
         f"expected accuracy under naive Bayes {100 * model.expected_accuracy_:.1f}%"
     )
-    proven = ", proven to be the largest" if search.status == "optimal" else ""
-    bound = 1 - (search.bound or 0)
-    rest = "" if proven else f" {search.message} No tree has an expected accuracy above {100 * bound:.1f}%."
+    is_proven, bound = search.status == "optimal", search.bound or 0
+    if model.tree_.cost_matrix is not None:
+        worth += f", expected cost of an answer {model.expected_cost_:.4g}"
+        least, beyond = "the least", f"has an expected cost below {bound:.4g}"
+    else:
+        least, beyond = "the largest", f"has an expected accuracy above {100 * (1 - bound):.1f}%"
+    proven = f", proven to be {least}" if is_proven else ""
+    rest = "" if is_proven else f" {search.message} No tree {beyond}."
     return filled(f"{worth}{proven} (found in {seconds(search.elapsed)}).{rest}")
 
 
@@ -180,6 +196,7 @@ def _document(name: str, dataset: Dataset, model: FixedDepthTreeClassifier) -> s
         "depth": model.depth_,
         "depth_status": model.depth_status_,
         "expected_accuracy": model.expected_accuracy_,
+        "expected_cost": model.expected_cost_,
         "training_accuracy": model.training_accuracy_,
         "search": search_facts(model.search_),
         "tree": model.threshold_tree(),

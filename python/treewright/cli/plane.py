@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,18 +12,20 @@ import click
 from treewright._base.shown import shown_number, shown_text, shown_values
 from treewright._base.wording import shortened
 from treewright.cli._command import Command
+from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     is_named,
     options,
     output_option,
     parameter_options,
     spelling,
+    takes_classes,
     takes_data,
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import DONE, INTERRUPTED
-from treewright.cli._signature import given
+from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
     Shown,
@@ -46,6 +49,13 @@ if TYPE_CHECKING:
 PLANE = "treewright.RobustLinearClassifier"
 ONE_PLANE = ("prove", "verify", "picture", "numbers")
 """What goes with one plane only, not with --depth."""
+OF_TREE = {
+    "class_weight": "the error of a plane counts both classes alike, whatever they weigh; --cost-matrix says "
+    "which errors matter more",
+    "probability": "a plane tells no probabilities",
+    "smoothing": "a plane tells no probabilities",
+}
+"""What goes with --depth only, and why."""
 
 
 @click.command(
@@ -69,6 +79,7 @@ ONE_PLANE = ("prove", "verify", "picture", "numbers")
     ).values(),
     *parameter_options("treewright.MultivariateTreeClassifier", "max_depth", section="Search").values(),
     *parameter_options(PLANE, "time_limit", "n_jobs", section="Search").values(),
+    takes_classes,
     output_option(
         "--verify", is_flag=True, help=("Check every claim by its certificate, and print the result.")
     ),
@@ -83,6 +94,7 @@ ONE_PLANE = ("prove", "verify", "picture", "numbers")
 def plane(
     data: str,
     reading: Reading,
+    answering: Given,
     selection: str | None,
     prove: float | None,
     max_depth: int | None,
@@ -105,6 +117,7 @@ def plane(
     if selection is not None:
         asked["selection"] = None if selection == "none" else selection
     dataset = reading.load(data)
+    asked |= with_labels(answering, dataset)
     use = f"The tree is in {{out}}; {IS_USED}"
     if max_depth is not None:
         tree = MultivariateTreeClassifier(max_depth=max_depth, **asked)
@@ -140,6 +153,9 @@ def _check(depth: int | None, selection: str | None) -> None:
         raise click.UsageError(f"--prove does not go with --selection {selection}; nothing is claimed there.")
     if depth is None and is_named("show_depth"):
         raise click.UsageError("--show-depth is about a tree of planes, so it needs --depth.")
+    for name, why in OF_TREE.items():
+        if depth is None and is_named(name):
+            raise click.UsageError(f"{spelling(name)} needs --depth: {why}.")
     for name in ("one_standard_error", "cv"):
         if depth is None and selection != "path" and is_named(name):
             raise click.UsageError(
@@ -273,14 +289,14 @@ def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label
 
 
 def _path(model: RobustLinearClassifier) -> tuple[str, str]:
-    rows = model.path_.records()
+    rows, measure = model.path_.records(), Measure(model.cost_matrix is not None)
     n_chosen = len(model.planes_[0].support)
     chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
-    cells = [(f"{row['n_features']}", f"{row['error']:.4f}", _percent(row)) for row in rows]
+    cells = [(f"{row['n_features']}", f"{row['error']:.4f}", measure.tested(row)) for row in rows]
     marks = ["chosen" if place == chosen else "" for place in range(len(rows))]
     of = "" if len(model.planes_) == 1 else " for the first plane"
-    title = f"Least error found{of} by number of features, and test errors of cross-validation:"
-    return filled(title), _marked(["features", "error", "test error in %"], cells, marks)
+    title = f"Least error found{of} by number of features, and test {measure.many} of cross-validation:"
+    return filled(title), _marked(["features", "error", f"test {measure.head}"], cells, marks)
 
 
 def _marked(heads: Sequence[str], cells: Sequence[Sequence[str]], marks: Sequence[str]) -> str:
@@ -289,10 +305,31 @@ def _marked(heads: Sequence[str], cells: Sequence[Sequence[str]], marks: Sequenc
     return columns([*heads, ""], lines, left=[len(heads)])
 
 
-def _percent(row: Record) -> str:
-    if math.isnan(row["test_error"]):
-        return "-"
-    return f"{100 * row['test_error']:.1f} ± {100 * row['standard_error']:.1f}"
+@dataclass(frozen=True)
+class Measure:
+    """What planes are compared by: shares of errors in percent, or what answers cost on the mean."""
+
+    is_cost: bool
+
+    @property
+    def head(self) -> str:
+        """Return the head of a column."""
+        return "cost of a row" if self.is_cost else "error in %"
+
+    @property
+    def many(self) -> str:
+        """Return the word for all of them."""
+        return "costs" if self.is_cost else "errors"
+
+    def told(self, value: float) -> str:
+        """Write a value."""
+        return f"{value:.4g}" if self.is_cost else f"{100 * value:.1f}"
+
+    def tested(self, row: Record) -> str:
+        """Write the value of cross-validation with its standard error."""
+        if math.isnan(row["test_error"]):
+            return "-"
+        return f"{self.told(row['test_error'])} ± {self.told(row['standard_error'])}"
 
 
 def _plane_document(
@@ -332,13 +369,14 @@ def _tree_report(name: str, dataset: Dataset, model: MultivariateTreeClassifier,
     ]
     ended = [] if model.search_.success else [model.search_.message]
     facts = "\n".join(map(filled, ["; ".join(counts) + ".", *ended]))
-    path = model.pruning_path_.records()
+    path, measure = model.pruning_path_.records(), Measure(model.cost_matrix is not None)
     cells = [
-        (f"{row['n_splits']}", f"{row['cost']}", f"{100 * row['error']:.1f}", _percent(row)) for row in path
+        (f"{row['n_splits']}", f"{row['cost']}", measure.told(row["error"]), measure.tested(row))
+        for row in path
     ]
     marks = ["chosen" if row["alpha"] == model.alpha_ else "" for row in path]
-    table = _marked(["splits", "cost", "error in %", "test error in %"], cells, marks)
-    title = "Pruned trees, and their test errors in cross-validation:"
+    table = _marked(["splits", "cost", measure.head, f"test {measure.head}"], cells, marks)
+    title = f"Pruned trees, and their test {measure.many} in cross-validation:"
     tree = drawn(model.rounded_tree_, shown, "Tree of planes:")
     return joined([described(name, dataset), facts, title, table, tree])
 

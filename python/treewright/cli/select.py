@@ -109,7 +109,8 @@ def select(
     if is_complete and output.picture is not None:
         raise click.UsageError("--plot draws steps, which --complete does not take; leave it out.")
     dataset = reading.load(data)
-    with FirstCtrlC() as stop, ProgressLine(output.progress) as line:
+    counted = "validation errors" if growing.get("cost_matrix") is None else "validation cost"
+    with FirstCtrlC() as stop, ProgressLine(output.progress, best=f"{counted} at best") as line:
         selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),

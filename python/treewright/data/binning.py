@@ -103,7 +103,7 @@ def bin_codes(numbers: FloatArray, edges: FloatArray) -> CodeArray:
 
 
 def _edges(numbers: FloatArray, training: TrainingSet, n_bins: int, binning: str) -> FloatArray:
-    if training.sample_weight is None:
+    if training.sample_weight is None and training.class_weight is None:
         target, weights = training.target, None
     else:
         counts = training.counted.values > 0

@@ -74,6 +74,24 @@ class TrainingSet:
         all_rows = np.ones(dataset.n_samples, dtype=np.bool_) if kept is None else kept
         return cls(dataset, target, classes, dataset.sample_weight, all_rows, class_weight)
 
+    def part(self, rows: IntArray, owner: str) -> TrainingSet:
+        """Return some of the samples, whose classes keep the factors that they have among all."""
+        factors = class_factors(self.class_weight, self)
+        kept = None if factors is None else dict(zip(self.classes.tolist(), factors, strict=True))
+        return TrainingSet.of(self.dataset[rows], owner, class_weight=kept)
+
+    @property
+    def weights(self) -> FloatArray:
+        """Sample weights as the user gave them, times the factors of their classes."""
+        given = np.ones(self.n_samples) if self.sample_weight is None else self.sample_weight
+        factors = class_factors(self.class_weight, self)
+        return given if factors is None else given * np.array(factors)[self.target]
+
+    @property
+    def row_weight(self) -> float:
+        """Weight of a sample in a model whose weights are probabilities."""
+        return 1 / math.fsum(self.counted.values)
+
     @property
     def core(self) -> _core.Dataset:
         """The encoded table that the engines read."""

@@ -30,6 +30,7 @@ from treewright.planes.plot import PlanePlots
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import Callback, ResultTable, SearchResult
+from treewright.trees.answering import Answering, checked_form
 from treewright.trees.learner import Learner
 from treewright.trees.predictions import Columns
 from treewright.trees.tree import Tree
@@ -81,6 +82,12 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Cost of using each feature, at least 0; the search minimises their sum in place of their number. A
         proof compares costs that are not whole numbers to a millionth of the largest. With ``"bounded"``
         only.
+    cost_matrix : array-like of shape (n_classes, n_classes) or dict, default=None
+        What wrong answers cost, as in `GreedyTreeClassifier`. The error of a plane then is the sum over both
+        classes of the mean distance times what a wrong answer to the class costs, scaled so that the two
+        factors add up to 2; with more classes each sample counts what wrong answers to its class cost on the
+        mean. Cross-validation counts these costs too. There is no `class_weight`, since the error does not
+        depend on how much each class weighs.
     missing : {"raise", "mean", "drop"}, default="raise"
         How missing values are treated. ``"mean"``: they count as the mean of their column. ``"drop"``:
         ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
@@ -157,7 +164,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
     With more than two classes, the class that a plane separates best from all others is split off first, then
     the next one. A sample gets the class of the first plane that it is above.
 
-    Samples exactly on the plane go to the class with the larger weight among them: the plane is moved half
+    Samples exactly on the plane go to the class with the larger weight among them (with a cost matrix, to the
+    side where they cost less): the plane is moved half
     the way to the next sample. `error_` is the error before it moves.
 
     The first LP reads the samples about three to nine times for every column, later LPs a tenth as often. The
@@ -214,6 +222,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         cv: Folds = 5,
         one_standard_error: bool = False,
         feature_costs: VectorLike = None,
+        cost_matrix: object = None,
         missing: str = "raise",
         categorical_features: object = "from_dtype",
         time_limit: float | None = None,
@@ -231,6 +240,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         self.cv = cv
         self.one_standard_error = one_standard_error
         self.feature_costs = feature_costs
+        self.cost_matrix = cost_matrix
         self.missing = missing
         self.categorical_features = categorical_features
         self.time_limit = time_limit
@@ -366,8 +376,11 @@ class RobustLinearClassifier(PlanePlots, Learner):
         return [split.rounded(rows) for split, rows in chain_splits(self._chain, self._matrix(X))]
 
     def _rows(self, training: TrainingSet, encoding: Encoding, columns: Columns) -> ClassRows:
-        owner = type(self).__name__
-        return ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
+        owner, prices = (
+            type(self).__name__,
+            Answering(cost_matrix=checked_form(self.cost_matrix)).prices(training.classes),
+        )
+        return ClassRows.of(training, columns, encoding, prices=prices, missing=self.missing, owner=owner)
 
     def _matrix(self, X: TableLike) -> FloatArray:
         """Return new data as columns of numbers; those without a weight are not read."""

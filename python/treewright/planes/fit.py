@@ -47,6 +47,7 @@ class ScaledProblem:
             perturbation=options.perturbation,
             feature_of=dense.ravel(),
             costs=costs,
+            loss=self.rows.given_loss if options.feels_costs else None,
             clock=clock,
         )
 
@@ -60,7 +61,7 @@ class ScaledProblem:
         If only rounding puts its error above the bound, or above that of no features, its error is the bound.
         """
         weights, offset = final_plane(self.problem, self.options, outcome)
-        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.weight, weights, offset)
+        shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.loss, weights, offset)
         everywhere = np.zeros(len(self.scaling.centre))
         everywhere[self.columns] = weights
         error = self.problem.error(weights, offset)

@@ -3,7 +3,8 @@
 Growing is greedy: at every node the plane of its own rows is found, and both sides go on.
 
 In pruning a split costs one, and one for each of its features. For an alpha, the pruned tree is the one with
-the least errors / weight + alpha * cost; on a tie a node is a leaf. As alpha grows these trees become
+the least errors / weight + alpha * cost; on a tie a node is a leaf. If wrong answers have costs, these count
+in place of errors. As alpha grows these trees become
 smaller, each a part of the one before. Cross-validation finds the alpha that predicts best: every fold grows
 its own tree, prunes it for every alpha, and counts the errors on its held-out rows.
 """
@@ -29,7 +30,7 @@ NO_GAIN = 1e-12
 """A gain of at most so many bits is rounding."""
 
 EQUAL = 1e-12
-"""Errors and costs that differ by at most this are equal."""
+"""Errors and costs that differ by at most this share of the largest cost of an answer are equal."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Grower:
         """
         everything = np.arange(len(rows.target))
         weight = self._weigh(rows, everything)
-        tree = LinearTree([LinearNode(everything, weight, 0)])
+        tree = LinearTree([LinearNode(everything, weight, 0, prices=rows.prices)])
         limited = replace(self, rules=self.rules.of_weight(float(weight.sum())))
         limited._grow(tree, rows, clock)
         return tree
@@ -117,7 +118,8 @@ class Grower:
             return
         first = len(tree.nodes)
         tree.nodes += [
-            LinearNode(side, own, node.depth + 1) for side, own in zip(sides, weights, strict=True)
+            LinearNode(side, own, node.depth + 1, prices=rows.prices)
+            for side, own in zip(sides, weights, strict=True)
         ]
         node.split, node.plane = split, plane
         # Last: a node with children is complete, whatever interrupts.
@@ -163,6 +165,8 @@ def pruned(tree: LinearTree, alpha: float) -> LinearTree:
 def _leaves_at(tree: LinearTree, alpha: float) -> BoolArray:
     """Mark the nodes that are leaves for an alpha; those below a marked node do not matter."""
     total = float(tree.nodes[0].class_weights.sum())
+    prices = tree.nodes[0].prices
+    equal = EQUAL if prices is None else EQUAL * prices.largest
     is_leaf = np.ones(len(tree.nodes), np.bool_)
     least = np.array([node.errors / total for node in tree.nodes])
     for number in range(len(tree.nodes) - 1, -1, -1):
@@ -170,7 +174,7 @@ def _leaves_at(tree: LinearTree, alpha: float) -> BoolArray:
         if node.children is None or node.split is None:
             continue
         kept = least[list(node.children)].sum() + alpha * node.split.cost
-        is_leaf[number] = least[number] <= kept + EQUAL
+        is_leaf[number] = least[number] <= kept + equal
         least[number] = min(least[number], kept)
     return is_leaf
 
@@ -225,7 +229,7 @@ def cross_validate(tree: LinearTree, rows: ClassRows, grower: Grower, clock: Clo
 def _errors_of_fold(
     rows: ClassRows, grower: Grower, alphas: FloatArray, fold: Split, clock: Clock
 ) -> list[float]:
-    """Return the share of errors on held-out rows for every alpha."""
+    """Return the share of errors on held-out rows, or their mean cost, for every alpha."""
     learn, held_out = fold
     tree = grower.grow(rows.take(learn), clock)
     if clock.interrupted:
@@ -240,4 +244,4 @@ def _errors_of_fold(
 def _error(tree: LinearTree, paths: list[list[int]], is_leaf: BoolArray, rows: ClassRows) -> float:
     ends = [next(node for node in path if is_leaf[node]) for path in paths]
     labels = np.array([tree.nodes[node].label for node in ends])
-    return float(rows.weight[labels != rows.target].sum() / rows.weight.sum())
+    return float(rows.weight @ rows.prices.losses(rows.target, labels) / rows.weight.sum())

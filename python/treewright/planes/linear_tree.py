@@ -11,6 +11,7 @@ import numpy as np
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from treewright.planes.fit import Plane
 from treewright.planes.rows import Encoding
+from treewright.trees.answering import Prices
 from treewright.trees.tree import Tree
 
 MEAN, STOP = "mean", "stop"
@@ -160,21 +161,29 @@ class LinearNode:
     plane: Plane | None = None
     children: tuple[int, int] | None = None
     fixed_label: int | None = None
-    """The class of the node whatever its rows are; None: the heaviest."""
+    """The class of the node whatever its rows are; None: the one of least cost."""
+    prices: Prices | None = None
+    """What answers cost; None: 1 if they are wrong."""
 
     @property
     def errors(self) -> float:
-        """Weight that is not of the heaviest class."""
-        return float(self.class_weights.sum() - self.class_weights.max())
+        """Weight that is not of the heaviest class, or what the answer of the node costs."""
+        return float(self._prices.of_nodes(self.class_weights))
 
     @property
     def label(self) -> int:
-        """Position of the class of the node: the heaviest, the lowest of equals."""
-        return int(np.argmax(self.class_weights)) if self.fixed_label is None else self.fixed_label
+        """Position of the class of the node: the one of least cost, the lowest of equals."""
+        return (
+            int(self._prices.cheapest(self.class_weights)) if self.fixed_label is None else self.fixed_label
+        )
+
+    @property
+    def _prices(self) -> Prices:
+        return Prices.of(None, len(self.class_weights)) if self.prices is None else self.prices
 
     def as_leaf(self) -> LinearNode:
         """Return the node without its split."""
-        return LinearNode(self.rows, self.class_weights, self.depth)
+        return LinearNode(self.rows, self.class_weights, self.depth, prices=self.prices)
 
 
 @dataclass(eq=False)
@@ -203,7 +212,7 @@ class LinearTree:
 
     @property
     def error_rate(self) -> float:
-        """Share of the training weight that the leaves predict wrongly."""
+        """Share of the training weight that the leaves predict wrongly, or what they cost on the mean."""
         errors = sum(node.errors for node in self.nodes if node.split is None)
         return errors / float(self.nodes[0].class_weights.sum())
 
@@ -244,12 +253,19 @@ class LinearTree:
         return LinearTree(nodes, self.status, self.message)
 
     def to_tree(
-        self, encoding: Encoding, classes: AnyArray, *, missing: str, target: CodeArray | None = None
+        self,
+        encoding: Encoding,
+        classes: AnyArray,
+        *,
+        missing: str,
+        costs: list[list[float]] | None = None,
+        target: CodeArray | None = None,
     ) -> Tree:
         """Return the `Tree`: its splits are about features, and a nominal one has a weight for each level.
 
         With the `target` of the rows, their numbers stand beside their weights.
         """
+        is_chain = any(node.fixed_label is not None for node in self.nodes)
         routing = STOP if missing == "raise" else MEAN
         terms = _terms(encoding)
         document = {
@@ -258,7 +274,8 @@ class LinearTree:
             "routing": routing,
             "schema": _schema(encoding, classes),
             "decision": {
-                "source": "weights" if all(node.fixed_label is None for node in self.nodes) else "given"
+                "source": "given" if is_chain else "weights",
+                **({} if costs is None else {"cost_matrix": costs}),
             },
             "nodes": _nodes(self.nodes) | _counts(self.nodes, target, len(classes)),
             "planes": [_plane(split, terms, routing) for split in self.splits],

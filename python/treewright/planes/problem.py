@@ -47,7 +47,8 @@ class PlaneProblem:
     `Z` has a row for each sample and no constant column; `sign` is 1 in class A and -1 in class B, and both
     occur. `perturbation` is the share of the sum of absolute weights in the error: 0 is RLP, more RLP-P.
     `feature_of` has the feature of each column, from 0 without gaps; None makes every column a feature.
-    `costs` are those of using a feature; None is 1. `clock` ends every search on this problem.
+    `costs` are those of using a feature; None is 1. `loss` is what rows cost on the wrong side; None is their
+    weight. `clock` ends every search on this problem.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class PlaneProblem:
         perturbation: float = 0.0,
         feature_of: IntArray | None = None,
         costs: FloatArray | None = None,
+        loss: FloatArray | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.Z, self.sign, self.perturbation = Z, sign, perturbation
@@ -67,9 +69,11 @@ class PlaneProblem:
         self.n_features = int(self.feature_of.max()) + 1 if len(self.feature_of) else 0
         self._grouped = self.n_features < Z.shape[1]
         self.costs = np.ones(self.n_features) if costs is None else costs
-        self._counts = costs is None
+        loss = None if loss is None or not loss.any() else loss
+        self._counts, self._has_costs = costs is None, loss is not None
         in_a = sign > 0
-        share = np.where(in_a, weight / weight[in_a].sum(), weight / weight[~in_a].sum())
+        total = np.where(in_a, weight[in_a].sum(), weight[~in_a].sum())
+        share = weight / total if loss is None else loss / total * (2 / (loss / total).sum())
         self.cap = (1 - perturbation) * share
         self.n_lps = 0
         self._known: dict[bytes, ErrorSolution] = {}
@@ -100,8 +104,29 @@ class PlaneProblem:
 
     @property
     def null_error(self) -> float:
-        """Error of the plane without features: 2, or with a perturbation 2 times the share of the rows."""
-        return 2 * (1 - self.perturbation)
+        """Error of the plane without features: 2, or with a perturbation 2 times the share of the rows.
+
+        If wrong answers have costs it is less: all rows are of the class of more loss.
+        """
+        return 2 * min(self._masses)
+
+    @cached_property
+    def _masses(self) -> tuple[float, float]:
+        """What an error of 1 in all rows costs, of class A and of class B."""
+        if not self._has_costs:
+            return 1 - self.perturbation, 1 - self.perturbation
+        in_a = self.sign > 0
+        return float(self.cap[in_a].sum()), float(self.cap[~in_a].sum())
+
+    @property
+    def nothing(self) -> ErrorSolution:
+        """The plane without features."""
+        of_a, of_b = self._masses
+        least = min(of_a, of_b)
+        share = np.where(self.sign > 0, least / of_a, least / of_b) if least else np.zeros(len(self.sign))
+        return ErrorSolution(
+            self.null_error, np.zeros(self.Z.shape[1]), float(np.sign(of_b - of_a)), self.cap * share
+        )
 
     @cached_property
     def full(self) -> ErrorSolution:

@@ -13,6 +13,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
+from treewright.trees.answering import Prices
 from treewright.trees.predictions import Columns
 
 MISSING = ("raise", "mean", "drop")
@@ -105,10 +106,17 @@ class Rows:
     feature_of: IntArray
     origin: IntArray | None = None
     """Position of each row in the user's table; None if it is its position here."""
+    given_loss: FloatArray | None = None
+
+    @property
+    def loss(self) -> FloatArray:
+        """What the rows cost on the wrong side: their weights, unless wrong answers have costs."""
+        return self.weight if self.given_loss is None else self.given_loss
 
     def take(self, rows: IntArray) -> Rows:
         """Return some of the rows."""
-        return Rows(self.X[rows], self.in_a[rows], self.weight[rows], self.feature_of)
+        loss = None if self.given_loss is None else self.given_loss[rows]
+        return Rows(self.X[rows], self.in_a[rows], self.weight[rows], self.feature_of, given_loss=loss)
 
     def at(self, positions: IntArray) -> IntArray:
         """Return where rows of the user's table are here, without those that are not here."""
@@ -130,8 +138,13 @@ class Rows:
         keys = np.column_stack([np.where(np.isnan(self.X), np.nan, self.X + 0.0), self.in_a])
         packed = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * keys.shape[1])))
         _, first, where = np.unique(packed.ravel(), return_index=True, return_inverse=True)
-        weight: FloatArray = np.bincount(where.ravel(), self.weight, minlength=len(first)).astype(np.float64)
-        return Rows(self.X[first], self.in_a[first], weight, self.feature_of)
+
+        def summed(values: FloatArray) -> FloatArray:
+            return np.bincount(where.ravel(), values, minlength=len(first)).astype(np.float64)
+
+        loss = None if self.given_loss is None else summed(self.given_loss)
+        X, in_a, weight = self.X[first], self.in_a[first], summed(self.weight)
+        return Rows(X, in_a, weight, self.feature_of, given_loss=loss)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,14 +156,22 @@ class ClassRows:
     weight: FloatArray
     feature_of: IntArray
     origin: IntArray
+    prices: Prices
 
     @classmethod
     def of(
-        cls, training: TrainingSet, columns: Columns, encoding: Encoding, *, missing: str, owner: str
+        cls,
+        training: TrainingSet,
+        columns: Columns,
+        encoding: Encoding,
+        *,
+        prices: Prices,
+        missing: str,
+        owner: str,
     ) -> ClassRows:
         """Encode samples and treat missing values as `missing` says; messages name the estimator `owner`."""
         matrix, weight = encoding.matrix(columns), training.counted.values
-        everything = cls(matrix, training.target, weight, encoding.feature_of, training.origin)
+        everything = cls(matrix, training.target, weight, encoding.feature_of, training.origin, prices)
         rows = everything if weight.all() else everything.take(np.flatnonzero(weight))
         if missing == "raise":
             encoding.refuse_missing(rows.X, rows.origin, owner)
@@ -158,7 +179,8 @@ class ClassRows:
 
     def against_rest(self, label: int) -> Rows:
         """Return the rows of two classes: one, and all others."""
-        return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin)
+        loss = self.weight * self.prices.by_class[self.target] if self.prices.has_costs else None
+        return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin, loss)
 
     def with_labels(self, labels: list[int]) -> ClassRows:
         """Return the rows of some classes."""
@@ -170,6 +192,5 @@ class ClassRows:
 
     def take(self, some: IntArray) -> ClassRows:
         """Return some of the rows."""
-        return ClassRows(
-            self.X[some], self.target[some], self.weight[some], self.feature_of, self.origin[some]
-        )
+        target, weight = self.target[some], self.weight[some]
+        return ClassRows(self.X[some], target, weight, self.feature_of, self.origin[some], self.prices)

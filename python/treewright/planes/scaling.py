@@ -90,19 +90,19 @@ NO_NEIGHBOUR = 1.0
 
 
 def shift_off_rows(
-    Z: FloatArray, in_a: BoolArray, weight: FloatArray, weights: FloatArray, offset: float
+    Z: FloatArray, in_a: BoolArray, loss: FloatArray, weights: FloatArray, offset: float
 ) -> float:
     """Return how far to move the offset so that no row lies on the plane.
 
     A plane of least error often passes exactly through rows, and rounding would decide their class. These
-    rows go to the side of the class of more weight among them (A on a tie); the plane moves half the way to
-    the next row.
+    rows go to the side where they cost less, that of the class of more weight among them (A on a tie); the
+    plane moves half the way to the next row.
     """
     scores = Z @ weights - offset
     on_plane = np.abs(scores) <= ON_PLANE * (1 + abs(offset) + np.abs(Z) @ np.abs(weights))
     if not on_plane.any():
         return 0.0
-    to_a = weight[on_plane & in_a].sum() >= weight[on_plane & ~in_a].sum()
+    to_a = loss[on_plane & in_a].sum() >= loss[on_plane & ~in_a].sum()
     beside = np.abs(scores[~on_plane & ((scores < 0) if to_a else (scores > 0))])
     way = 0.5 * float(beside.min() if len(beside) else NO_NEIGHBOUR)
     return -way if to_a else way
@@ -135,6 +135,6 @@ class RawPlane:
         return scores
 
     def error_rate(self, rows: Rows) -> float:
-        """Return the share of the weight of rows that is on the wrong side."""
+        """Return the share of the weight of rows that is on the wrong side, or what that costs."""
         wrong = (self.scores(rows.X) > 0) != rows.in_a
-        return float(rows.weight[wrong].sum() / rows.weight.sum())
+        return float(rows.loss[wrong].sum() / rows.weight.sum())

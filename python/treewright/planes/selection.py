@@ -90,10 +90,9 @@ class Selection:
         self.is_bounded = options.selection == "bounded"
         self.nothing = np.zeros(problem.n_features, np.bool_)
         self.everything = ~self.nothing
-        solution = ErrorSolution(problem.null_error, np.zeros(problem.Z.shape[1]), 0.0, problem.cap.copy())
         is_limited = options.selection in ("limited", "path")
         bound = math.inf if is_limited else problem.null_error
-        self.outcome = SelectionOutcome(self.nothing, solution, bound)
+        self.outcome = SelectionOutcome(self.nothing, problem.nothing, bound)
 
     def run(self) -> None:
         """Find the plane of least error on all features, then select, unless no plane is better than none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -20,6 +22,7 @@ from treewright.planes.linear_tree import LinearTree
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
+from treewright.trees.answering import Answering
 from treewright.trees.growing import weight_limit
 from treewright.trees.learner import TreeLearner
 from treewright.trees.predictions import Columns
@@ -58,14 +61,16 @@ class MultivariateTreeClassifier(TreeLearner):
     min_gain : float, default=0.0
         Smallest information gain of a split, in bits; a split without gain is never made.
     alpha : "cv", float or None, default="cv"
-        The error rate that a unit of cost must save; ``"cv"`` chooses it by cross-validation. None does not
-        prune.
+        The error rate that a unit of cost must save (of costs of answers, the mean); ``"cv"`` chooses it by
+        cross-validation. None does not prune.
     cv : int, splitter or iterable, default=5
         Folds for `alpha`, and at nodes for ``selection="path"``; a number means stratified folds, always
         the same.
     one_standard_error : bool, default=False
         Whether cross-validation chooses the smallest tree (and the fewest features) within one standard error
         of the best.
+    class_weight, cost_matrix, probability, smoothing
+        As in `GreedyTreeClassifier`. With a cost matrix pruning and `alpha` count cost in place of errors.
     missing : {"raise", "mean", "drop"}, default="raise"
         How missing values are treated. ``"mean"``: they count as the mean of their column at the node.
         ``"drop"``: ``fit`` leaves the sample out, and prediction treats it as ``"mean"`` does.
@@ -104,7 +109,8 @@ class MultivariateTreeClassifier(TreeLearner):
     pruning_path_ : ResultTable
         One row for each alpha between those at which the tree becomes smaller: ``n_splits`` and ``cost`` of
         the pruned tree, ``error`` on the training samples, and ``test_error`` in cross-validation with its
-        ``standard_error``. Empty without pruning.
+        ``standard_error``. Empty without pruning. With a `cost_matrix` the errors are mean costs of an
+        answer.
     status_ : str
         Status of `search_`.
     search_ : SearchResult
@@ -123,6 +129,9 @@ class MultivariateTreeClassifier(TreeLearner):
 
     A node is a leaf if no plane is better than no split, or if its plane has no information gain. Samples
     exactly on a plane go to the side of the class with the larger weight among those of ``fit``.
+
+    Planes and splits do not depend on the cost matrix, and planes not on `class_weight`, since their error
+    gives both sides the same weight; gains, labels and pruning feel `class_weight`.
 
     A fit grows one tree, and one for each fold; every node takes as long as `RobustLinearClassifier` does.
 
@@ -176,6 +185,10 @@ class MultivariateTreeClassifier(TreeLearner):
         alpha: str | float | None = CROSS_VALIDATION,
         cv: Folds = 5,
         one_standard_error: bool = False,
+        class_weight: object = None,
+        cost_matrix: object = None,
+        probability: str = "weighted",
+        smoothing: str | float | None = None,
         missing: str = "raise",
         categorical_features: object = "from_dtype",
         time_limit: float | None = None,
@@ -196,6 +209,10 @@ class MultivariateTreeClassifier(TreeLearner):
         self.alpha = alpha
         self.cv = cv
         self.one_standard_error = one_standard_error
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.probability = probability
+        self.smoothing = smoothing
         self.missing = missing
         self.categorical_features = categorical_features
         self.time_limit = time_limit
@@ -223,14 +240,15 @@ class MultivariateTreeClassifier(TreeLearner):
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """
         clock = search_clock(self.time_limit, self.callback)
-        options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
-        rules, pruning = self._rules(), _pruning(self.alpha)
+        options = replace(PlaneOptions.of(self.get_params(deep=False), self.n_jobs), feels_costs=False)
+        rules, pruning, answering = self._rules(), _pruning(self.alpha), Answering.of(self)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         columns, owner = training.dataset.columns(), type(self).__name__
-        rows = ClassRows.of(training, columns, encoding, missing=self.missing, owner=owner)
+        prices = answering.prices(training.classes)
+        rows = ClassRows.of(training, columns, encoding, prices=prices, missing=self.missing, owner=owner)
         if not len(rows.target):
             raise DataError("no sample is without missing values", *DROPPED)
         grower = Grower(len(training.classes), options, rules)
@@ -239,7 +257,7 @@ class MultivariateTreeClassifier(TreeLearner):
         self.pruning_path_ = _pruning_path(grown, candidates)
         self.alpha_ = np.nan if alpha is None else alpha
         final = grown if alpha is None else pruned(grown, alpha)
-        self._keep(final, rows, encoding, training, clock)
+        self._keep(final, rows, encoding, training, answering, clock)
         if clock.interrupted:
             raise KeyboardInterrupt
         return self
@@ -254,13 +272,26 @@ class MultivariateTreeClassifier(TreeLearner):
         )
 
     def _keep(
-        self, final: LinearTree, rows: ClassRows, encoding: Encoding, training: TrainingSet, clock: Clock
+        self,
+        final: LinearTree,
+        rows: ClassRows,
+        encoding: Encoding,
+        training: TrainingSet,
+        answering: Answering,
+        clock: Clock,
     ) -> None:
         """Keep what was found; last in ``fit``."""
-        self._encoding = encoding
+        self._encoding, costs = encoding, answering.costs(training.classes)
+        to_tree = partial(
+            LinearTree.to_tree,
+            encoding=encoding,
+            classes=training.classes,
+            missing=self.missing,
+            costs=costs,
+            target=rows.target,
+        )
         self.tree_, self.rounded_tree_ = (
-            tree.to_tree(encoding, training.classes, missing=self.missing, target=rows.target)
-            for tree in (final, final.rounded(rows.X))
+            Tree(answering.given_to(to_tree(tree)._core, training)) for tree in (final, final.rounded(rows.X))
         )
         self.planes_ = final.planes
         self.n_splits_ = len(self.planes_)

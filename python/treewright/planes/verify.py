@@ -145,7 +145,7 @@ class PlaneChecker:
         yield Finding("error", plane.error, error, 0.0, _close(error, plane.error))
         yield self._of_bound(error)
         rows = self.scaled.rows
-        shift = shift_off_rows(self.scaled.Z, rows.in_a, rows.weight, self.weights, -plane.raw.level)
+        shift = shift_off_rows(self.scaled.Z, rows.in_a, rows.loss, self.weights, -plane.raw.level)
         yield Finding("shift", plane.raw.shift, shift, 0.0, _close(plane.raw.shift, shift))
         same = np.array_equal(self.scaled.features[self.used], plane.support)
         only = not np.delete(plane.coef, self.scaled.columns).any()

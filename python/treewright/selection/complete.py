@@ -37,7 +37,9 @@ class CompleteSearchSelector(TreeSelector):
     ----------
     tolerance : int or float, default=0
         Number of additional validation errors that are accepted for a shorter search. An int counts errors
-        (in weight), a float in (0, 1) is a share of the weight of the validation part.
+        (in weight), a float in (0, 1) is a share of the weight of the validation part. With a cost matrix an
+        int is a cost, and a float a share of what the validation part costs if all answers are wrong, each at
+        the mean cost for its class.
     max_features : int, default=None
         Largest number of features that a tree may test; None is no limit.
     top_k : int, default=1
@@ -145,10 +147,8 @@ feature_names_in_, weight_scale_, n_lost_samples_
         def search(data: SearchData) -> SelectionOutcome:
             found = _core.complete_search(
                 data.of_engine,
-                rules=rules.for_engine(
-                    data.training.dataset.n_features, data.validation_weight, data.largest_loss
-                ),
-                limits=limits._replace(n_threads=data.growing.n_threads),
+                rules=rules.for_engine(data.training.dataset.n_features, data.usual_loss, data.largest_loss),
+                limits=data.in_units(limits._replace(n_threads=data.growing.n_threads)),
             )
             first = found.best[0]
             return SelectionOutcome(

@@ -28,9 +28,13 @@ MOST_COUNTS = 14
 
 
 def plot_history(
-    history: ResultTable, ax: Axes | None = None, *, feature_names: Sequence[str] | None = None
+    history: ResultTable,
+    ax: Axes | None = None,
+    *,
+    feature_names: Sequence[str] | None = None,
+    counted: str = "errors",
 ) -> Axes:
-    """Draw the validation errors against the steps of a feature search, up to forty of them by feature.
+    """Draw what was `counted` in validation against the steps of a feature search, up to forty by feature.
 
     The upper edge says how many features are selected then.
     """
@@ -39,7 +43,7 @@ def plot_history(
     ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
     ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
     ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)
-    ax.set_ylabel("errors on the validation part")
+    ax.set_ylabel(f"{counted} on the validation part")
     ax.set_ylim(0, 1.08 * max(errors.max(), 1))
     ax.yaxis.set_major_locator(whole_numbers())
     if feature_names is not None and is_named:

@@ -68,10 +68,10 @@ class StepRules:
         whole_number("min_features", self.min_features, least=0, remedy="0 lets every feature go")
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " for no limit"))
 
-    def for_engine(self, names: Sequence[str], validation_weight: float, most: float) -> _core.SelectionRules:
+    def for_engine(self, names: Sequence[str], usual_loss: float, most: float) -> _core.SelectionRules:
         """Return the options as the engine takes them.
 
-        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        A tolerance may be a share of the usual loss; `most` is the largest that makes a difference.
         """
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
@@ -82,7 +82,7 @@ class StepRules:
         return _core.SelectionRules(
             direction=self.direction,
             floating=bool(self.floating),
-            tolerance=in_samples(self.tolerance, validation_weight, most),
+            tolerance=in_samples(self.tolerance, usual_loss, most),
             parsimonious=bool(self.parsimonious),
             min_features=int(self.min_features),
             max_features=None if self.max_features is None else int(self.max_features),
@@ -192,15 +192,15 @@ class CompleteRules:
             ("choose ", Param("tolerance", 0), " or ", Param(name, usual)),
         )
 
-    def for_engine(self, n_features: int, validation_weight: float, most: float) -> _core.CompleteRules:
+    def for_engine(self, n_features: int, usual_loss: float, most: float) -> _core.CompleteRules:
         """Return the options as the engine takes them.
 
-        A tolerance may be a share of the weight; `most` is the largest that makes a difference.
+        A tolerance may be a share of the usual loss; `most` is the largest that makes a difference.
         """
         return _core.CompleteRules(
             order=self.order,
             memory_limit=memory_limit("memory_limit", self.memory_limit, CACHE_MEMORY),
-            tolerance=in_samples(self.tolerance, validation_weight, most),
+            tolerance=in_samples(self.tolerance, usual_loss, most),
             max_features=None if self.max_features is None else min(int(self.max_features), n_features),
             n_best=min(int(self.top_k), BEYOND_COUNT),
             counts_ties=bool(self.count_ties),
@@ -224,9 +224,9 @@ def check_tolerance(value: object) -> None:
     )
 
 
-def in_samples(tolerance: float, validation_weight: float, most: float) -> float:
-    """Return a tolerance as weight; more than all errors can be is the same as that."""
-    weight = tolerance if is_whole(tolerance) else tolerance * validation_weight
+def in_samples(tolerance: float, usual_loss: float, most: float) -> float:
+    """Return a tolerance as errors or cost; more than all errors can be is the same as that."""
+    weight = tolerance if is_whole(tolerance) else tolerance * usual_loss
     return float(min(weight, most))
 
 

@@ -46,10 +46,10 @@ class StepwiseSelector(TreeSelector):
             found = _core.select_features(
                 data.of_engine,
                 rules=rules.for_engine(
-                    data.training.dataset.feature_names, data.validation_weight, data.largest_loss
+                    data.training.dataset.feature_names, data.usual_loss, data.largest_loss
                 ),
                 strategy=strategy,
-                limits=limits._replace(n_threads=data.growing.n_threads),
+                limits=data.in_units(limits._replace(n_threads=data.growing.n_threads)),
             )
             return SelectionOutcome(
                 selected=found.selected,
@@ -69,7 +69,7 @@ class StepwiseSelector(TreeSelector):
         self.history_ = _history(outcome.steps, is_whole=data.as_errors is int)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
-        """Draw the validation errors against the steps.
+        """Draw the validation errors, or their cost, against the steps.
 
         Parameters
         ----------
@@ -91,7 +91,8 @@ class StepwiseSelector(TreeSelector):
         treewright.reporting.plot_history : The same of a bare ``history_``.
         """
         check_is_fitted(self)
-        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
+        counted = "errors" if self.tree_.cost_matrix is None else "cost"
+        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names, counted=counted)
 
 
 def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
@@ -136,9 +137,11 @@ class BackwardEliminationSelector(StepwiseSelector):
     tolerance : int or float, default=0
         Number of additional validation errors that are accepted for fewer features. An int
         counts errors (in weight), a float in (0, 1) is a share of the weight of the validation
-        part. The search continues to drop the best candidate while its errors are at most the
-        fewest so far plus the tolerance, and returns the last such set. It cannot be combined
-        with `floating`, because the search might never end.
+        part. With a cost matrix an int is a cost, and a float a share of what the validation part
+        costs if all answers are wrong, each at the mean cost for its class. The search continues
+        to drop the best candidate while its errors are at most the fewest so far plus the
+        tolerance, and returns the last such set. It cannot be combined with `floating`, because
+        the search might never end.
     parsimonious : bool, default=False
         Whether features are also dropped if the errors stay the same. Before each round, all
         features that the tree does not test are dropped in one step.

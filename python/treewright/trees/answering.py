@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import number, one_of
 from treewright._base.wording import NO_VALUE, NONE_OR, UNSET, Param, Sentence, Value
-from treewright.data.types import AnyArray, FloatArray
+from treewright.data.training import TrainingSet, class_factors
+from treewright.data.types import AnyArray, FloatArray, IntArray
 
 SHARES = ("weighted", "raw")
 LAPLACE = "laplace"
@@ -37,7 +40,7 @@ class Answering:
     def of(cls, estimator: BaseEstimator) -> Answering:
         """Check the parameters of an estimator."""
         return cls(
-            cost_matrix=_checked_form(estimator.cost_matrix),
+            cost_matrix=checked_form(estimator.cost_matrix),
             probability=one_of("probability", estimator.probability, SHARES),
             smoothing=_smoothing(estimator.smoothing),
         )
@@ -57,17 +60,69 @@ class Answering:
         rows: list[list[float]] = costs.tolist()
         return rows
 
+    def prices(self, classes: AnyArray) -> Prices:
+        """Return what each answer costs, in the order of the classes."""
+        return Prices.of(self.costs(classes), len(classes))
+
     def losses(self, target: AnyArray, answers: AnyArray, classes: AnyArray) -> FloatArray:
         """Return what each answer costs: without costs, 1 where it is wrong."""
-        costs = self.costs(classes)
+        return self.prices(classes).losses(target, answers)
+
+    def given_to(
+        self, tree: _core.Tree, training: TrainingSet, row_weight: float | None = None
+    ) -> _core.Tree:
+        """Return a tree of these samples, each of that weight in it, that tells probabilities so."""
+        factors = class_factors(training.class_weight, training)
+        return tree.telling(self.probability, factors, self.smoothing, row_weight)
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What each answer costs: without a cost matrix, 1 where it is wrong."""
+
+    units: FloatArray
+    """Costs by true class and answer, in whole units where they are fractions of a small denominator."""
+    unit: float
+    has_costs: bool
+
+    @classmethod
+    def of(cls, costs: list[list[float]] | None, n_classes: int) -> Prices:
+        """Take the costs of a matrix as the engines do."""
         if costs is None:
-            wrong: FloatArray = (target != answers).astype(np.float64)
-            return wrong
-        found: FloatArray = np.array(costs)[target, answers]
+            return cls(1.0 - np.eye(n_classes), 1.0, has_costs=False)
+        units, unit = _core.whole_costs(costs)
+        return cls(np.array(units, dtype=np.float64), unit, has_costs=True)
+
+    @cached_property
+    def by_class(self) -> FloatArray:
+        """What a wrong answer to each class costs on the mean more than the right one; 1 if none does."""
+        n_wrong = max(len(self.units) - 1, 1)
+        more = (self.units - np.diag(self.units)[:, None]).clip(min=0).sum(axis=1) * (self.unit / n_wrong)
+        return more if more.any() else np.ones(len(self.units))
+
+    @property
+    def largest(self) -> float:
+        """The largest cost."""
+        return float(self.units.max()) * self.unit
+
+    def losses(self, target: AnyArray, answers: AnyArray) -> FloatArray:
+        """Return what each answer costs."""
+        found: FloatArray = self.units[target, answers] * self.unit
         return found
 
+    def cheapest(self, weights: FloatArray) -> IntArray:
+        """Return the answer of least cost to weights by class, the lowest of equals: the heaviest class."""
+        badness = weights @ self.units if self.has_costs else -weights
+        return np.asarray(badness.argmin(axis=-1), dtype=np.int64)
 
-def _checked_form(cost_matrix: object) -> object:
+    def of_nodes(self, weights: FloatArray) -> FloatArray:
+        """Return what the answer of least cost to weights by class costs."""
+        if not self.has_costs:
+            return np.asarray(weights.sum(axis=-1) - weights.max(axis=-1))
+        return np.asarray((weights @ self.units).min(axis=-1) * self.unit)
+
+
+def checked_form(cost_matrix: object) -> object:
     """Return a cost matrix that is None, a dict of pairs, or something of two dimensions."""
     if cost_matrix is None:
         return None

@@ -15,6 +15,7 @@ from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import (
     BEYOND_DEPTH,
+    Limits,
     at_most,
     flag_or_none,
     n_threads,
@@ -33,7 +34,8 @@ from treewright.data.training import (
 )
 from treewright.data.types import FloatArray, TableLike, VectorLike
 from treewright.data.validation_set import Split
-from treewright.trees.answering import Answering
+from treewright.results import Progress
+from treewright.trees.answering import Answering, Prices
 from treewright.trees.tree import Tree
 
 CRITERIA = [name for name, _ in _core.GrowthParameters.CRITERIA]
@@ -222,11 +224,33 @@ class SearchData:
         """Type of a number of errors: int where all weights are whole, and wrong answers have no costs."""
         return weight_type(self.weights) if self.growing.answering.cost_matrix is None else float
 
+    @cached_property
+    def prices(self) -> Prices:
+        """What answers cost."""
+        return self.growing.answering.prices(self.training.classes)
+
     @property
     def largest_loss(self) -> float:
         """What the validation rows cost at the most."""
-        costs = self.growing.answering.costs(self.training.classes)
-        return self.validation_weight * max(1.0, *(max(row) for row in costs or [[1.0]]))
+        return self.validation_weight * max(1.0, self.prices.largest)
+
+    @property
+    def usual_loss(self) -> float:
+        """What the validation rows cost if all answers are wrong, each at the mean cost for its class."""
+        rows = self.split.validation_rows
+        return math.fsum(self.weights[rows] * self.prices.by_class[self.training.target[rows]])
+
+    def in_units(self, limits: Limits) -> Limits:
+        """Return limits whose callback is told the best in the unit of the costs, not the engine's."""
+        asked, unit = limits.callback, self.prices.unit
+        if asked is None or unit == 1:
+            return limits
+
+        def told(progress: Progress) -> object:
+            best = None if progress.best is None else progress.best * unit
+            return asked(replace(progress, best=best))
+
+        return limits._replace(callback=told)
 
 
 def _criterion(value: object, growth: object) -> str:

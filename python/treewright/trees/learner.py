@@ -18,7 +18,7 @@ from treewright.data.binning import Bins, Edges
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Levels, encode
 from treewright.data.matching import ModelColumns
-from treewright.data.training import TrainingSet, warn_of_lost
+from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
 from treewright.trees.origin import Origin
 from treewright.trees.predictions import Columns, TreePredictions
@@ -60,7 +60,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             y,
             sample_weight,
             categorical_features=self.categorical_features,
-            class_weight=getattr(self, "class_weight", None),
+            class_weight=checked_class_weight(getattr(self, "class_weight", None)),
             owner=type(self).__name__,
             memory_limit=getattr(self, "memory_limit", None),
         )

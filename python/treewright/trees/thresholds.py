@@ -13,6 +13,7 @@ import numpy as np
 
 from treewright.data.binning import Bins
 from treewright.data.types import FloatArray
+from treewright.trees.answering import Prices
 from treewright.trees.tree import Tree
 
 Facts = dict[str, Any]
@@ -48,7 +49,8 @@ def with_thresholds(tree: Tree, bins: Bins) -> Tree:
     """
     document = json.loads(tree.to_json())
     features = document["schema"]["features"]
-    reader = _Reader(document["nodes"], list(document.pop("lists", ())), _cuts(features, bins))
+    prices = Prices.of(document["decision"].get("cost_matrix"), tree.n_classes)
+    reader = _Reader(document["nodes"], list(document.pop("lists", ())), _cuts(features, bins), prices)
     order = _by_level(reader.node(0))
     for feature, edges in zip(features, bins.edges, strict=True):
         if edges is not None:
@@ -84,6 +86,7 @@ class _Reader:
     nodes: Columns
     lists: list[list[int]]
     cuts: list[list[Cut] | None]
+    prices: Prices
 
     def __post_init__(self) -> None:
         listed = [number for number, kind in enumerate(self.nodes["kind"]) if kind in LISTED]
@@ -101,7 +104,7 @@ class _Reader:
         parts = dict(zip(range(n_children) if levels is None else levels, below, strict=True))
         bins, kept = _merged([parts.get(level) for level in range(len(cuts) + 1)], cuts)
         filled = [_unreached(facts) if part is None else part for part in bins]
-        return _halved(facts, filled, kept) if kept else filled[0]
+        return _halved(facts, filled, kept, self.prices) if kept else filled[0]
 
 
 def _merged(bins: Sequence[_Node | None], cuts: Sequence[Cut]) -> tuple[list[_Node | None], list[Cut]]:
@@ -121,20 +124,23 @@ def _unreached(facts: Facts) -> _Node:
     return _Node({**facts, **nothing, "weight": 0.0, "is_reached": False})
 
 
-def _halved(facts: Facts, bins: Sequence[_Node], cuts: Sequence[Cut]) -> _Node:
+def _halved(facts: Facts, bins: Sequence[_Node], cuts: Sequence[Cut], prices: Prices) -> _Node:
     """Compare with the middle cut, and go on with the bins of either side."""
     middle = len(cuts) // 2
     sides = [(bins[: middle + 1], cuts[:middle]), (bins[middle + 1 :], cuts[middle + 1 :])]
-    below = [part[0] if len(part) == 1 else _halved(_together(part, facts), part, own) for part, own in sides]
+    below = [
+        part[0] if len(part) == 1 else _halved(_together(part, facts, prices), part, own, prices)
+        for part, own in sides
+    ]
     threshold, values = cuts[middle]
     return _Node({**facts, "kind": "threshold", "threshold": threshold, "cut_values": values}, below)
 
 
-def _together(bins: Sequence[_Node], facts: Facts) -> Facts:
+def _together(bins: Sequence[_Node], facts: Facts, prices: Prices) -> Facts:
     """Return what is known of a node above some bins."""
     weights = np.sum([node.facts["class_weights"] for node in bins], axis=0)
-    heaviest = int(np.argmax(weights)) if weights.any() else facts["class"]
-    sums: Facts = {"class": heaviest, "weight": float(weights.sum()), "class_weights": weights.tolist()}
+    answer = int(prices.cheapest(weights)) if weights.any() else facts["class"]
+    sums: Facts = {"class": answer, "weight": float(weights.sum()), "class_weights": weights.tolist()}
     if "class_counts" in facts:
         sums["class_counts"] = np.sum([node.facts["class_counts"] for node in bins], axis=0).tolist()
     sums["is_reached"] = any(node.facts.get("is_reached", True) for node in bins)

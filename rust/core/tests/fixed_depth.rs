@@ -7,7 +7,7 @@ use treewright_core::error::Error;
 use treewright_core::control::Control;
 use treewright_core::data::{Feature, Label, MissingMode, Schema};
 use treewright_core::fixed_depth::{Found, Method, NaiveBayes, OptFeatureList, Reach, Task, solve};
-use treewright_core::tree::{Routing, Split};
+use treewright_core::tree::{Decision, Routing, Split};
 
 /// A small generator of random numbers.
 struct Random(u64);
@@ -53,7 +53,8 @@ fn schema(model: &NaiveBayes) -> Arc<Schema> {
 }
 
 fn best(model: &NaiveBayes, reach: &Reach, method: Method, trims: bool) -> Found {
-    let task = Task { reach: reach.clone(), method, trims, routing: Routing::Stop };
+    let task =
+        Task { reach: reach.clone(), method, trims, routing: Routing::Stop, decision: Decision::default() };
     let found = solve(model, &schema(model), &task, &Control::unlimited());
     found.expect("the method fits").value.expect("nothing interrupts")
 }
@@ -215,6 +216,7 @@ fn the_list_is_of_two_classes() {
         method: Method::FeatureList,
         trims: true,
         routing: Routing::Stop,
+        decision: Decision::default(),
     };
     let error = solve(&model, &schema(&model), &task, &Control::unlimited()).expect_err("three classes");
     assert_eq!(error, Error::NotTwoClasses { n_classes: 3 });
@@ -228,12 +230,14 @@ fn a_time_limit_leaves_a_tree_and_a_bound() {
         method: Method::Exhaustive,
         trims: true,
         routing: Routing::Stop,
+        decision: Decision::default(),
     };
     let control = Control::with_time_limit(Some(0.05));
     let found = solve(&model, &schema(&model), &task, &control).expect("it fits");
     assert_eq!(found.status.name(), "time_limit");
     let (bound, found) = (found.bound.expect("a bound"), found.value.expect("a tree"));
-    assert!(bound >= found.expected_accuracy && found.expected_accuracy > 0.0);
+    assert!(bound <= found.expected_cost && found.expected_cost < 1.0);
+    assert_eq!(found.expected_cost, 1.0 - found.expected_accuracy);
 }
 
 /// Feature 1 tells the classes apart, feature 0 nothing, and of feature 2 there is one value only.

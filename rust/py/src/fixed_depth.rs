@@ -7,7 +7,7 @@ use treewright_core::data::{Counted, GivenWeights, RawColumn};
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::outcome::{Outcome, Stats, Status};
-use treewright_core::tree::Routing;
+use treewright_core::tree::{Answers, Routing};
 
 use crate::dataset::Dataset;
 use crate::errors::{to_py, unfinished};
@@ -35,26 +35,33 @@ pub struct FixedDepthTask {
     budget: u64,
     trims: bool,
     unseen: String,
+    /// What wrong answers cost, by true and predicted class.
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    /// The factor of every class in the weights.
+    class_weight: Option<Vec<f64>>,
 }
 
 impl FixedDepthTask {
-    fn of_engine(&self) -> PyResult<(Task, Prior)> {
+    fn of_engine(&self, n_classes: usize) -> PyResult<(Task, Prior)> {
+        let answers = Answers { cost_matrix: self.cost_matrix.clone(), ..Answers::default() };
         let costs = self.costs.as_ref().map(|costs| (costs.clone(), self.budget));
         let task = Task {
             reach: Reach { depth: self.depth, costs },
             method: choice("solver", &self.solver, &SOLVERS)?,
             trims: self.trims,
             routing: choice("unseen", &self.unseen, &UNSEEN)?,
+            decision: answers.by_cost(n_classes).map_err(to_py)?.unwrap_or_default(),
         };
         Ok((task, Prior { class: self.class_prior, value: self.value_prior }))
     }
 }
 
-/// The best tree that was found, and what is proven of its expected accuracy.
+/// The best tree that was found, and what is proven of its expected cost.
 #[pyclass(frozen, get_all, module = "treewright._core")]
 pub struct FixedDepthFound {
     tree: Py<Tree>,
     expected_accuracy: f64,
+    expected_cost: f64,
     bound: f64,
     status: &'static str,
     n_searched: u64,
@@ -90,11 +97,11 @@ pub fn fixed_depth_tree(
     task: &FixedDepthTask,
     limits: Limits,
 ) -> PyResult<FixedDepthFound> {
-    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
+    let (factors, (task, prior)) = (task.class_weight.clone(), task.of_engine(data.n_classes())?);
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let given = counted(data.weights(), &rows)?;
+        let given = counted(data.weights(), factors.as_deref(), &rows)?;
         let begun = control.elapsed();
         let model = rows.model(&given.weights, prior);
         let found = fixed_depth::solve(&model, data.schema(), &task, control)?;
@@ -108,24 +115,26 @@ pub fn fixed_depth_tree(
     answer(py, Outcome { value: found, status, bound, stats }, n_lost, raised)
 }
 
-/// The best trees for many weightings, one row of `weights` each; `n_rows` of weight each.
+/// The best trees for many weightings, one row of `weights` each, and one of the factors of classes.
 #[pyfunction]
-#[pyo3(signature = (dataset, weights, *, task, limits=Limits::none(1)))]
+#[pyo3(signature = (dataset, weights, class_weights=None, *, task, limits=Limits::none(1)))]
 pub fn fixed_depth_trees(
     py: Python<'_>,
     dataset: &Dataset,
     weights: Matrix<f64>,
+    class_weights: Option<Matrix<f64>>,
     task: &FixedDepthTask,
     limits: Limits,
 ) -> PyResult<Vec<FixedDepthFound>> {
-    let (task, prior) = task.of_engine()?;
     let data = &dataset.inner;
-    let given = weights.rows().map(|row| row.to_vec()).collect::<Vec<_>>();
+    let (task, prior) = task.of_engine(data.n_classes())?;
+    let mut factors = class_weights.iter().flat_map(|all| all.rows().map(|row| row.to_vec()));
+    let given: Vec<_> = weights.rows().map(|row| (row.to_vec(), factors.next())).collect();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
         let (mut weightings, mut n_lost) = (Vec::new(), Vec::new());
-        for raw in &given {
-            let Counted { weights, n_lost: lost, .. } = counted(Some(raw), &rows)?;
+        for (raw, factors) in &given {
+            let Counted { weights, n_lost: lost, .. } = counted(Some(raw), factors.as_deref(), &rows)?;
             weightings.push(weights);
             n_lost.push(lost);
         }
@@ -142,18 +151,19 @@ pub fn fixed_depth_trees(
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
 /// the ranked features and their lines at x = 0 and 1; P(value | class) of every value of every feature.
 #[pyfunction]
-#[pyo3(signature = (dataset, *, width, class_prior, value_prior))]
+#[pyo3(signature = (dataset, *, width, class_prior, value_prior, class_weight=None))]
 pub fn opt_feature_list(
     py: Python<'_>,
     dataset: &Dataset,
     width: usize,
     class_prior: f64,
     value_prior: f64,
+    class_weight: Option<Vec<f64>>,
 ) -> PyResult<FeatureRanking> {
     let data = &dataset.inner;
     let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), &rows)?.weights;
+        let weights = counted(data.weights(), class_weight.as_deref(), &rows)?.weights;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
         Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
@@ -177,10 +187,11 @@ fn answer(
     n_lost: usize,
     raised: Option<PyErr>,
 ) -> PyResult<FixedDepthFound> {
-    let Outcome { value: Found { tree, expected_accuracy }, status, bound, stats } = outcome;
+    let Outcome { value: Found { tree, expected_accuracy, expected_cost }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,
         expected_accuracy,
+        expected_cost,
         bound: bound.expect("a tree comes with a bound"),
         status: status.name(),
         n_searched: stats.n_searched,
@@ -191,8 +202,8 @@ fn answer(
 }
 
 /// What the rows count.
-fn counted(raw: Option<&[f64]>, rows: &CodedRows) -> Result<Counted, Error> {
-    GivenWeights { raw, factors: None, classes: rows.classes() }.counted()
+fn counted(raw: Option<&[f64]>, factors: Option<&[f64]>, rows: &CodedRows) -> Result<Counted, Error> {
+    GivenWeights { raw, factors, classes: rows.classes() }.counted()
 }
 
 fn too_early(status: Status) -> PyErr {

@@ -64,7 +64,7 @@ mod _core {
         table_search::{GreedyComparison, TableMinimum, compare_greedy, greedy_trees, minimum_tree_bounded},
         tables::{DecisionTable, TableCost, tree_costs},
         tree::{Plane, SparseRows, Tree},
-        tree_facts::{Decision, Histogram},
+        tree_facts::{Decision, Histogram, whole_costs},
         wording::{label_texts, number_text, numbers_between, visible_text},
     };
 

@@ -7,7 +7,7 @@ use treewright_core::control::Control;
 use treewright_core::data::{GivenWeights, RawColumn, Weights};
 use treewright_core::error::Error;
 use treewright_core::outcome::Outcome;
-use treewright_core::tree::{self as core, Node, Sparse, Split, TextOptions};
+use treewright_core::tree::{self as core, Node, Probability, Sparse, Split, TextOptions};
 
 use crate::convert::{self, Columns};
 use crate::dataset::Dataset;
@@ -216,15 +216,17 @@ impl Tree {
     }
 
     /// The same tree that tells its probabilities in another way.
-    #[pyo3(signature = (probability, class_factors=None, smoothing=None))]
+    #[pyo3(signature = (probability, class_factors=None, smoothing=None, row_weight=None))]
     fn telling(
         &self,
         probability: &str,
         class_factors: Option<Vec<f64>>,
         smoothing: Option<tree_facts::Smoothed>,
+        row_weight: Option<f64>,
     ) -> PyResult<Self> {
         let answers = tree_facts::answers(None, probability, smoothing)?;
         let told = answers.probability(class_factors.as_deref(), self.inner.n_classes()).map_err(to_py)?;
+        let told = Probability { row_weight: row_weight.filter(|_| told.smoothing.is_some()), ..told };
         Ok(Tree { inner: self.inner.clone().with_probability(told).map_err(to_py)? })
     }
 

@@ -3,7 +3,7 @@
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use treewright_core::tree::{
-    self as core, Answers, Route, Routing, Shares, Smoothing, SmoothingRule, Source, Tie,
+    self as core, Answers, CostMatrix, Route, Routing, Shares, Smoothing, SmoothingRule, Source, Tie,
 };
 
 use crate::grow::choice;
@@ -84,6 +84,14 @@ pub fn answers(
         Some(Smoothed::Named(name)) => Some(Smoothing::Named(choice("smoothing", &name, &RULES)?)),
     };
     Ok(Answers { cost_matrix, shares: choice("probability", probability, &SHARES)?, smoothing })
+}
+
+/// Costs by true class and answer in whole units, and what one unit is.
+#[pyfunction]
+pub fn whole_costs(cost_matrix: Vec<Vec<f64>>) -> (Vec<Vec<u64>>, f64) {
+    let (costs, n) = (CostMatrix::new(&cost_matrix), cost_matrix.len());
+    let row = |class: usize| (0..n).map(|answer| costs.of(class, answer)).collect();
+    ((0..n).map(row).collect(), costs.unit())
 }
 
 const RULES: [(&str, SmoothingRule); 1] = [("laplace", SmoothingRule::Laplace)];

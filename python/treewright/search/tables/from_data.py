@@ -17,6 +17,7 @@ from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
+from treewright.trees.answering import Prices
 
 
 def decisions_of_data(X: TableLike, y: VectorLike, owner: str) -> TrainingSet:
@@ -46,15 +47,36 @@ class WeightedRows:
         rows = np.flatnonzero(weights)
         return cls(TrainingSet.of(training.dataset[rows], "a decision table"), weights[rows])
 
-    def with_heaviest_decisions(self, columns: list[Coded]) -> TrainingSet:
-        """Return samples of which those with equal codes have one class: the heaviest, first of equals."""
+    def with_one_decision(self, columns: list[Coded], prices: Prices) -> TrainingSet:
+        """Return samples of which those with equal codes have one class: the one of least cost as an answer.
+
+        Without costs that is the heaviest; of equal ones it is the first.
+        """
         codes = np.column_stack([column.codes for column in columns])
         distinct, place = np.unique(codes, axis=0, return_inverse=True)
         n_classes = len(self.training.classes)
         cells = place.ravel() * n_classes + self.training.target
-        sums = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes)
-        heaviest = sums.reshape(-1, n_classes).argmax(axis=1).astype(np.int32)
-        return replace(self.training, target=heaviest[place.ravel()])
+        sums = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes).astype(np.float64)
+        decided = prices.cheapest(sums.reshape(-1, n_classes)).astype(np.int32)
+        return replace(self.training, target=decided[place.ravel()])
+
+    def in_codes(self, columns: list[Coded]) -> _core.Dataset:
+        """Return the samples as the engine has them, in the codes of a table; -1 is missing."""
+        dataset, parts = self.training.dataset, [_without_missing(column) for column in columns]
+        return _core.Dataset.from_columns(
+            dataset.feature_names,
+            [codes for codes, _ in parts],
+            [levels for _, levels in parts],
+            self.training.target,
+            self.training.classes.tolist(),
+            self.weights,
+        )
+
+
+def _without_missing(column: Coded) -> tuple[CodeArray, list[Label]]:
+    """Return codes and known labels of a column; what is missing is the last of a table's values."""
+    known = [label for label in column.labels if label is not None]
+    return np.where(column.codes < len(known), column.codes, np.int32(-1)), known
 
 
 def columns_of_data(

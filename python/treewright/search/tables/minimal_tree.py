@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Self
 
+from treewright import _core
 from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
@@ -12,6 +13,7 @@ from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.from_data import WeightedRows, columns_of_data
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
+from treewright.trees.answering import Answering
 from treewright.trees.learner import BinnedTreeLearner
 from treewright.trees.tree import Tree
 
@@ -22,7 +24,8 @@ class MinimalTreeClassifier(BinnedTreeLearner):
     """Optimal decision tree: least depth, fewest nodes or another cost, with a proof.
 
     The samples are converted into a `DecisionTable`: a nominal feature keeps its values, a numeric feature is
-    discretised into bins, and equal samples become one row with their most common class, by weight. Of all
+    discretised into bins, and equal samples become one row with their most common class, by weight (or the
+    class that costs least as an answer). Of all
     trees that give every row its class, a tree of least cost is found.
 
     Parameters
@@ -38,6 +41,8 @@ default="n_nodes"
     max_bins : int, default=4
         Largest number of bins of a numeric feature, of about equal weight; a feature with no more distinct
         numbers has one bin for each number.
+    class_weight, cost_matrix, probability, smoothing
+        As in `GreedyTreeClassifier`: equal samples, and a leaf, have the class of least expected cost.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     node_limit : int, default=None
@@ -76,10 +81,9 @@ default="n_nodes"
 
     Notes
     -----
-    If a node has no branch for a value, the most common class of the node's rows is predicted. A missing
-    value is a value of its own, and has a branch only if the node's rows had missing values. The weights and
-    probabilities of nodes count rows, not samples: equal samples are one row with their most common class.
-    ``tree_.class_counts`` counts samples.
+    If a node has no branch for a value, the answer of the node is predicted. A missing value is a value of
+    its own, and has a branch only if the node's rows had missing values. The cost and `max_pairs` count rows:
+    equal samples are one row. The weights, classes and probabilities of nodes are those of the samples.
 
     Of trees of equal cost the order of the features decides which one is returned; the order of the samples
     does not.
@@ -121,6 +125,10 @@ default="n_nodes"
         then: Then = None,
         max_pairs: int = 0,
         max_bins: int = 4,
+        class_weight: object = None,
+        cost_matrix: object = None,
+        probability: str = "weighted",
+        smoothing: str | float | None = None,
         categorical_features: object = "from_dtype",
         node_limit: int | None = None,
         memory_limit: int | str | None = None,
@@ -132,6 +140,10 @@ default="n_nodes"
         self.then = then
         self.max_pairs = max_pairs
         self.max_bins = max_bins
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.probability = probability
+        self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.node_limit = node_limit
         self.memory_limit = memory_limit
@@ -150,7 +162,7 @@ default="n_nodes"
             Class labels; None if `X` is a Dataset that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights, 0 or above; samples of weight 0 are removed first. They decide where numeric features are
-            cut and which class equal samples have; costs count rows, whatever their weight.
+            cut and which class equal samples and nodes have; the cost counts rows, whatever their weight.
 
         Returns
         -------
@@ -168,15 +180,17 @@ default="n_nodes"
         """
         budget = Budget.of(self.node_limit, self.memory_limit, self.time_limit, self.callback, self.n_jobs)
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
-        max_pairs = checked_pairs(self.max_pairs)
+        max_pairs, answering = checked_pairs(self.max_pairs), Answering.of(self)
         training = self._intake(X, y, sample_weight)
-        rows = WeightedRows.of(training)
+        rows, costs = WeightedRows.of(training), answering.costs(training.classes)
         coded, bins = columns_of_data(rows.training.dataset, max_bins, rows.weights)
-        decided = rows.with_heaviest_decisions(coded)
+        decided = rows.with_one_decision(coded, answering.prices(training.classes))
         table = DecisionTable._of_codes(decided, coded, "most_common", bins)
         found, raised = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
-        self.tree_ = Tree(found.tree._core.counted(bins.apply(training.dataset).core))
+        core = _core.refill(found.tree._core, rows.in_codes(coded))
+        core = core if costs is None else core.decided_by_cost(costs)
+        self.tree_ = Tree(answering.given_to(core, training))
         self.search_, self.n_rows_ = replace(found, tree=self.tree_), table.n_rows
         self._keep_bins(bins)
         self._learn_schema(training)

@@ -90,7 +90,9 @@ def fold_accuracies(
     n_after: int,
     n_jobs: int | None = 1,
 ) -> tuple[FloatArray, list[str]]:
-    """Return the accuracy on every held-out fold of the tree of every depth, shape (n_folds, n_depths).
+    """Return what the tree of every depth is worth on every held-out fold, shape (n_folds, n_depths).
+
+    That is its accuracy, or its mean cost, negative, if wrong answers have costs.
 
     It is NaN where the work was stopped before. With it comes, for every depth, "optimal", or what ended one
     of its searches early. Within the same time `n_after` searches with all samples follow.
@@ -114,7 +116,7 @@ def fold_accuracies(
 
 
 Part = tuple[list[float], list[str]]
-"""Of a fold: the accuracy at every depth, and how its search ended."""
+"""Of a fold: what the tree of every depth is worth, and how its search ended."""
 
 
 def _apart(
@@ -137,9 +139,9 @@ def _accuracies(
     where: str,
 ) -> Part:
     """Cut the numbers where the samples to learn from say, once for all depths."""
-    learning = TrainingSet.of(training.dataset[split[0]], owner="depth_path")
+    learning = training.part(split[0], owner="depth_path")
     bins = task.bins(learning)
-    held_out = bins.apply(training.dataset[split[1]])
+    held_out, weights = bins.apply(training.dataset[split[1]]), training.weights[split[1]]
     accuracies, ends = [], []
     for depth in depths:
         if course.is_stopped:
@@ -147,20 +149,21 @@ def _accuracies(
             ends.append("stopped")
             continue
         found = course.best_tree(learning, task.at_depth(depth), bins, where)
-        accuracies.append(found.accuracy(held_out))
+        accuracies.append(found.worth(held_out, weights))
         ends.append(found.search.status)
     return accuracies, ends
 
 
 def best_depth(accuracies: FloatArray, depths: Sequence[int]) -> int:
-    """Return the depth of the best mean accuracy, the smallest of those that are equal.
+    """Return the depth of the best mean accuracy or cost, the smallest of those that are equal.
 
     Folds that were not finished count only where none was.
     """
     whole = accuracies[~np.isnan(accuracies).any(axis=1)]
     known = whole if len(whole) else accuracies[:1]
-    means = np.nan_to_num(known.mean(axis=0), nan=-1.0)
-    return depths[int(np.argmax(means >= means.max() - 1e-12))]
+    means = np.nan_to_num(known.mean(axis=0), nan=-np.inf)
+    noise = 1e-12 * max(1.0, float(np.abs(means[np.isfinite(means)]).max(initial=0)))
+    return depths[int(np.argmax(means >= means.max() - noise))]
 
 
 def chosen_depth(training: TrainingSet, task: FixedDepthTask, course: Course) -> int:

@@ -23,6 +23,7 @@ from treewright.trees.fixed_depth.course import (
     fold_accuracies,
 )
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
+from treewright.trees.fixed_depth.search import Found
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.learner import copy_of
 
@@ -31,17 +32,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-FIELDS = [
-    ("depth", "int64"),
-    ("expected_accuracy", "float64"),
-    ("training_accuracy", "float64"),
-    ("cv_accuracy", "float64"),
-    ("cv_std", "float64"),
-    ("n_leaves", "int64"),
-    ("n_features", "int64"),
-    ("status", "U12"),
-]
-"""Columns of a path."""
+ACCURACY, COST = "accuracy", "cost"
+
+
+def _fields(measure: str) -> list[tuple[str, str]]:
+    """Return the columns of a path."""
+    measured = [f"{kind}_{measure}" for kind in ("expected", "training", "cv")]
+    counts = [("n_leaves", "int64"), ("n_features", "int64")]
+    return [
+        ("depth", "int64"),
+        *((name, "float64") for name in (*measured, "cv_std")),
+        *counts,
+        ("status", "U12"),
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,9 +57,12 @@ class DepthPath:
         One row for each depth: ``depth``; ``expected_accuracy`` under naive Bayes and ``training_accuracy``
         of the tree of all samples; ``cv_accuracy`` and ``cv_std``, mean and standard deviation (n - 1) over
         the folds; ``n_leaves`` and ``n_features`` of the tree (features that it tests); ``status``:
-        ``"optimal"``, or the limit that ended a search of this depth early.
+        ``"optimal"``, or the limit that ended a search of this depth early. If the model has a cost matrix,
+        ``expected_cost``, ``training_cost`` and ``cv_cost`` of an answer stand in place of the accuracies.
     folds : ndarray of shape (n_folds, n_depths)
-        Accuracy on every held-out fold.
+        Accuracy on every held-out fold, or the mean cost of an answer.
+    measure : {"accuracy", "cost"}
+        What the trees are compared by.
 
     See Also
     --------
@@ -73,14 +79,16 @@ class DepthPath:
 
     table: ResultTable
     folds: FloatArray
+    measure: str = ACCURACY
 
     @property
     def best_depth(self) -> int:
-        """Depth with the largest cross-validated accuracy; in a tie the smallest."""
-        return best_depth(self.folds, self.table["depth"].tolist())
+        """Depth with the largest cross-validated accuracy, or the least cost; in a tie the smallest."""
+        worth = self.folds if self.measure == ACCURACY else -self.folds
+        return best_depth(worth, self.table["depth"].tolist())
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw expected, training and cross-validated accuracy against the depth.
+        """Draw expected, training and cross-validated accuracy, or cost, against the depth.
 
         Parameters
         ----------
@@ -106,7 +114,7 @@ class DepthPath:
         >>> ax.get_xlabel(), ax.get_ylabel()
         ('maximum depth', 'accuracy, %')
         """
-        return _drawn(self.table, self.best_depth, axes(ax, "DepthPath.plot", width=6.0, height=4.4))
+        return _drawn(self, axes(ax, "DepthPath.plot", width=6.0, height=4.4))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas frame.
@@ -195,16 +203,23 @@ def depth_path(
     course = Course(task.time_limit)
     categorical = model.categorical_features
     training = TrainingSet.read(
-        X, y, sample_weight, categorical_features=categorical, owner="FixedDepthTreeClassifier"
+        X,
+        y,
+        sample_weight,
+        categorical_features=categorical,
+        class_weight=task.class_weight,
+        owner="FixedDepthTreeClassifier",
     )
     warn_of_lost(training.n_lost, training.n_samples, where=None)
     _check_rows(training, cv)
-    folds, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
+    worth, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
     course.check()
     course.expects(len(chosen))
-    table = _table(training, task, dict(zip(chosen, statuses, strict=True)), folds, course)
+    measure = ACCURACY if task.answering.cost_matrix is None else COST
+    folds = worth if measure == ACCURACY else -worth
+    table = _table(training, task, dict(zip(chosen, statuses, strict=True)), folds, course, measure)
     course.check()
-    return DepthPath(table, folds)
+    return DepthPath(table, folds, measure)
 
 
 def _check_rows(training: TrainingSet, cv: object) -> None:
@@ -224,6 +239,7 @@ def _table(
     statuses: Mapping[int, str],
     folds: FloatArray,
     course: Course,
+    measure: str,
 ) -> ResultTable:
     """Tabulate every depth; `statuses` say how its searches in the folds ended."""
     depths, bins = list(statuses), task.bins(training)
@@ -232,9 +248,18 @@ def _table(
     for depth, mean, deviation in zip(depths, folds.mean(axis=0), spread, strict=True):
         found = course.best_tree(training, task.at_depth(depth), bins)
         status = found.search.status if statuses[depth] == "optimal" else statuses[depth]
-        accuracies = (found.expected_accuracy, found.accuracy(found.dataset), mean, deviation)
-        rows.append((depth, *accuracies, found.tree.n_leaves, len(found.tree.used_features), status))
-    return ResultTable.from_rows(rows, FIELDS)
+        own = _on_samples(found, training, measure)
+        rows.append(
+            (depth, *own, mean, deviation, found.tree.n_leaves, len(found.tree.used_features), status)
+        )
+    return ResultTable.from_rows(rows, _fields(measure))
+
+
+def _on_samples(found: Found, training: TrainingSet, measure: str) -> tuple[float, float]:
+    """Return what is expected of a tree, and what it is on the samples that it was found from."""
+    if measure == ACCURACY:
+        return found.expected_accuracy, found.accuracy(found.dataset)
+    return found.expected_cost, -found.worth(found.dataset, training.weights)
 
 
 def _depths(given: object) -> list[int]:
@@ -246,17 +271,20 @@ def _depths(given: object) -> list[int]:
 
 
 LINES = {
-    "expected_accuracy": ("expected under naive Bayes", "#0072b2", "o", "--"),
-    "training_accuracy": ("on the samples of the fit", "#009e73", "s", "-."),
+    "expected": ("expected under naive Bayes", "#0072b2", "o", "--"),
+    "training": ("on the samples of the fit", "#009e73", "s", "-."),
 }
 
 
-def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
-    """Draw a line for every accuracy on axes."""
-    depths, held_out = table["depth"], 100 * table["cv_accuracy"]
-    for field, (label, colour, shape, dashes) in LINES.items():
-        ax.plot(depths, 100 * table[field], color=colour, marker=shape, linestyle=dashes, label=label)
-    deviation = 100 * table["cv_std"]
+def _drawn(path: DepthPath, ax: Axes) -> Axes:
+    """Draw a line for every accuracy, or cost, on axes."""
+    table, measure = path.table, path.measure
+    unit, name = (100, "accuracy, %") if measure == ACCURACY else (1, "cost of an answer")
+    depths, held_out = table["depth"], unit * table[f"cv_{measure}"]
+    for kind, (label, colour, shape, dashes) in LINES.items():
+        measured = unit * table[f"{kind}_{measure}"]
+        ax.plot(depths, measured, color=colour, marker=shape, linestyle=dashes, label=label)
+    deviation = unit * table["cv_std"]
     ax.errorbar(
         depths,
         held_out,
@@ -267,13 +295,11 @@ def _drawn(table: ResultTable, best_depth: int, ax: Axes) -> Axes:
         capsize=3,
         elinewidth=0.9,
     )
-    best = table[depths == best_depth]
-    ax.plot(
-        best["depth"], 100 * best["cv_accuracy"], "o", markersize=15, markerfacecolor="none", color="black"
-    )
+    is_best = depths == path.best_depth
+    ax.plot(depths[is_best], held_out[is_best], "o", markersize=15, markerfacecolor="none", color="black")
     ax.xaxis.set_major_locator(whole_numbers())
     ax.set_xlabel("maximum depth")
-    ax.set_ylabel("accuracy, %")
+    ax.set_ylabel(name)
     ax.grid(alpha=0.25, linewidth=0.6)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False, fontsize="small")
     return ax

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright._base.errors import ParameterError
 from treewright._base.params import callable_or_none
 from treewright._base.wording import Value
+from treewright.data.training import TrainingSet
 from treewright.results import Callback
 from treewright.trees.fixed_depth.course import Course, chosen_depth
 from treewright.trees.fixed_depth.opt_feature_list import opt_feature_list
@@ -69,6 +70,9 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     trim : bool, default=True
         Whether tests that do not change the prediction are removed: those with the same subtree in every
         branch. This makes trees smaller and does not change the expected accuracy.
+    class_weight, cost_matrix, probability, smoothing
+        As in `GreedyTreeClassifier`. With a cost matrix the tree has the least expected cost, and
+        ``max_depth="cv"`` chooses the depth of least cost.
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting. Declared
         levels of a categorical type are values even if no sample has them.
@@ -93,11 +97,14 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     expected_accuracy_ : float
         Probability, under naive Bayes, that the tree is right: the sum over its leaves of the joint
         probability of the leaf and its class. It is too high if features are dependent; see Notes.
+    expected_cost_ : float
+        What an answer costs on the mean, under naive Bayes: with a `cost_matrix` this is what is minimised,
+        without one it is the expected error.
     training_accuracy_ : float
         Training accuracy: share of the samples of ``fit``, by weight, that the tree predicts correctly.
     opt_feature_list_ : OptFeatureList
         The `max_depth` best last tests for every probability of the second class; with two classes only. It
-        ignores costs.
+        ignores costs of features and of wrong answers.
     depth_ : int
         `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
     depth_status_ : str
@@ -106,7 +113,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         Edges between the bins of each numeric feature, ascending; bin b holds values above edge b - 1 and up
         to edge b. None for a nominal feature.
     search_ : SearchResult
-        How the search ended. Its cost is the expected error, 1 - `expected_accuracy_`; its status is
+        How the search ended. Its cost is `expected_cost_`; its status is
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
@@ -159,6 +166,10 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     feature_costs: object = None
     cost_budget: float | None = None
     trim: bool = True
+    class_weight: object = None
+    cost_matrix: object = None
+    probability: str = "weighted"
+    smoothing: str | float | None = None
     categorical_features: object = "from_dtype"
     unseen: str = "stop"
     time_limit: float | None = None
@@ -193,20 +204,19 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         task.check_classes(len(training.classes))
         depth = chosen_depth(training, task, course) if task.max_depth is None else task.max_depth
         depth_status = "complete" if course.status == "optimal" else course.status
-        self._keep(course.best_tree(training, task.at_depth(depth)), depth)
+        self._keep(course.best_tree(training, task.at_depth(depth)), training, depth)
         self.depth_status_ = depth_status
         self._learn_schema(training)
         course.check()
         return self
 
-    def _keep(self, found: Found, depth: int) -> None:
-        priors = {"class_prior": found.task.class_prior, "value_prior": found.task.value_prior}
-        width = max(1, min(depth, found.dataset.n_features))
-        ranking = opt_feature_list(found.dataset, width=width, **priors)
+    def _keep(self, found: Found, training: TrainingSet, depth: int) -> None:
+        ranking = opt_feature_list(found, training, max(1, min(depth, found.dataset.n_features)))
         self.training_accuracy_ = found.accuracy(found.dataset)
-        self.tree_ = Tree(found.tree._core.counted(found.dataset.core))
+        counted = found.tree._core.counted(found.dataset.core)
+        self.tree_ = Tree(found.task.answering.given_to(counted, training, training.row_weight))
         self.search_, self.depth_ = replace(found.search, tree=self.tree_), depth
-        self.expected_accuracy_ = found.expected_accuracy
+        self.expected_accuracy_, self.expected_cost_ = found.expected_accuracy, found.expected_cost
         self._keep_bins(found.bins)
         if ranking is not None:
             self.opt_feature_list_ = ranking

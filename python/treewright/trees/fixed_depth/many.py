@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,8 +18,9 @@ from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
 from treewright.data.matching import Labels, ModelColumns
-from treewright.data.training import TrainingSet, warn_of_lost
+from treewright.data.training import TrainingSet, class_factors, warn_of_lost
 from treewright.data.types import AnyArray, FloatArray, IntArray
+from treewright.trees.answering import Answering, Prices
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.learner import copy_of
@@ -66,6 +68,7 @@ class FixedDepthTrees:
     classes_: AnyArray
     bin_edges_: Edges
     _cores: tuple[_core.Tree, ...]
+    _prices: Prices
     _column_labels: Labels | None
     _n_threads: int
     _origin: Origin
@@ -109,12 +112,12 @@ class FixedDepthTrees:
         probabilities : ndarray of shape (n_samples, n_classes)
             Rows sum to 1.
         """
-        columns = self._encoded(X)
-        total = sum(core.predict_proba(columns, self._n_threads) for core in self._cores)
-        return np.asarray(total / len(self), dtype=np.float64)
+        return self._summed(X, self._cores) / len(self)
 
     def predict(self, X: object) -> AnyArray:
-        """Return the class of the largest mean probability.
+        """Return the class of the largest mean probability, or of the least cost under these.
+
+        Probabilities are here shares of the weights, whatever ``probability`` and ``smoothing`` say.
 
         Parameters
         ----------
@@ -126,7 +129,18 @@ class FixedDepthTrees:
         labels : ndarray of shape (n_samples,)
             Class labels.
         """
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        return np.asarray(self.classes_[self._prices.cheapest(self._summed(X, self._deciding))])
+
+    @cached_property
+    def _deciding(self) -> Sequence[_core.Tree]:
+        """The trees as they decide."""
+        return tuple(core.telling("weighted") for core in self._cores)
+
+    def _summed(self, X: object, cores: Sequence[_core.Tree]) -> FloatArray:
+        """Return the sum of the probabilities of trees."""
+        columns = self._encoded(X)
+        total = sum(core.predict_proba(columns, self._n_threads) for core in cores)
+        return np.asarray(total, dtype=np.float64)
 
     def __repr__(self) -> str:
         """Return one line: how many trees."""
@@ -161,7 +175,7 @@ def fit_many(
     weights : array-like of shape (n_trees, n_samples)
         One row for each weighting: numbers of at least 0, at least one of them above 0. A bootstrap sample is
         a row of counts. A row whose mean, zeros left out, is below 1 is scaled to a mean of 1, as
-        `sample_weight` is in ``fit``.
+        `sample_weight` is in ``fit``; ``class_weight="balanced"`` balances every row for itself.
     y : array-like of shape (n_samples,)
         Class labels; None if `X` is a Dataset that holds them.
     model : FixedDepthTreeClassifier, default=None
@@ -208,13 +222,21 @@ def fit_many(
         remedy = ("give a number, such as ", Param("max_depth", 3))
         raise ParameterError("max_depth", model.max_depth, "is not for many weightings", remedy)
     categorical = model.categorical_features
-    training = TrainingSet.read(X, y, categorical_features=categorical, owner="FixedDepthTreeClassifier")
+    training = TrainingSet.read(
+        X,
+        y,
+        categorical_features=categorical,
+        class_weight=task.class_weight,
+        owner="FixedDepthTreeClassifier",
+    )
     task.check_classes(len(training.classes))
     bins = task.bins(training)
+    weightings = checked_weightings(weights, training.n_samples)
     found = _core.fixed_depth_trees(
         bins.apply(training.dataset).core,
-        checked_weightings(weights, training.n_samples),
-        task=task.of_engine(training.dataset.feature_names),
+        weightings,
+        _factors(training, weightings),
+        task=task.of_engine(training),
         limits=Limits(n_threads(n_jobs), task.time_limit),
     )
     n_lost = np.array([one.n_lost for one in found], dtype=np.int64)
@@ -225,11 +247,40 @@ def fit_many(
         n_lost_samples=n_lost,
         classes_=training.classes,
         bin_edges_=bins.edges,
-        _cores=tuple(one.tree for one in found),
+        _cores=_told([one.tree for one in found], task.answering, training, weightings),
+        _prices=task.answering.prices(training.classes),
         _column_labels=training.dataset.column_labels,
         _n_threads=task.n_threads,
         _origin=Origin.of("fit_many", {"model": told(model)}, training.dataset),
     )
+
+
+def _factors(training: TrainingSet, weightings: FloatArray) -> FloatArray | None:
+    """Return the factors of the classes in every weighting; None where all are 1."""
+    if training.class_weight is None:
+        return None
+    weighted = (replace(training, sample_weight=weighting) for weighting in weightings)
+    return np.array([class_factors(training.class_weight, one) for one in weighted])
+
+
+def _told(
+    trees: list[_core.Tree], answering: Answering, training: TrainingSet, weightings: FloatArray
+) -> tuple[_core.Tree, ...]:
+    """Return trees that tell probabilities as the parameters say."""
+    is_usual = answering.probability == "weighted" and answering.smoothing is None
+    if is_usual and training.class_weight is None:
+        return tuple(trees)
+    weighted = [replace(training, sample_weight=weighting) for weighting in weightings]
+    pairs = zip(trees, weighted, strict=True)
+    return tuple(answering.given_to(tree, samples, _row_weight(samples)) for tree, samples in pairs)
+
+
+def _row_weight(samples: TrainingSet) -> float:
+    """Return the weight of a sample in a model whose weights are probabilities, from its own weights."""
+    reweighted = samples.core.with_target(samples.target, samples.classes.tolist(), samples.sample_weight)
+    factors = class_factors(samples.class_weight, samples)
+    counted = _core.counted_weights(reweighted, class_weight=factors, training=None)
+    return 1 / math.fsum(counted.values)
 
 
 def checked_weightings(weights: object, n_samples: int) -> FloatArray:

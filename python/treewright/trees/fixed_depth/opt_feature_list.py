@@ -13,10 +13,11 @@ from treewright import _core
 from treewright._base.errors import DataError
 from treewright._base.shown import shown_values
 from treewright._base.wording import Param
-from treewright.data.dataset import Dataset
+from treewright.data.training import TrainingSet, class_factors
 from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.reporting.matplotlib_glue import axes, in_picture
 from treewright.results import ResultTable
+from treewright.trees.fixed_depth.search import Found
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,16 +213,14 @@ class OptFeatureList:
         return np.searchsorted(self.breakpoints, at, side="right") - 1
 
 
-def opt_feature_list(
-    dataset: Dataset, *, width: int, class_prior: float, value_prior: float
-) -> OptFeatureList | None:
-    """Make the list of a data set of nominal features; None where it has other than two classes."""
-    classes = dataset.classes
-    if classes is None or len(classes) != 2:
+def opt_feature_list(best: Found, training: TrainingSet, width: int) -> OptFeatureList | None:
+    """Make the list of the samples of a search; None where they have other than two classes."""
+    classes, dataset = training.classes, best.dataset
+    if len(classes) != 2:
         return None
-    found = _core.opt_feature_list(
-        dataset.core, width=width, class_prior=class_prior, value_prior=value_prior
-    )
+    factors = class_factors(training.class_weight, training)
+    priors = {"class_prior": best.task.class_prior, "value_prior": best.task.value_prior}
+    found = _core.opt_feature_list(dataset.core, width=width, class_weight=factors, **priors)
     sizes = np.cumsum([len(levels or ()) for levels in dataset.levels])
     return OptFeatureList(
         breakpoints=found.starts,

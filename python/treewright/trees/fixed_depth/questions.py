@@ -92,12 +92,12 @@ class Questions:
         return int(self.tree.feature[node]), told, below
 
     def _verdict(self, nodes: Sequence[int]) -> str:
-        """Say the most probable class once one of the nodes is reached, and how probable it is."""
+        """Say the answer once one of the nodes is reached, and how probable it is."""
         shares = self.shares(nodes)
         classes = shown_values(self.tree.classes_.tolist())
         if not shares.any():
             return classes[int(self.tree.node_class[nodes[0]])]
-        place = int(shares.argmax())
+        place = int(self.tree.node_class[nodes[0]])
         return f"{classes[place]} ({100 * shares[place]:.0f} %)"
 
     def _counted(self, nodes: Sequence[int]) -> str:

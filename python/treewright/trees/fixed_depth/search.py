@@ -11,6 +11,7 @@ from treewright._base.params import Limits
 from treewright.data.binning import Bins
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
+from treewright.data.types import AnyArray, FloatArray
 from treewright.results import Callback, SearchResult
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.tree import Tree
@@ -26,6 +27,7 @@ class Found:
     """The samples with bins in place of numbers."""
     tree: Tree
     expected_accuracy: float
+    expected_cost: float
     search: SearchResult[Tree]
     raised: BaseException | None = None
     """What stopped the search, to be raised once the tree is kept."""
@@ -33,9 +35,22 @@ class Found:
     def accuracy(self, dataset: Dataset) -> float:
         """Return the share of the weight of a data set in bins that is predicted rightly."""
         assert dataset.target is not None, "it was split off a set with classes"
+        return float(np.average(self._predicted(dataset) == dataset.target, weights=dataset.sample_weight))
+
+    def worth(self, dataset: Dataset, weights: FloatArray) -> float:
+        """Return what the answers to samples in bins, of these weights, are worth on the mean.
+
+        That is what they cost, negative, if wrong answers have costs, else the share that is right.
+        """
+        predicted, prices = self._predicted(dataset), self.task.answering.prices(self.tree.classes_)
+        assert dataset.target is not None, "it was split off a set with classes"
+        if not prices.has_costs:
+            return float(np.average(predicted == dataset.target, weights=weights))
+        return -float(np.average(prices.losses(dataset.target, predicted), weights=weights))
+
+    def _predicted(self, dataset: Dataset) -> AnyArray:
         columns = [dataset.column(i) for i in range(dataset.n_features)]
-        predicted = self.tree._core.predict(columns, self.task.n_threads)
-        return float(np.average(predicted == dataset.target, weights=dataset.sample_weight))
+        return self.tree._core.predict(columns, self.task.n_threads)
 
 
 def best_tree(training: TrainingSet, task: FixedDepthTask, bins: Bins | None = None) -> Found:
@@ -54,19 +69,20 @@ def kept_tree(
     dataset = bins.apply(training.dataset)
     answer = _core.fixed_depth_tree(
         dataset.core,
-        task=task.of_engine(dataset.feature_names),
+        task=task.of_engine(training),
         limits=Limits(task.n_threads, task.time_limit, callback),
     )
     tree = Tree(answer.tree)
     result = search_result(answer, tree)
-    return Found(task, bins, dataset, tree, answer.expected_accuracy, result, answer.raised)
+    expected = answer.expected_accuracy, answer.expected_cost
+    return Found(task, bins, dataset, tree, *expected, result, answer.raised)
 
 
 def search_result(answer: _core.FixedDepthFound, tree: Tree) -> SearchResult[Tree]:
-    """Return what the engine says of its search; the cost is the expected error."""
+    """Return what the engine says of its search; the cost is the expected cost of an answer."""
     return SearchResult(
-        cost=1 - answer.expected_accuracy,
-        bound=1 - answer.bound,
+        cost=answer.expected_cost,
+        bound=answer.bound,
         status=answer.status,
         n_searched=answer.n_searched,
         elapsed=answer.elapsed,

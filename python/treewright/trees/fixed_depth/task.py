@@ -27,7 +27,8 @@ from treewright._base.params import (
 )
 from treewright._base.wording import UNSET, Feature, Param, Value
 from treewright.data.binning import BINNINGS, Bins
-from treewright.data.training import TrainingSet
+from treewright.data.training import TrainingSet, checked_class_weight, class_factors
+from treewright.trees.answering import Answering
 
 LARGEST = 2**63 - 1
 """The largest whole number of the scale."""
@@ -133,6 +134,8 @@ class FixedDepthTask:
     cost_budget: object
     trim: bool
     unseen: str
+    class_weight: object
+    answering: Answering
     time_limit: float | None
     n_threads: int
 
@@ -151,6 +154,8 @@ class FixedDepthTask:
             cost_budget=given["cost_budget"],
             trim=flag("trim", given["trim"]),
             unseen=one_of("unseen", given["unseen"], UNSEEN),
+            class_weight=checked_class_weight(given["class_weight"]),
+            answering=Answering.of(estimator),
             time_limit=seconds_or_none("time_limit", given["time_limit"]),
             n_threads=n_threads(given["n_jobs"]),
         )
@@ -176,9 +181,10 @@ class FixedDepthTask:
         refuse_many_values(training)
         return Bins.learn(training, self.n_bins, self.binning)
 
-    def of_engine(self, feature_names: list[str]) -> _core.FixedDepthTask:
-        """Return the parameters as the engine takes them, for these features."""
-        costs, budget = checked_costs(self.feature_costs, self.cost_budget, feature_names)
+    def of_engine(self, training: TrainingSet) -> _core.FixedDepthTask:
+        """Return the parameters as the engine takes them, for the features and classes of this data."""
+        names = training.dataset.feature_names
+        costs, budget = checked_costs(self.feature_costs, self.cost_budget, names)
         assert self.max_depth is not None, "a depth is chosen before the engine is asked"
         return _core.FixedDepthTask(
             depth=self.max_depth,
@@ -189,6 +195,8 @@ class FixedDepthTask:
             budget=budget,
             trims=self.trim,
             unseen=self.unseen,
+            cost_matrix=self.answering.costs(training.classes),
+            class_weight=class_factors(training.class_weight, training),
         )
 
 

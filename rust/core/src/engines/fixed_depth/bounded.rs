@@ -6,7 +6,7 @@
 //!   try features by falling bound; put exact values in the place of the bounds of its values, one by
 //!   one, and leave it once the sum is not above the best so far; end at a bound not above it
 //! ```
-//! What q tests can give is a convex function of the class distribution, so its values at the points
+//! What q tests can give is a convex function of the class distribution, with costs too, so its values at the points
 //! of a grid bound it everywhere between. There is one such table for every q and every feature e
 //! left out, and below a path the least bound over its features e counts: without that the strongest
 //! feature would be counted again at every level.
@@ -19,7 +19,7 @@
 use super::grid::{Corner, Grid};
 use super::naive_bayes::NaiveBayes;
 use super::plain::Lists;
-use super::space::{Joint, Path, Solver, Space, last_value, leaf_value, product, share_of_1, sort_falling};
+use super::space::{Joint, Path, Solver, Space, product, sort_falling};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 
@@ -48,7 +48,8 @@ impl<'a, const K: usize> Bounded<'a, K> {
     /// # Errors
     /// The control's interrupt.
     pub fn new(model: &NaiveBayes, space: &'a Space<K>, control: &'a Control) -> Result<Self, Status> {
-        let lists = (space.n_classes == 2).then(|| Lists::new(model, space, space.depth.max(3)));
+        let lists = (space.n_classes == 2 && space.worth.has_lists())
+            .then(|| Lists::new(model, space, space.depth.max(3)));
         let parts = if space.depth >= 5 { 32 } else { 16 };
         let mut solver = Bounded {
             grid: Grid::new(space.n_classes, parts, MOST_POINTS),
@@ -70,7 +71,9 @@ impl<'a, const K: usize> Bounded<'a, K> {
     pub fn root_bound(&mut self) -> f64 {
         let (path, root) = (Path::start(self.space), self.space.root);
         let open = self.space.features.iter().filter(|&&feature| path.may_test(self.space, feature));
-        open.fold(leaf_value(&root), |most, &feature| most.max(self.sum_of_bounds(&path, &root, feature)))
+        open.fold(self.space.worth.of(&root), |most, &feature| {
+            most.max(self.sum_of_bounds(&path, &root, feature))
+        })
     }
 
     /// Whether `n_tests` tests are found without bounds.
@@ -88,7 +91,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
         let n_features = self.space.costs.len();
         let mut table = Vec::with_capacity(points.len() * n_features);
         for point in &points {
-            let mut row = vec![leaf_value(point); n_features];
+            let mut row = vec![self.space.worth.of(point); n_features];
             match (direct, n_tests) {
                 (true, 1) => self.one_test(point, &mut row),
                 (true, _) => self.two_tests(point, &mut row)?,
@@ -101,7 +104,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
 
     /// The best last test without each feature.
     fn one_test(&self, point: &Joint<K>, row: &mut [f64]) {
-        let value = |&feature: &u32| (last_value(point, self.space.values(feature)), feature);
+        let value = |&feature: &u32| (self.space.worth.after(point, self.space.values(feature)), feature);
         let mut values: Vec<(f64, u32)> = self.space.features.iter().map(value).collect();
         sort_falling(&mut values);
         let without = |left_out: usize| values.iter().find(|v| v.1 as usize != left_out);
@@ -133,9 +136,9 @@ impl<'a, const K: usize> Bounded<'a, K> {
 
     /// The last test after `feature`, the one if that is left out, and which that is.
     fn best_two(&self, joint: &Joint<K>, feature: u32) -> (f64, f64, Option<u32>) {
-        let none = leaf_value(joint);
+        let none = self.space.worth.of(joint);
         let list = self.lists.as_ref().and_then(|lists| lists.affordable(self.space.budget));
-        let (Some(list), Some((x, sum))) = (list, share_of_1(joint)) else {
+        let (Some(list), Some((x, sum))) = (list, self.space.worth.share_of_1(joint)) else {
             return (none, none, None);
         };
         let mut others = list.lookup(x).iter().filter(|entry| entry.feature != feature);
@@ -176,7 +179,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
     fn bound_below(&mut self, path: &Path, feature: u32, joint: &Joint<K>, n_tests: usize) -> f64 {
         let sum: f64 = joint.iter().sum();
         if n_tests == 0 || sum == 0.0 {
-            return leaf_value(joint);
+            return self.space.worth.of(joint);
         }
         let n_features = self.space.costs.len();
         self.grid.cell(joint, sum, &mut self.corners);
@@ -192,7 +195,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
         let space = self.space;
         let n_below = path.left - 1;
         if self.is_direct(path.left) {
-            return joint.iter().sum();
+            return space.worth.at_most(joint);
         }
         let below = space.values(feature).iter();
         below.map(|value| self.bound_below(path, feature, &product(joint, value), n_below)).sum()
@@ -201,24 +204,24 @@ impl<'a, const K: usize> Bounded<'a, K> {
     /// The value of a path that has one test left.
     fn last(&self, path: &Path, joint: &Joint<K>, money: u64, besides: Option<u32>) -> f64 {
         let is_used = |feature: u32| path.has_used(feature) || besides == Some(feature);
+        let (space, worth) = (self.space, &self.space.worth);
         if let Some(lists) = &self.lists {
-            let (Some((x, sum)), Some(list)) = (share_of_1(joint), lists.affordable(money)) else {
-                return leaf_value(joint);
+            let (Some((x, sum)), Some(list)) = (worth.share_of_1(joint), lists.affordable(money)) else {
+                return worth.of(joint);
             };
             let unused = list.lookup(x).iter().find(|entry| !is_used(entry.feature));
-            return unused.map_or(leaf_value(joint), |entry| entry.value(x) * sum);
+            return unused.map_or(worth.of(joint), |entry| entry.value(x) * sum);
         }
-        let space = self.space;
         let open = |&&feature: &&u32| !is_used(feature) && space.costs[feature as usize] <= money;
         let values = space.features.iter().filter(open);
-        values.map(|&feature| last_value(joint, space.values(feature))).fold(leaf_value(joint), f64::max)
+        values.map(|&feature| worth.after(joint, space.values(feature))).fold(worth.of(joint), f64::max)
     }
 
     /// What a test gives where the rest is found without bounds.
     fn direct_test(&self, path: &Path, joint: &Joint<K>, feature: u32) -> f64 {
         let space = self.space;
         if path.left == 1 {
-            return last_value(joint, space.values(feature));
+            return space.worth.after(joint, space.values(feature));
         }
         let money = path.money - space.costs[feature as usize];
         let below = space.values(feature).iter().map(|value| product(joint, value));
@@ -230,7 +233,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
             return self.last(path, joint, path.money, None);
         }
         let open = self.space.features.iter().filter(|&&feature| path.may_test(self.space, feature));
-        open.map(|&feature| self.direct_test(path, joint, feature)).fold(leaf_value(joint), f64::max)
+        open.map(|&feature| self.direct_test(path, joint, feature)).fold(self.space.worth.of(joint), f64::max)
     }
 
     /// Features by falling bound.
@@ -280,7 +283,7 @@ fn raise_others(row: &mut [f64], sums: &[f64], feature: u32) {
 
 impl<const K: usize> Solver<K> for Bounded<'_, K> {
     fn value(&mut self, path: &mut Path, joint: &Joint<K>, floor: f64) -> Result<f64, Status> {
-        let mut best = leaf_value(joint);
+        let mut best = self.space.worth.of(joint);
         if path.left == 0 || joint.iter().all(|&p| p == 0.0) {
             return Ok(best);
         }

@@ -30,11 +30,11 @@ pub fn fit_many(
         control.checkpoint()?;
         let Outcome { value, status, bound, stats } =
             solve(&rows.model(weights, prior), schema, task, control)?;
-        let Found { tree, expected_accuracy } = value.ok_or(status)?;
-        let counted = tree.counted(columns, rows.classes(), weights, control)?;
+        let found = value.ok_or(status)?;
+        let counted = found.tree.counted(columns, rows.classes(), weights, control)?;
         let tree = counted.value.ok_or(counted.status)?;
         control.advance(1);
-        Ok(Outcome { value: Found { tree, expected_accuracy }, status, bound, stats })
+        Ok(Outcome { value: Found { tree, ..found }, status, bound, stats })
     };
     let found = control.map(weightings, || (), fit).into_iter().collect();
     Outcome::all_or_none(found, Status::Complete, control.stats(weightings.len() as u64))

@@ -2,8 +2,8 @@
 //!
 //! A tree asks at most d questions of a row, no feature twice on a path, and answers with the most
 //! probable class given the answers. Under naive Bayes its expected accuracy is the sum over its
-//! leaves of the largest P(class, path), and the best tree can be found exactly: by every order of
-//! tests ([`Method::Exhaustive`]), with the last test looked up ([`Method::FeatureList`]), by sets of
+//! leaves of the largest P(class, path); `worth` says what takes its place where wrong answers have
+//! costs. The best tree can be found exactly: by every order of tests ([`Method::Exhaustive`]), with the last test looked up ([`Method::FeatureList`]), by sets of
 //! tests ([`Method::Sets`]), or by branch and bound ([`Method::Bounded`]).
 //!
 //! | here | in the paper |
@@ -26,6 +26,7 @@ mod plan;
 
 mod solve;
 mod space;
+mod worth;
 
 pub use list::{Entry, OptFeatureList};
 pub use many::{Fits, fit_many};

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value(path): most that can be expected of the trees below
-//!   no test is left: the largest P(class, path)
+//!   no test is left: what the leaf is worth, the largest P(class, path) without costs
 //!   else: the largest over features of the sum over their values of value(path, feature = value)
 //! ```
 //! `Exhaustive` does just that. `FeatureList` looks the last test up. `Sets` remembers the value of
@@ -15,7 +15,8 @@ use std::collections::HashMap;
 
 use super::list::OptFeatureList;
 use super::naive_bayes::NaiveBayes;
-use super::space::{Joint, Path, Solver, Space, last_value, leaf_value, product, share_of_1};
+use super::space::{Joint, Path, Solver, Space, product};
+use super::worth::Worth;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 
@@ -43,12 +44,12 @@ impl Lists {
     }
 
     /// What the best unused feature is worth as the last test.
-    fn last<const K: usize>(&self, path: &Path, joint: &Joint<K>) -> f64 {
-        let (Some((x, sum)), Some(list)) = (share_of_1(joint), self.affordable(path.money)) else {
-            return leaf_value(joint);
+    fn last<const K: usize>(&self, worth: &Worth<K>, path: &Path, joint: &Joint<K>) -> f64 {
+        let (Some((x, sum)), Some(list)) = (worth.share_of_1(joint), self.affordable(path.money)) else {
+            return worth.of(joint);
         };
         let unused = list.lookup(x).iter().find(|entry| !path.has_used(entry.feature));
-        unused.map_or(leaf_value(joint), |entry| entry.value(x) * sum)
+        unused.map_or(worth.of(joint), |entry| entry.value(x) * sum)
     }
 }
 
@@ -87,7 +88,7 @@ impl<'a, const K: usize> Plain<'a, K> {
             return Ok(self.last_test(path, joint));
         }
         let space = self.space;
-        let mut best = leaf_value(joint);
+        let mut best = space.worth.of(joint);
         for &feature in &space.features {
             if path.may_test(space, feature) {
                 best = best.max(self.sum_below(path, joint, feature)?);
@@ -98,11 +99,12 @@ impl<'a, const K: usize> Plain<'a, K> {
 
     fn last_test(&self, path: &Path, joint: &Joint<K>) -> f64 {
         match &self.lists {
-            Some(lists) => lists.last(path, joint),
+            Some(lists) => lists.last(&self.space.worth, path, joint),
             None => {
-                let open = self.space.features.iter().filter(|&&feature| path.may_test(self.space, feature));
-                let values = open.map(|&feature| last_value(joint, self.space.values(feature)));
-                values.fold(leaf_value(joint), f64::max)
+                let (space, worth) = (self.space, &self.space.worth);
+                let open = space.features.iter().filter(|&&feature| path.may_test(space, feature));
+                let values = open.map(|&feature| worth.after(joint, space.values(feature)));
+                values.fold(worth.of(joint), f64::max)
             }
         }
     }
@@ -123,7 +125,7 @@ impl<'a, const K: usize> Plain<'a, K> {
 
     fn remembered(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Status> {
         if path.left == 0 {
-            return Ok(leaf_value(joint));
+            return Ok(self.space.worth.of(joint));
         }
         let Some(sets) = &self.sets else {
             return self.best(path, joint);
@@ -146,7 +148,7 @@ impl<'a, const K: usize> Plain<'a, K> {
 impl<const K: usize> Solver<K> for Plain<'_, K> {
     fn value(&mut self, path: &mut Path, joint: &Joint<K>, _: f64) -> Result<f64, Status> {
         self.forget();
-        if path.left == 0 { Ok(leaf_value(joint)) } else { self.best(path, joint) }
+        if path.left == 0 { Ok(self.space.worth.of(joint)) } else { self.best(path, joint) }
     }
 
     fn test(&mut self, path: &mut Path, joint: &Joint<K>, feature: u32, _: f64) -> Result<f64, Status> {

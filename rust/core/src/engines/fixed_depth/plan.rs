@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::space::{Joint, Path, Solver, Space, leaf_value, product};
-use crate::base::ordering::{FIXED_DEPTH_TIE, first_largest};
+use super::space::{Joint, Path, Solver, Space, is_reachable, product};
+use crate::base::ordering::FIXED_DEPTH_TIE;
 use crate::base::outcome::Status;
 use crate::model::data::Schema;
 use crate::model::tree::{Routing, Split, Tree, TreeBuilder};
@@ -11,6 +11,7 @@ use crate::model::tree::{Routing, Split, Tree, TreeBuilder};
 /// A tree in the making: what every node tests, and its joint probabilities.
 pub struct Plan<const K: usize> {
     feature: Option<u32>,
+    class: u16,
     joint: Joint<K>,
     below: Vec<Plan<K>>,
 }
@@ -35,8 +36,9 @@ impl<const K: usize> Plan<K> {
         joint: Joint<K>,
         trims: bool,
     ) -> Result<Self, Status> {
-        let mut plan = Plan { feature: None, joint, below: Vec::new() };
-        if leaf_value(&joint) == 0.0 {
+        let mut plan = Plan { feature: None, class: 0, joint, below: Vec::new() };
+        plan.class = solver.space().worth.answer(&joint) as u16;
+        if !is_reachable(&joint) {
             return Ok(plan);
         }
         plan.feature = first_attaining(solver, path, &joint, trims)?;
@@ -51,11 +53,7 @@ impl<const K: usize> Plan<K> {
     }
 
     fn is_reachable(&self) -> bool {
-        leaf_value(&self.joint) > 0.0
-    }
-
-    fn class(&self) -> u16 {
-        first_largest(self.joint).expect("there is a class") as u16
+        is_reachable(&self.joint)
     }
 
     /// Leaves out tests that decide nothing: after each of their values the same is asked and answered.
@@ -86,14 +84,14 @@ impl<const K: usize> Plan<K> {
             one.is_reachable() == other.is_reachable() && (!one.is_reachable() || one.decides_like(other))
         };
         match (self.feature, other.feature) {
-            (None, None) => self.class() == other.class(),
+            (None, None) => self.class == other.class,
             (one, other_feature) => one == other_feature && self.below.iter().zip(&other.below).all(same),
         }
     }
 
     /// Puts the tree where the joint probabilities are others.
     fn start_from(&mut self, joint: Joint<K>, space: &Space<K>) {
-        self.joint = joint;
+        (self.joint, self.class) = (joint, space.worth.answer(&joint) as u16);
         if let Some(feature) = self.feature {
             for (plan, value) in self.below.iter_mut().zip(space.values(feature)) {
                 plan.start_from(product(&joint, value), space);
@@ -104,8 +102,16 @@ impl<const K: usize> Plan<K> {
     /// The probability that the tree is right.
     pub fn expected_accuracy(&self) -> f64 {
         match self.feature {
-            None => leaf_value(&self.joint),
+            None => self.joint[usize::from(self.class)],
             Some(_) => self.below.iter().map(Plan::expected_accuracy).sum(),
+        }
+    }
+
+    /// What the answers are worth.
+    pub fn worth(&self, space: &Space<K>) -> f64 {
+        match self.feature {
+            None => space.worth.of(&self.joint),
+            Some(_) => self.below.iter().map(|plan| plan.worth(space)).sum(),
         }
     }
 
@@ -115,7 +121,7 @@ impl<const K: usize> Plan<K> {
         let mut builder = TreeBuilder::new(
             schema.clone(),
             routing,
-            self.class(),
+            self.class,
             self.joint.iter().sum(),
             &self.joint[..n_classes],
         );
@@ -124,7 +130,7 @@ impl<const K: usize> Plan<K> {
             let Some(feature) = plan.feature else { continue };
             builder.split(node, Split::ByValue { feature }, plan.below.len());
             for below in &plan.below {
-                let class = if below.is_reachable() { below.class() } else { builder.node(node).class };
+                let class = if below.is_reachable() { below.class } else { builder.node(node).class };
                 let weights = below.joint[..n_classes].iter().copied();
                 let child = builder.child(node, class, below.joint.iter().sum(), weights);
                 if !below.is_reachable() {
@@ -149,7 +155,7 @@ fn first_attaining<const K: usize>(
         return Ok(None);
     }
     let least = solver.value(path, joint, f64::NEG_INFINITY)? - FIXED_DEPTH_TIE;
-    if leaves_first && leaf_value(joint) >= least {
+    if leaves_first && solver.space().worth.of(joint) >= least {
         return Ok(None);
     }
     for at in 0..solver.space().features.len() {

@@ -11,7 +11,7 @@ use crate::base::control::Control;
 use crate::base::error::{Error, Result};
 use crate::base::outcome::{Outcome, Status};
 use crate::model::data::Schema;
-use crate::model::tree::{Routing, Tree};
+use crate::model::tree::{Decision, Routing, Tree};
 
 /// How the best tree is found; all ways find one of the same value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Task {
     pub trims: bool,
     /// What the tree does with a value it does not know.
     pub routing: Routing,
+    /// How a leaf answers: with the most probable class, or at the least expected cost.
+    pub decision: Decision,
 }
 
 /// The best tree found.
@@ -46,16 +48,18 @@ pub struct Found {
     pub tree: Tree,
     /// The share right that the model expects of it.
     pub expected_accuracy: f64,
+    /// What the model expects an answer of it to cost: the share wrong, unless wrong answers have costs.
+    pub expected_cost: f64,
 }
 
-/// A best tree so far: the bound is of its expected accuracy, and searched are paths.
+/// A best tree so far: the bound is of its expected cost, and searched are paths.
 type Solved = Outcome<Found, f64>;
 
 /// Classes an engine can tell apart.
 const MOST_CLASSES: usize = 256;
 
 /// The best tree within reach; none where the work is cancelled before the first. The bound is of the
-/// expected accuracy, and searched are paths.
+/// expected cost, and searched are paths.
 ///
 /// # Errors
 /// [`Method::FeatureList`] with other than two classes; more classes than can be told apart.
@@ -94,16 +98,17 @@ fn deepen<const K: usize>(
 ) -> std::result::Result<Solved, Status> {
     let depth = task.reach.depth.min(model.n_features());
     let first = if control.has_deadline() || depth >= LONG { depth.min(1) } else { depth };
+    let costs = task.decision.costs();
+    let space_of =
+        |depth: usize| Space::<K>::new(model, &Reach { depth, ..task.reach.clone() }, costs.as_ref());
     let mut best: Option<Solved> = None;
     for depth in first..=depth {
-        let reach = Reach { depth, ..task.reach.clone() };
-        let space = Space::<K>::new(model, &reach);
+        let space = space_of(depth);
         match solve_in(model, &space, schema, task, control) {
             Ok(found) => best = Some(found),
             Err((interrupt, bound)) => {
                 let fallback = || -> std::result::Result<Solved, Status> {
-                    let reach = Reach { depth: depth.min(1), ..reach.clone() };
-                    let space = Space::<K>::new(model, &reach);
+                    let space = space_of(depth.min(1));
                     control
                         .essential(|| solve_in(model, &space, schema, task, control))
                         .map_err(|(interrupt, _)| interrupt)
@@ -112,7 +117,7 @@ fn deepen<const K: usize>(
                     Some(found) => found,
                     None => fallback()?,
                 };
-                let bound = Some(bound.max(found.value.expected_accuracy));
+                let bound = Some(bound.min(found.value.expected_cost));
                 return Ok(Outcome { status: interrupt, bound, ..found });
             }
         }
@@ -131,16 +136,16 @@ fn solve_in<const K: usize>(
     task: &Task,
     control: &Control,
 ) -> std::result::Result<Solved, Unfinished> {
-    let unbounded = |interrupt| (interrupt, 1.0);
+    let unbounded = |interrupt| (interrupt, space.worth.cost(space.worth.at_most(&space.root), &space.root));
     let timed = |(found, n_searched): (Found, u64)| Outcome {
-        bound: Some(found.expected_accuracy),
+        bound: Some(found.expected_cost),
         value: found,
         status: Status::Optimal,
         stats: control.stats(n_searched),
     };
     let grown = match task.method {
         Method::Exhaustive | Method::FeatureList | Method::Sets => {
-            let has_lists = task.method == Method::FeatureList;
+            let has_lists = task.method == Method::FeatureList && space.worth.has_lists();
             let lists = has_lists.then(|| Lists::new(model, space, space.depth));
             let mut solver = Plain::new(space, lists, task.method == Method::Sets, control);
             grow(&mut solver, schema, task).map_err(unbounded)
@@ -148,7 +153,7 @@ fn solve_in<const K: usize>(
         Method::Bounded => {
             let mut solver = Bounded::new(model, space, control).map_err(unbounded)?;
             let grown = grow(&mut solver, schema, task);
-            grown.map_err(|interrupt| (interrupt, solver.root_bound().min(1.0)))
+            grown.map_err(|interrupt| (interrupt, space.worth.cost(solver.root_bound(), &space.root)))
         }
     };
     grown.map(timed)
@@ -160,7 +165,9 @@ fn grow<const K: usize>(
     task: &Task,
 ) -> std::result::Result<(Found, u64), Status> {
     let plan = Plan::best(solver, task.trims)?;
-    let expected_accuracy = plan.expected_accuracy();
-    let found = Found { tree: plan.to_tree(schema, task.routing), expected_accuracy };
+    let (expected_accuracy, space) = (plan.expected_accuracy(), solver.space());
+    let expected_cost = space.worth.cost(plan.worth(space), &space.root);
+    let tree = plan.to_tree(schema, task.routing).with_decision(task.decision.clone());
+    let found = Found { tree, expected_accuracy, expected_cost };
     Ok((found, solver.n_searched()))
 }

@@ -2,7 +2,9 @@
 //! test, and what a solver answers.
 
 use super::naive_bayes::NaiveBayes;
+use super::worth::Worth;
 use crate::base::outcome::Status;
+use crate::model::tree::CostMatrix;
 
 /// How far a path may go.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,10 +30,11 @@ pub struct Space<const K: usize> {
     pub costs: Vec<u64>,
     pub depth: usize,
     pub budget: u64,
+    pub worth: Worth<K>,
 }
 
 impl<const K: usize> Space<K> {
-    pub fn new(model: &NaiveBayes, reach: &Reach) -> Self {
+    pub fn new(model: &NaiveBayes, reach: &Reach, wrong: Option<&CostMatrix>) -> Self {
         let n_features = model.n_features();
         let (costs, budget) = reach.costs.clone().unwrap_or_else(|| (vec![0; n_features], 0));
         // A feature of one value, or of none, tells nothing.
@@ -47,6 +50,7 @@ impl<const K: usize> Space<K> {
             features,
             costs,
             budget,
+            worth: Worth::new(wrong, model.n_classes()),
         }
     }
 
@@ -69,23 +73,9 @@ pub fn product<const K: usize>(path: &Joint<K>, value: &Joint<K>) -> Joint<K> {
     std::array::from_fn(|class| path[class] * value[class])
 }
 
-/// What a leaf is worth: the probability that its class is right.
-#[inline]
-pub fn leaf_value<const K: usize>(path: &Joint<K>) -> f64 {
-    path.iter().fold(0.0, |most, &p| if p > most { p } else { most })
-}
-
-/// P(class 1) of two; `None` for a path of probability 0.
-#[inline]
-pub fn share_of_1<const K: usize>(path: &Joint<K>) -> Option<(f64, f64)> {
-    let sum = path[0] + path[1];
-    (sum > 0.0).then(|| ((path[1] / sum).min(1.0), sum))
-}
-
-/// What a feature is worth as the last test.
-#[inline]
-pub fn last_value<const K: usize>(path: &Joint<K>, values: &[Joint<K>]) -> f64 {
-    values.iter().map(|value| leaf_value(&product(path, value))).sum()
+/// Whether any class can get to the end of a path.
+pub fn is_reachable<const K: usize>(path: &Joint<K>) -> bool {
+    path.iter().any(|&p| p > 0.0)
 }
 
 fn widened<const K: usize>(classes: &[f64]) -> Joint<K> {

@@ -100,13 +100,17 @@ pub struct Probability {
     /// How they are smoothed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smoothing: Option<Smoothing>,
+    /// What one row weighs, as smoothing adds it; without, 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_weight: Option<f64>,
 }
 
 /// Factors that are in the weights and stay there make no difference.
 impl PartialEq for Probability {
     fn eq(&self, other: &Self) -> bool {
         let factors = |told: &Self| (told.shares == Shares::Raw).then(|| told.class_factors.clone());
-        self.shares == other.shares && self.smoothing == other.smoothing && factors(self) == factors(other)
+        let added = |told: &Self| told.smoothing.map(|smoothing| (smoothing, told.row_weight));
+        self.shares == other.shares && added(self) == added(other) && factors(self) == factors(other)
     }
 }
 
@@ -202,7 +206,9 @@ impl Answers {
     /// Factors that are not one a class, 0 or above; a smoothing that is not 0 or above.
     pub fn probability(&self, class_factors: Option<&[f64]>, n_classes: usize) -> Result<Probability> {
         let class_factors = class_factors.map(<[f64]>::to_vec);
-        let probability = Probability { shares: self.shares, class_factors, smoothing: self.smoothing };
+        let row_weight = None;
+        let probability =
+            Probability { shares: self.shares, class_factors, smoothing: self.smoothing, row_weight };
         probability.check(n_classes)?;
         Ok(probability)
     }
@@ -213,6 +219,9 @@ impl Probability {
         let is_good = |factor: &f64| factor.is_finite() && *factor >= 0.0;
         if self.class_factors.as_ref().is_some_and(|all| all.len() != n_classes || !all.iter().all(is_good)) {
             return Err(malformed("its class factors are not one a class, 0 or above"));
+        }
+        if self.row_weight.is_some_and(|weight| !(weight.is_finite() && weight > 0.0)) {
+            return Err(malformed("what a row weighs is not above 0"));
         }
         match self.smoothing {
             Some(Smoothing::Rows(rows)) if !(rows.is_finite() && rows >= 0.0) => {

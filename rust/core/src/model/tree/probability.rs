@@ -33,11 +33,12 @@ impl Tree {
 
     /// Counts with what smoothing adds to them; `root` has the shares of the whole.
     fn smoothed(&self, mut counts: Vec<f64>, root: &[f64]) -> Vec<f64> {
+        let row = self.probability.row_weight.unwrap_or(1.0);
         match self.probability.smoothing {
             None => {}
-            Some(Smoothing::Named(_)) => counts.iter_mut().for_each(|count| *count += 1.0),
+            Some(Smoothing::Named(_)) => counts.iter_mut().for_each(|count| *count += row),
             Some(Smoothing::Rows(rows)) => {
-                counts.iter_mut().zip(root).for_each(|(count, share)| *count += rows * share);
+                counts.iter_mut().zip(root).for_each(|(count, share)| *count += row * rows * share);
             }
         }
         counts
@@ -48,7 +49,7 @@ impl Probability {
     /// The same where shares of the weights are told as they stand.
     fn plain(&self) -> Probability {
         let factors = self.class_factors.clone().filter(|_| self.shares == Shares::Weighted);
-        Probability { class_factors: factors, smoothing: None, shares: self.shares }
+        Probability { class_factors: factors, smoothing: None, row_weight: None, shares: self.shares }
     }
 }
 
