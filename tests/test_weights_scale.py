@@ -140,7 +140,10 @@ def test_many_weightings_tell_of_what_leaves() -> None:
 def test_functions_have_the_number_in_the_text() -> None:
     X, y = [["a"], ["b"], ["a"], ["b"]], [0, 1, 0, 1]
     tree = GreedyTreeClassifier().fit(X, y).tree_
-    for weights, words in (([1, 1, 1, 1e-9], "1 sample weighs"), ([1, 1, 1e-9, 1e-9], "2 samples weigh")):
+    for weights, words in (
+        ([1, 1, 1, 1e-9], "1 of 4 samples weigh"),
+        ([1, 1, 1e-9, 1e-9], "2 of 4 samples weigh"),
+    ):
         with pytest.warns(UserWarning, match=f"^{words} less than a millionth"):
             prune(tree, "pessimistic", X, y, weights)
 
