@@ -285,10 +285,10 @@ def test_ctrl_c_ends_a_tree_wherever_it_is(monkeypatch, press_at_run, selection,
 def test_ctrl_c_between_a_plane_and_its_children_leaves_a_leaf(monkeypatch):
     X, y = bands()
 
-    def root_alone(rows, weights, depth):
+    def root_alone(rows, weights, depth, **known):
         if depth:
             raise KeyboardInterrupt
-        return LinearNode(rows, weights, depth)
+        return LinearNode(rows, weights, depth, **known)
 
     monkeypatch.setattr("treewright.planes.growing.LinearNode", root_alone)
     model = MultivariateTreeClassifier()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treewright import _core
 from treewright._base.memory import CACHE_MEMORY
 from treewright._base.memory import memory_limit as memory_of
+from treewright._base.origin import told
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.growing import SearchData
+from treewright.trees.origin import Origin
 from treewright.trees.searching import SearchTrees
 from treewright.trees.tree import Tree
 
@@ -34,6 +37,8 @@ class Problem(SearchData):
 
     rules: EnumerationRules
     trees: SearchTrees
+    told: Mapping[str, object]
+    """What was given, as the trees tell it."""
 
     @classmethod
     def of(
@@ -61,7 +66,10 @@ class Problem(SearchData):
         data = SearchData.read(
             trees.growing, *given, "enumeration", may_lack_validation=True, pruning=trees.pruning
         )
-        return cls(data.growing, data.training, data.split, trees.pruning, rules=rules, trees=trees)
+        said = {"estimator": estimator, "validation_set": validation_set, "random_state": random_state}
+        named = {name: told(value) for name, value in said.items()}
+        split, pruning = data.split, trees.pruning
+        return cls(data.growing, data.training, split, pruning, rules=rules, trees=trees, told=named)
 
     @property
     def n_features(self) -> int:
@@ -79,7 +87,9 @@ class Problem(SearchData):
         grown_from = core if self.validation_rows is None else core.take(self.split.training_rows)
         n_threads = self.growing.n_threads
         grown = _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
-        return Tree(self.trees.pruned(grown))
+        tree = self.trees.pruned(grown)
+        said = {**self.told, "features": [*features]}
+        return Tree(tree)._found_by(Origin.of("enumerate_distinct_trees", said, self.training.dataset))
 
 
 def trees_or_none(node_limit: object) -> int | None:
