@@ -78,6 +78,13 @@ def tree_in(path: str) -> Tree:
     return Tree.from_json(json.dumps(json.loads(Path(path).read_text(encoding="utf-8"))["tree"]))
 
 
+def without_origin(text: str) -> dict[str, Any]:
+    """Return a tree as a command printed it, without how it was found: that is told by the command line."""
+    facts: dict[str, Any] = json.loads(text)
+    del facts["provenance"]
+    return facts
+
+
 def assert_refused(ended: Ended, code: int, message: str) -> None:
     """Check that a command printed no result, but a message."""
     assert (ended.code, ended.out) == (code, "")

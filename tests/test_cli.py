@@ -20,7 +20,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from commands import WEATHER, Run
+from commands import WEATHER, Run, without_origin
 from growers import assert_settings, grown_by
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
 from treewright.cli import treewright
@@ -83,7 +83,7 @@ def test_select_passes_its_options_on(run: Run, options: list[str], parameters: 
     selector = BackwardEliminationSelector(**grown_by(**{"random_state": 0} | parameters)).fit(
         datasets.load("wine")
     )
-    assert facts["refit_tree"] == json.loads(selector.refit_tree_.to_json())
+    assert without_origin(json.dumps(facts["refit_tree"])) == without_origin(selector.refit_tree_.to_json())
 
 
 def test_select_a_file(run: Run) -> None:

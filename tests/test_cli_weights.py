@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from commands import WEATHER, Run, assert_refused
 from treewright import DataError, GreedyTreeClassifier, Tree, datasets
+from treewright.pruning import prune
 
 WEIGHTS = [1, 0.5, 2, 0, 3, 1, 1, 1e-9, 4, 1, 1, 2.5, 1, 1]
 
@@ -26,7 +28,7 @@ def test_a_column_of_a_file_is_the_weights(weighted: Run) -> None:
     assert "n" not in read.feature_names
     assert read.sample_weight.tolist() == [weight for weight in WEIGHTS if weight]
     plain = datasets.read_csv("weather.csv", target="play")
-    with pytest.warns(UserWarning, match="1 of 13 samples"):
+    with pytest.warns(UserWarning, match="some samples weigh less"):
         model = GreedyTreeClassifier().fit(plain, sample_weight=WEIGHTS)
     ended = weighted("fit", "weighted.csv", "--target", "play", "--weight", "n", "--json")
     assert "Warning: 1 of 13 samples weigh less" in ended.err
@@ -58,6 +60,38 @@ def test_other_columns_are_refused(weighted: Run, column: str, message: str) -> 
     assert_refused(weighted("fit", "weather.csv", "--target", "play", "--weight", column), 1, message)
     with pytest.raises(DataError):
         datasets.read_csv("weather.csv", target="play", weight=column)
+
+
+def test_commands_that_judge_take_it(weighted: Run) -> None:
+    rows, weights = ("weighted.csv", "--target", "play"), ("--weight", "n")
+    weighted("fit", "weather.csv", "--target", "play", "--max-depth", "1", "--out", "tree.json")
+    tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
+    data = datasets.read_csv("weighted.csv", target="play", weight="n")
+    wrong = tree.predict(data) != data.classes[data.target]
+    told = weighted("predict", "tree.json", *rows, *weights)
+    total = data.sample_weight.sum()
+    assert (
+        f"predictions of weight {data.sample_weight[wrong].sum():.10g} of {total:.10g} are wrong" in told.err
+    )
+    assert told.out == weighted("predict", "tree.json", *rows).out
+    with pytest.warns(UserWarning, match="1 of 13 samples"):
+        expected = prune(tree, "pessimistic", data)
+    pruned = weighted("prune", "tree.json", *rows, *weights, "--rule", "pessimistic", "--json")
+    found = Tree.from_json(pruned.out)
+    assert found == expected
+    assert found.class_weights.tolist() == expected.class_weights.tolist()
+    assert found.class_counts.tolist() == expected.class_counts.tolist()
+    assert_refused(weighted("predict", "tree.json", "weighted.csv", *weights), 2, "needs --target COL")
+    assert_refused(weighted("prune", "tree.json", *weights), 2, "--weight says how to read DATA")
+
+
+def test_leaves_show_rows_whatever_they_weigh(weighted: Run) -> None:
+    asked = ("fit", "weather.csv", "--target", "play", "--max-depth", "1")
+    plain, heavy = (weighted(*asked, *more).out for more in ([], ["--class-weight", "no=3"]))
+    for out in (plain, heavy):
+        assert "a leaf's (n/e): n rows, e of another class" in out
+    counted = re.findall(r"\((\d+)(?:/(\d+))?\)", heavy.partition("\n\n")[2])
+    assert sum(int(n) for n, _ in counted) == 14
 
 
 @pytest.mark.parametrize(("weight", "what"), [("", "missing"), ("-1", "-1"), ("?", "missing")])

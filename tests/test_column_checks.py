@@ -60,6 +60,7 @@ SUSPECT = {
     ),
     "leaking gaps": (np.where(Y == "yes", None, "known"), "its 2 values, such as 'known'", "leave it out"),
     "many values": ([f"v{i % 52}" for i in range(N)], "52 different values, such as 'v0'", "rare values"),
+    "many values, by groups": ([f"v{i % 52}" for i in range(N)], "52", "(nominal_splits='groups')"),
 }
 
 

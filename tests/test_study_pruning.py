@@ -159,13 +159,13 @@ def test_ranks_of_sixty_thousand_sets_are_the_known_ones(preset):
 
 @pytest.fixture(scope="module")
 def study():
-    rules = ["none", "naive", "error_based"]
+    rules = ["none", "naive", "error_based_no_grafting"]
     return compare_pruning(["monks-1", "tic-tac-toe"], rules=rules, cv=4, repeats=2, progress=False)
 
 
 def test_every_rule_is_judged_on_every_fold(study):
-    assert study.methods == ("none", "naive", "error_based")
-    assert study.reference == "error_based"
+    assert study.methods == ("none", "naive", "error_based_no_grafting")
+    assert study.reference == "error_based_no_grafting"
     assert len(study.per_fold) == 2 * 8 * 3
     assert study.status == "complete"
     nodes = study.per_fold["n_nodes"].reshape(-1, 3)
@@ -178,7 +178,9 @@ def test_a_fold_can_be_run_again(study):
     data = datasets.load("monks-1")
     folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0)
     training, held_out = list(folds.split(np.zeros(432), data.target))[5]
-    rows = study.per_fold[(study.per_fold["data"] == "monks-1") & (study.per_fold["method"] == "error_based")]
+    rows = study.per_fold[
+        (study.per_fold["data"] == "monks-1") & (study.per_fold["method"] == "error_based_no_grafting")
+    ]
     row = rows[(rows["repeat"] == 1) & (rows["fold"] == 1)]
     wrong, n_nodes = judged(ErrorBasedPruning(grafting=False), data[training], data[held_out])
     assert (row["n_errors"][0], row["n_nodes"][0]) == (wrong, n_nodes)
@@ -193,7 +195,7 @@ def test_summary_ranks_and_intervals(study):
     assert summary["rank"][:3].tolist() == stats.rankdata(errors).tolist()
     np.testing.assert_allclose(summary["rank"][6:], (summary["rank"][:3] + summary["rank"][3:6]) / 2)
     np.testing.assert_allclose(summary["error"][6:], (summary["error"][:3] + summary["error"][3:6]) / 2)
-    first, last = (own["error"][own["method"] == method] for method in ("none", "error_based"))
+    first, last = (own["error"][own["method"] == method] for method in ("none", "error_based_no_grafting"))
     middle = (summary["difference_low"][0] + summary["difference_high"][0]) / 2
     assert summary["difference"][0] == pytest.approx(np.mean(first - last)) == pytest.approx(middle)
     assert summary["difference"][2] == summary["difference_low"][2] == 0
@@ -413,7 +415,7 @@ def test_sets_that_a_folder_lacks_are_named(tmp_path):
 def nodes_of(names, repeats):
     """Mean nodes of three rules, by data set."""
     sets = {name: data for name, data in published_sets("pruning").items() if name in names}
-    rules = ["none", "naive", "error_based"]
+    rules = ["none", "naive", "error_based_no_grafting"]
     study = compare_pruning(sets, rules=rules, repeats=repeats, progress=False)
     return {name: study.summary["n_nodes"][study.summary["data"] == name] for name in names}
 

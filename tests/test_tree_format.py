@@ -138,7 +138,8 @@ def test_branches_that_no_sample_reaches_are_marked():
 def test_trees_of_tables_and_of_scikit_learn_have_counts():
     X, y = frame(gaps=0.0)
     minimal = MinimalTreeClassifier().fit(X[["colour", "shape"]], y).tree_
-    assert minimal.n_samples[0] == minimal.weight[0]
+    assert minimal.n_samples[0] == minimal.weight[0] == len(X)
+    assert minimal.class_counts[0].tolist() == [np.count_nonzero(y == label) for label in minimal.classes_]
     numbers, classes = load_iris(return_X_y=True)
     taken = Tree.from_sklearn(DecisionTreeClassifier(max_depth=3, random_state=0).fit(numbers, classes))
     assert (taken.class_counts == taken.class_weights).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,6 +29,7 @@ from treewright import (
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
     RobustLinearClassifier,
+    Tree,
     _core,
 )
 from treewright.distinct import enumerate_distinct_trees
@@ -116,12 +118,34 @@ def test_whole_weights_stay_exact_below_a_mean_of_2_to_the_21() -> None:
 
 def test_next_to_nothing_leaves_with_one_warning() -> None:
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-    with pytest.warns(UserWarning, match="2 of 4 samples weigh less than a millionth") as told:
+    with pytest.warns(UserWarning, match="^some samples weigh less than a millionth") as told:
         model = GreedyTreeClassifier().fit(X, y, sample_weight=[1, 1, 1e-9, 1e-300])
     assert len(told) == 1
+    assert "(n_lost_samples_ says how many)" in str(told[0].message)
+    assert model.n_lost_samples_ == 2
+    assert GreedyTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 0.5]).n_lost_samples_ == 0
     assert model.tree_ == GreedyTreeClassifier().fit(X, y, sample_weight=[2, 2, 0, 0]).tree_
-    with pytest.warns(UserWarning, match="1 of 4"):
-        MinimalTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 1e-9])
+    with pytest.warns(UserWarning, match="some samples"):
+        assert MinimalTreeClassifier().fit(X, y, sample_weight=[1, 1, 1, 1e-9]).n_lost_samples_ == 1
+
+
+def test_many_weightings_tell_of_what_leaves() -> None:
+    X, y = [["a"], ["b"], ["a"], ["b"]], [0, 1, 0, 1]
+    with pytest.warns(UserWarning, match=r"^some samples .*\(n_lost_samples says how many\)") as told:
+        found = fit_many(X, [[1, 1, 1, 1], [1, 1, 1, 1e-9], [1, 0, 1e-9, 1e-9]], y)
+    assert len(told) == 1
+    assert found.n_lost_samples.tolist() == [0, 1, 2]
+
+
+def test_functions_have_the_number_in_the_text() -> None:
+    X, y = [["a"], ["b"], ["a"], ["b"]], [0, 1, 0, 1]
+    tree = GreedyTreeClassifier().fit(X, y).tree_
+    for weights, words in (
+        ([1, 1, 1, 1e-9], "1 of 4 samples weigh"),
+        ([1, 1, 1e-9, 1e-9], "2 of 4 samples weigh"),
+    ):
+        with pytest.warns(UserWarning, match=f"^{words} less than a millionth"):
+            prune(tree, "pessimistic", X, y, weights)
 
 
 @pytest.mark.parametrize("weights", [[1e13, 1, 1, 1], [5e-324, 0, 0, 0], [1e300] * 4])
@@ -140,11 +164,18 @@ def test_a_masked_weight_is_refused() -> None:
     assert plain.tree_ == unmasked.tree_
 
 
+def without_origin(tree: Tree) -> dict[str, object]:
+    """Return all that a tree holds but how it was found: the hash of its data is of the weights as given."""
+    facts: dict[str, object] = json.loads(tree.to_json())
+    del facts["provenance"]
+    return facts
+
+
 def test_errors_and_counts_are_in_the_unit_of_the_scaled_weights() -> None:
     X, y, weights = drawn(5)
     light, heavy = (
         [
-            (tree.tree.to_json(), tree.n_validation_errors)
+            (without_origin(tree.tree), tree.n_validation_errors)
             for tree in enumerate_distinct_trees(X, y, sample_weight=scaled, validation_set=VALIDATION)
         ]
         for scaled in (weights / 8, weights / 2)
@@ -228,6 +259,32 @@ def test_boosting_three_classes() -> None:
     X, y = load_iris(return_X_y=True)
     boosted = AdaBoostClassifier(GreedyTreeClassifier(max_depth=1), n_estimators=30, random_state=0)
     assert boosted.fit(X, y).score(X, y) > 0.9
+
+
+FADING: dict[str, Any] = {
+    "greedy": GreedyTreeClassifier(max_depth=1),
+    "fixed depth": FixedDepthTreeClassifier(max_depth=1),
+    "minimal": MinimalTreeClassifier(max_bins=2, max_pairs=400),
+}
+
+
+@pytest.mark.parametrize(("action", "least", "most"), [("default", 1, 1), ("always", 6, 36)])
+def test_boosting_is_told_once_of_what_leaves(action: Any, least: int, most: int) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 3, (80, 3)).astype(float)
+    y = np.where(X[:, 0] > X[:, 1], 1, 0)
+    y[::9] = 1 - y[::9]
+    boosting = [AdaBoostClassifier(one, n_estimators=12, learning_rate=4) for one in FADING.values()]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.resetwarnings()  # Python's own filters, not those of the tests
+        warnings.simplefilter(action)
+        boosted = [model.fit(X, y) for model in boosting]
+    found = [str(one.message) for one in told if "less than a millionth" in str(one.message)]
+    assert len(set(found)) == 1
+    assert least <= len(found) <= most
+    assert all(one.filename == __file__ for one in told)
+    for model in boosted:
+        assert len({tree.n_lost_samples_ for tree in model.estimators_}) > 1
 
 
 @pytest.mark.parametrize("make", [AdaBoostClassifier, BaggingClassifier])

@@ -24,6 +24,7 @@ LINES = {
     "fit/id3": "fit iris --growth id3",
     "fit/missing": "fit heart-c --missing raise",
     "fit/min-samples-leaf": "fit iris --min-samples-leaf -1",
+    "fit/min-samples-branch": "fit iris --min-samples-branch -1",
     "fit/confidence": "fit iris --confidence 0.1",
     "fit/prune": "fit iris --prune best",
     "fit/prune,other": "fit iris --prune pessimistic --alpha 3",

@@ -34,7 +34,7 @@ LINES = {
     "compare-fixed-depth/json": f"{FIXED} --json --bins 3 --id3-depth 2",
     "compare-fixed-depth/files": f"{FIXED} --times --plot page.png --csv folds.csv --latex",
     "compare-pruning": PRUNING,
-    "compare-pruning/json": f"{PRUNING} --json --rule none --rule ebp --rule pessimistic --reference none",
+    "compare-pruning/json": f"{PRUNING} --json --rule none --rule error_based --rule naive --reference none",
     "compare-pruning/files": f"{PRUNING} --plot ranks.png --csv folds.csv --latex",
     "compare-pruning/iris": "study pruning iris --growth standard --folds 3 --rule none --rule naive",
     "compare-pruning/drawn": DRAWN,

@@ -230,14 +230,22 @@ RULES: dict[str, Any] = {
         "none",
         "observed",
         "naive",
+        "error_based_no_grafting",
         "error_based",
-        "ebp",
         "pessimistic",
         "minimum_error",
-        "cost_complexity",
+        "cost_complexity_cv",
     ],
     "own": {"all": None, "half": ErrorBasedPruning(confidence=0.5), "p": PessimisticPruning()},
-    "engine": ["none", "observed", "naive", "error_based", "published", "published_slack", "pessimistic"],
+    "engine": [
+        "none",
+        "observed",
+        "naive",
+        "error_based_no_grafting",
+        "published",
+        "published_slack",
+        "pessimistic",
+    ],
 }
 SPLIT_16 = GreedyTreeClassifier(min_samples_split=16)
 GINI = GreedyTreeClassifier(criterion="gini", max_depth=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from types import FrameType
 
 from treewright._base.wording import PYTHON, Part
 
@@ -44,11 +45,36 @@ DataWarning.__module__ = "treewright"
 
 
 def warn(message: str | Warning, category: type[Warning] = UserWarning) -> None:
-    """Warn at the first line that is neither of this package nor of those that call it in its own loops."""
+    """Warn at the first line that is neither of this package nor of those that call it in its own loops.
+
+    Python shows a text once for a line, unless a filter says otherwise. But it forgets what it has shown
+    wherever warnings are caught, as scikit-learn does in every fit, so this remembers in its place: boosting
+    warns once, not in every round.
+    """
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and _package(frame.f_globals) in PASSED_BY:
         level, frame = level + 1, frame.f_back
+    shown = (str(message), frame.f_code.co_filename, frame.f_lineno)
+    if shown in _SHOWN and _is_shown_once(message, category, frame):
+        return
+    _SHOWN.add(shown)
     warnings.warn(message, category, stacklevel=level)
+
+
+_SHOWN: set[tuple[str, str, int]] = set()
+"""Texts that were shown, and the file and line of each."""
+
+
+def _is_shown_once(message: str | Warning, category: type[Warning], frame: FrameType) -> bool:
+    """Whether the filters of the user show a warning no more than once for a line."""
+    kind = type(message) if isinstance(message, Warning) else category
+    module = str(frame.f_globals.get("__name__", ""))
+    for action, text, of_kind, of_module, line in warnings.filters:
+        is_alike = text is None or text.match(str(message))
+        is_there = (of_module is None or of_module.match(module)) and line in (0, frame.f_lineno)
+        if is_alike and is_there and issubclass(kind, of_kind):
+            return action in ("default", "module", "once")
+    return True
 
 
 def _package(names: dict[str, object]) -> str:

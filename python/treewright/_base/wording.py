@@ -10,9 +10,13 @@ Nobody reads a fact back out of a text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+COMMAND: ContextVar[str | None] = ContextVar("COMMAND", default=None)
+"""The command line that runs; None in Python."""
 
 
 class Part:

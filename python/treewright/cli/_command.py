@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from inspect import cleandoc
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright._base.wording import PYTHON, Absence, Attribute, Param, Surface, alternatives
+from treewright._base.wording import COMMAND, PYTHON, Absence, Attribute, Param, Surface, alternatives
 from treewright.cli._output import refuse_clashes
 
 if TYPE_CHECKING:
@@ -74,6 +77,30 @@ def _as_given(option: str, value: object) -> tuple[str, str]:
     return option, str(value) if isinstance(value, Decimal) else repr(value)
 
 
+WRITTEN = "treewright.command"
+"""Where a context keeps the command line."""
+
+
+def _written(ctx: click.Context, args: Sequence[str], values: Mapping[str, object]) -> str:
+    """Return the command line as it was given; of files and folders the names only."""
+    paths: dict[str, str] = {}
+    for parameter in ctx.command.params:
+        given = values.get(str(parameter.name))
+        texts = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else []
+        is_path = isinstance(parameter.type, click.Path)
+        paths |= {text: PurePath(text).name for text in texts if is_path or _is_there(text)}
+    words = []
+    for word in args:
+        option, equals, value = word.partition("=")
+        is_joined = word.startswith("--") and equals and value in paths
+        words.append(f"{option}={paths[value]}" if is_joined else paths.get(word, word))
+    return shlex.join([*ctx.command_path.split(), *words])
+
+
+def _is_there(text: str) -> bool:
+    return os.sep in text and Path(text).exists()
+
+
 class Option(click.Option):
     """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
 
@@ -114,7 +141,8 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; refuse an option of one value that is given twice."""
-        given = self.make_parser(ctx).parse_args(args=list(args))[2]
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        ctx.meta[WRITTEN] = _written(ctx, args, values)
         for option in given:
             is_single = isinstance(option, Option) and not option.is_flag and not option.multiple
             if is_single and given.count(option) > 1:
@@ -127,12 +155,15 @@ class Command(click.Command):
 
         refuse_clashes(ctx)
         surface = OptionSurface(self.params)
+        token = COMMAND.set(ctx.meta[WRITTEN])
         try:
             return super().invoke(ctx)
         except ParameterError as error:
             raise click.UsageError(surface.refusal(error), ctx) from error
         except TreewrightError as error:
             raise click.ClickException(error.told(surface)) from error
+        finally:
+            COMMAND.reset(token)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one list of options for each section, their texts below one another."""

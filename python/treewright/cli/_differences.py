@@ -412,7 +412,7 @@ DIFFERENCES: Mapping[str, Difference] = {
     "compare_pruning.n_sets": Difference(
         "Number of data sets to generate, from 60 combinations in turn. The published table has 60x1000."
     ),
-    "compare_pruning.rules": Difference("Rule to compare: {choices}. error_based does not graft, ebp does."),
+    "compare_pruning.rules": Difference("Rule to compare: {choices}."),
     "compare_pruning.reference": Difference(otherwise="the last rule"),
 }
 """Differences of a parameter of one object."""

@@ -66,6 +66,7 @@ class Reading:
             is_file=is_file(data),
             folder=self.folder,
             target=self.target,
+            weight=self.weight,
             missing_values=self.missing_values,
             **self._format(),
         )

@@ -224,10 +224,17 @@ def drawn(tree: Tree, shown: Shown, title: str) -> str:
     )
     lines = [title, size]
     if shown.depth > 0:
-        lines = [title, f"{size}; a leaf's (n/e): n rows, e of another class", ""]
+        lines = [title, f"{size}; a leaf's (n/e): {_meaning(tree)}", ""]
         text = tree.export_text(max_depth=shown.depth, max_branches=shown.branches, show_errors=True)
         lines += [text.rstrip("\n")]
     return "\n".join([*lines, *_hints(tree, shown)]) + "\n"
+
+
+def _meaning(tree: Tree) -> str:
+    """Say what stands after a leaf."""
+    if tree.class_counts is None:
+        return "rows of weight n, of another class e"
+    return "n rows, e of another class"
 
 
 def _most_listed(tree: Tree) -> int:

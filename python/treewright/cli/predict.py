@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,13 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
-from treewright.cli._source import Reading, read_model
+from treewright.cli._source import Reading, is_file, read_model
 from treewright.cli._text import as_csv
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from treewright import Dataset, Tree
 
 
@@ -40,11 +44,13 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
     file (gzip-compressed or not) or the name of a data set. Only the columns that
     the tree tests are read; they are found by name, in any order. A category
     that the tree does not know counts as missing. With --target, or with a named data set,
-    the errors are counted.
+    the errors are counted, by --weight if it is given.
 
     Predictions are CSV, one row for each row of DATA.
     """
     tree = read_model(model)
+    if reading.weight is not None and reading.target is None and is_file(data):
+        raise click.UsageError("--weight says how much errors count, and needs --target COL to count them.")
     rows = reading.rows(tree, data)
     predicted = tree.predict(rows.features).tolist()
     table = _as_csv(tree, predicted, rows.features if proba else None)
@@ -53,9 +59,17 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
     else:
         write_whole(out, table)
     if rows.labels is not None:
-        n_wrong = sum(guess != label for guess, label in zip(predicted, rows.labels, strict=True))
-        share = n_wrong / len(predicted)
-        click.echo(f"{n_wrong:,} of {len(predicted):,} predictions are wrong ({share:.2%})", err=True)
+        is_wrong = [guess != label for guess, label in zip(predicted, rows.labels, strict=True)]
+        click.echo(_judged(is_wrong, rows.weights), err=True)
+
+
+def _judged(is_wrong: Sequence[bool], weights: NDArray[np.float64] | None) -> str:
+    """Say how many predictions are wrong, or what these weigh."""
+    if weights is None:
+        n_wrong = sum(is_wrong)
+        return f"{n_wrong:,} of {len(is_wrong):,} predictions are wrong ({n_wrong / len(is_wrong):.2%})"
+    wrong, total = math.fsum(weights[is_wrong]), math.fsum(weights)
+    return f"predictions of weight {wrong:,.10g} of {total:,.10g} are wrong ({wrong / total:.2%})"
 
 
 def _as_csv(tree: Tree, predicted: Sequence[object], features: Dataset | None) -> str:

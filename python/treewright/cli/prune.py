@@ -57,8 +57,8 @@ def prune(
 ) -> None:
     """Prune the tree in TREE, a JSON file that another command wrote with --out.
 
-    Rules use the weights that the tree holds, or the rows of DATA if it is
-    given: a CSV file (gzip-compressed or not) or the name of a data set, with
+    Rules use the weights that the tree holds, or the rows of DATA (with their
+    --weight) if it is given: a CSV file (gzip-compressed or not) or the name of a data set, with
     its classes. Grafting moves rows, so it needs the rows on which the tree was
     grown; without DATA nothing is grafted. reduced-error needs a validation
     set: rows on which the tree was not grown. A tree of `treewright
@@ -79,7 +79,7 @@ def prune(
         found = explain_pruning(before, _without_rows(rule))
     else:
         rows = reading.rows(before, data)
-        found = explain_pruning(before, rule, rows.features, _labels(before, rows, data))
+        found = explain_pruning(before, rule, rows.features, _labels(before, rows, data), rows.weights)
     pruned = drawn(found.tree, output.shown, "Pruned tree:")
     output.give(
         document=lambda: _document(found) if explain else found.tree.to_json(),

@@ -158,8 +158,9 @@ class ColumnChecks:
             yield self._names_rows(feature, n_different, n_known, _example(codes, levels))
         elif n_different > MANY_VALUES and not is_declared:
             what = f" is nominal and has {n_different:,} different values, such as "
+            declare = self._ways.declare(feature, "nominal")
             seen = (what, Value(_example(codes, levels)), ", each with few rows to learn from")
-            ways = f"put rare values together, leave it out, or {self._ways.declare(feature, 'nominal')}"
+            ways = f"put rare values together, {self._ways.groups}, leave it out, or {declare}"
             yield Finding("many_values", feature, seen, ways)
 
     def _names_rows(self, feature: Feature, n_different: int, n_rows: int, example: object) -> Finding:
@@ -191,6 +192,12 @@ class _Ways:
         if self.of_file:
             how = f" (--drop {shlex.quote(str(name))}, in Python drop={{{name!r}}})"
         return f"leave it out{condition}{how}"
+
+    @property
+    def groups(self) -> str:
+        """How greedy trees take many values."""
+        option = "--nominal-splits groups, in Python " if self.of_file else ""
+        return f"split it by groups of values ({option}nominal_splits='groups')"
 
     def declare(self, feature: Feature, kind: str) -> str:
         name = feature.name

@@ -64,4 +64,5 @@ def some_columns(dataset: Dataset, positions: Sequence[int] | IntArray) -> Datas
         dataset.classes,
         dataset.sample_weight,
         None if labels is None else [labels[i] for i in positions],
+        dataset.source,
     )

@@ -19,7 +19,9 @@ from treewright.data.intake.labels import Label
 from treewright.data.intake.schema import are_text, requested_kinds
 from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
-from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
+from treewright.data.intake.vectors import row_positions
+from treewright.data.source import Source, written_hash
+from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
 
@@ -101,12 +103,14 @@ class Dataset:
     <Dataset: 2 samples, 2 features (1 numeric, 1 nominal), 2 classes>
     """
 
-    __slots__ = ("__weakref__", "_classes", "_column_labels", "_data", "_weights")
+    __slots__ = ("__weakref__", "_classes", "_column_labels", "_data", "_hash", "_source", "_weights")
 
     _data: _core.Dataset
     _classes: AnyArray | None
     _column_labels: tuple[Hashable, ...] | None
     _weights: FloatArray | None
+    _source: Source | None
+    _hash: str | None
 
     def __init__(
         self,
@@ -122,7 +126,7 @@ class Dataset:
             if missing_values is not None:
                 raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-            self._keep(other._data, other._classes, other._column_labels, other._weights)
+            self._keep(other._data, other._classes, other._column_labels, other._weights, other._source)
         else:
             wishes = ColumnWishes(categorical_features, missing_values)
             container = open_container(X, memory_limit=bytes_or_none("memory_limit", memory_limit))
@@ -192,12 +196,15 @@ class Dataset:
         classes: AnyArray | None,
         column_labels: tuple[Hashable, ...] | None,
         weights: FloatArray | None,
+        source: Source | None = None,
     ) -> None:
         """Keep the core's table; classes and weights say again what it holds."""
         object.__setattr__(self, "_data", core)
         object.__setattr__(self, "_classes", classes)
         object.__setattr__(self, "_column_labels", column_labels)
         object.__setattr__(self, "_weights", weights)
+        object.__setattr__(self, "_source", source)
+        object.__setattr__(self, "_hash", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Dataset cannot change; make a new one instead of setting {name!r}")
@@ -206,6 +213,22 @@ class Dataset:
         raise AttributeError(f"a Dataset cannot change; {name!r} stays")
 
     # What is in it.
+
+    @property
+    def source(self) -> Source | None:
+        """What the data are called, and how their file was read; None where they came as an object."""
+        return self._source
+
+    def _named(self, source: Source) -> Dataset:
+        """Return the same data, from a source."""
+        return _wrapped(self._data, self._classes, self._column_labels, self._weights, source)
+
+    @property
+    def content_hash(self) -> str:
+        """Hash of all that it holds, with the name of the method; the order of rows counts."""
+        found = self._hash or written_hash(self._data.fingerprint())
+        object.__setattr__(self, "_hash", found)
+        return found
 
     @property
     def core(self) -> _core.Dataset:
@@ -295,13 +318,12 @@ class Dataset:
 
     def __getitem__(self, rows: object) -> Dataset:
         """Return the given samples, by slice, positions or mask; levels and classes stay."""
-        positions = _positions(rows, self.n_samples)
+        positions = row_positions(rows, self.n_samples)
         if not len(positions):
             raise table_errors.no_samples("X", (0, self.n_features))
         weights = None if self._weights is None else self._weights[positions]
-        return _wrapped(self._data.take(positions), self._classes, self._column_labels, weights)
-
-    # What it looks like elsewhere.
+        taken = self._data.take(positions)
+        return _wrapped(taken, self._classes, self._column_labels, weights, self._source)
 
     def describe(self) -> str:
         """Return one line for each feature: name, kind, missing values, and its range or levels.
@@ -330,6 +352,7 @@ class Dataset:
             classes=self._classes,
             weights=self._weights,
             column_labels=self._column_labels,
+            source=self._source,
         )
         return _restore, (FORMAT, state)
 
@@ -350,6 +373,7 @@ class _State(TypedDict):
     classes: AnyArray | None
     weights: FloatArray | None
     column_labels: tuple[Hashable, ...] | None
+    source: Source | None
 
 
 def _restore(format_number: int, state: _State) -> Dataset:
@@ -367,6 +391,7 @@ def dataset_of_codes(
     classes: AnyArray | None = None,
     weights: FloatArray | None = None,
     column_labels: Sequence[Hashable] | None = None,
+    source: Source | None = None,
 ) -> Dataset:
     """Make a data set of columns that are known to be sound.
 
@@ -376,7 +401,8 @@ def dataset_of_codes(
     labels = None if classes is None else classes.tolist()
     own = None if classes is None else weights
     core = _core.Dataset.from_columns(list(names), list(columns), list(levels), target, labels, own)
-    return _wrapped(core, classes, None if column_labels is None else tuple(column_labels), weights)
+    named = None if column_labels is None else tuple(column_labels)
+    return _wrapped(core, classes, named, weights, source)
 
 
 def _wrapped(
@@ -384,9 +410,10 @@ def _wrapped(
     classes: AnyArray | None,
     column_labels: tuple[Hashable, ...] | None,
     weights: FloatArray | None,
+    source: Source | None,
 ) -> Dataset:
     dataset = Dataset.__new__(Dataset)
-    dataset._keep(core, classes, column_labels, weights)
+    dataset._keep(core, classes, column_labels, weights, source)
     return dataset
 
 
@@ -431,7 +458,7 @@ def _replaced(dataset: Dataset, y: VectorLike, sample_weight: VectorLike) -> Dat
     core = kept._data
     if codes is not None and classes is not None:
         core = core.with_target(codes, classes.tolist(), values)
-    return _wrapped(core, classes, kept._column_labels, values)
+    return _wrapped(core, classes, kept._column_labels, values, kept._source)
 
 
 def _check_columns(dataset: Dataset, target: CodeArray) -> None:
@@ -450,24 +477,3 @@ def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
             raise table_errors.categorical_disagrees(column, names[column], kind)
-
-
-def _positions(rows: object, n_samples: int) -> IntArray:
-    """Return a selection of samples as positions from 0; scikit-learn writes ``[rows, ...]``."""
-    if isinstance(rows, tuple) and len(rows) == 2 and rows[1] is Ellipsis:
-        rows = rows[0]
-    if isinstance(rows, slice):
-        return np.arange(*rows.indices(n_samples), dtype=np.int64)
-    selected = np.asarray(rows) if isinstance(rows, list) or hasattr(rows, "__array__") else np.array(0)
-    if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
-        raise table_errors.selection_type(rows)
-    if selected.dtype.kind == "b":
-        if len(selected) != n_samples:
-            raise table_errors.selection_mask(len(selected), n_samples)
-        return np.flatnonzero(selected)
-    positions = selected.astype(np.int64)
-    positions = np.where(positions < 0, positions + n_samples, positions)
-    outside = (positions < 0) | (positions >= n_samples)
-    if outside.any():
-        raise table_errors.selection_position(int(selected[outside][0]), n_samples)
-    return positions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,8 @@ import numpy as np
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import number
-from treewright._base.wording import NONE_OR, UNSET
+from treewright._base.warn import warn
+from treewright._base.wording import COMMAND, NONE_OR, UNSET
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray, TableLike, VectorLike
 
@@ -118,10 +118,11 @@ class TrainingSet:
         is_plain = self.sample_weight is None and self.class_weight is None
         return 1.0 if is_plain else self.counted.scale
 
-    def warn_of_lost(self, stacklevel: int) -> None:
-        """Tell the user of samples that count for nothing, as `warn_of_lost`."""
-        if self.sample_weight is not None or self.class_weight is not None:
-            warn_of_lost(self.counted, stacklevel + 1)
+    @property
+    def n_lost(self) -> int:
+        """Number of samples of positive weight that weigh too little beside the others to count."""
+        is_plain = self.sample_weight is None and self.class_weight is None
+        return 0 if is_plain else self.counted.n_lost
 
     @cached_property
     def origin(self) -> IntArray:
@@ -129,16 +130,24 @@ class TrainingSet:
         return np.flatnonzero(self.kept)
 
 
-def warn_of_lost(counted: _core.CountedWeights, stacklevel: int) -> None:
-    """Tell the user how many samples weigh next to nothing beside the others, and leave."""
-    if not counted.n_lost:
+ATTRIBUTE = "n_lost_samples_"
+"""Where a fitted estimator says how many samples were left out."""
+
+
+def warn_of_lost(n_lost: int, n_all: int, where: str | None = ATTRIBUTE) -> None:
+    """Tell the user that samples weigh next to nothing beside the others, and leave.
+
+    The number stands in the attribute `where`, not in the text: boosting fits hundreds of times, and a text
+    is shown once. Without such an attribute, and on the command line, the text has it.
+    """
+    if not n_lost:
         return
-    n_all = len(counted.values)
-    warnings.warn(
-        f"{counted.n_lost} of {n_all} samples weigh less than a millionth of the mean weight, too little to "
-        "count, and are left out; give them a weight of 0 if that is meant, else weights that differ less",
-        UserWarning,
-        stacklevel=stacklevel + 1,
+    where = None if COMMAND.get() else where
+    which = "some samples weigh" if where else f"{n_lost} of {n_all} samples weigh"
+    told = f" ({where} says how many)" if where else ""
+    warn(
+        f"{which} less than a millionth of the mean weight, too little to count, and left out{told}; "
+        "a weight of 0 says that this is meant, and weights that differ less keep every sample"
     )
 
 

@@ -151,6 +151,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Names of the features, where `X` had text names.
     weight_scale_ : float
         As of `GreedyTreeClassifier`.
+    n_lost_samples_ : int
+        Number of samples of positive weight that weigh less than about a millionth of the mean: too little to
+        count, so they are left out.
 
     Notes
     -----
@@ -354,7 +357,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
             One node for each plane; its leaves have no weight, and give their class the probability 1.
         """
         tree = tree_of_chain(self._chain, len(self.classes_), self._matrix(X))
-        return tree.to_tree(self._encoding, self.classes_, missing=self.missing)
+        found = tree.to_tree(self._encoding, self.classes_, missing=self.missing)
+        return found._found_by(self._origin)
 
     def rounded_planes(self, X: TableLike) -> list[LinearSplit]:
         """Return the planes with the fewest digits that leave every sample on its side.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
+from treewright.data.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from treewright.planes.fit import Plane
 from treewright.planes.rows import Encoding
 from treewright.trees.answering import Prices
@@ -259,8 +259,12 @@ class LinearTree:
         *,
         missing: str,
         costs: list[list[float]] | None = None,
+        target: CodeArray | None = None,
     ) -> Tree:
-        """Return the `Tree`: its splits are about features, and a nominal one has a weight for each level."""
+        """Return the `Tree`: its splits are about features, and a nominal one has a weight for each level.
+
+        With the `target` of the rows, their numbers stand beside their weights.
+        """
         is_chain = any(node.fixed_label is not None for node in self.nodes)
         routing = STOP if missing == "raise" else MEAN
         terms = _terms(encoding)
@@ -273,7 +277,7 @@ class LinearTree:
                 "source": "given" if is_chain else "weights",
                 **({} if costs is None else {"cost_matrix": costs}),
             },
-            "nodes": _nodes(self.nodes),
+            "nodes": _nodes(self.nodes) | _counts(self.nodes, target, len(classes)),
             "planes": [_plane(split, terms, routing) for split in self.splits],
         }
         return Tree.from_json(json.dumps(document))
@@ -292,6 +296,14 @@ def _nodes(nodes: list[LinearNode]) -> dict[str, object]:
         "weight": [float(node.class_weights.sum()) for node in nodes],
         "class_weights": [node.class_weights.tolist() for node in nodes],
     }
+
+
+def _counts(nodes: list[LinearNode], target: CodeArray | None, n_classes: int) -> dict[str, object]:
+    """Return the numbers of rows by class as the JSON has them; nothing without their classes."""
+    if target is None:
+        return {}
+    counts = [np.bincount(target[node.rows], minlength=n_classes).tolist() for node in nodes]
+    return {"class_counts": counts}
 
 
 Term = tuple[int, int | None]

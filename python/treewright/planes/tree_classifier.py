@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -114,7 +115,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Status of `search_`.
     search_ : SearchResult
         How growing ended; its cost is `cost_`, and `n_searched` the number of LPs of the tree's planes.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As in `RobustLinearClassifier`.
 
     See Also
@@ -281,14 +282,16 @@ class MultivariateTreeClassifier(TreeLearner):
     ) -> None:
         """Keep what was found; last in ``fit``."""
         self._encoding, costs = encoding, answering.costs(training.classes)
+        to_tree = partial(
+            LinearTree.to_tree,
+            encoding=encoding,
+            classes=training.classes,
+            missing=self.missing,
+            costs=costs,
+            target=rows.target,
+        )
         self.tree_, self.rounded_tree_ = (
-            Tree(
-                answering.given_to(
-                    tree.to_tree(encoding, training.classes, missing=self.missing, costs=costs)._core,
-                    training,
-                )
-            )
-            for tree in (final, final.rounded(rows.X))
+            Tree(answering.given_to(to_tree(tree)._core, training)) for tree in (final, final.rounded(rows.X))
         )
         self.planes_ = final.planes
         self.n_splits_ = len(self.planes_)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from treewright import _core
 from treewright._base.params import Limits
+from treewright.data.training import TrainingSet
 from treewright.results import Callback
 from treewright.selection.rules import CompleteRules
 from treewright.selection.selector import SelectionOutcome, TreeSelector
@@ -81,7 +82,7 @@ class CompleteSearchSelector(TreeSelector):
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status.
     tree_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, n_features_in_, \
-feature_names_in_, weight_scale_
+feature_names_in_, weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also
@@ -169,6 +170,11 @@ feature_names_in_, weight_scale_
         super()._learn_outcome(outcome, data)
         self.best_trees_ = [_distinct_tree(best, data) for best in outcome.best]
         self.n_ties_ = outcome.n_ties
+
+    def _learn_schema(self, training: TrainingSet) -> None:
+        super()._learn_schema(training)
+        for best in self.best_trees_:
+            best.tree._found_by(self._origin)
 
     def _message(self, outcome: SelectionOutcome) -> str:
         is_within = outcome.status == "complete"

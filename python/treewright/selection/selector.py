@@ -160,7 +160,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         self.refit_tree_ = refit_tree
         self.validation_rows_ = data.split.users_rows
         self._learn_schema(data.training)
-        self.weight_scale_ = data.counted.scale
+        self.weight_scale_, self.n_lost_samples_ = data.counted.scale, data.counted.n_lost
         if outcome.raised is not None:
             raise outcome.raised
         return self

@@ -216,6 +216,9 @@ class BackwardEliminationSelector(StepwiseSelector):
         Names of the features, where `X` had text names.
     weight_scale_ : float
         As of `GreedyTreeClassifier`, from the weights of the training part.
+    n_lost_samples_ : int
+        Number of samples of positive weight that weigh less than about a millionth of the mean: too little to
+        count, so they are left out.
 
     See Also
     --------
@@ -321,7 +324,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         The selected features: those added, and those that the search started from.
     used_features_, tree_, refit_tree_, n_validation_errors_, validation_error_, n_trees_built_, history_, \
 search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
-weight_scale_
+weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also

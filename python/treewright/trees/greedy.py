@@ -15,7 +15,7 @@ from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning
-from treewright.trees.pruning.named import checked_rule
+from treewright.trees.pruning.named import checked_rule, rule_to_set
 from treewright.trees.pruning.rule import PruningRule, Regrowing
 from treewright.trees.tree import Tree
 
@@ -146,6 +146,9 @@ class GreedyTreeClassifier(TreeLearner):
         What the sample weights, times the factors of their classes, were multiplied with so that the samples
         count for no fewer than they are: 1 divided by the mean of the weights if that is below 1, else 1. The
         weights in the tree are in this unit.
+    n_lost_samples_ : int
+        Number of samples of positive weight that weigh less than about a millionth of the mean: too little to
+        count, so they are left out.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the gain of all splits.
 
@@ -290,6 +293,39 @@ class GreedyTreeClassifier(TreeLearner):
         Tree(n_nodes=142, n_leaves=95, max_depth=6)
         """
         return cls(**{**C45_DEFAULTS, "pruning": ErrorBasedPruning(), **params})
+
+    def set_params(self, **params: object) -> Self:
+        """Set parameters, those of the pruning rule as ``pruning__confidence``.
+
+        Parameters
+        ----------
+        **params : dict
+            Values by the names of the parameters. If `pruning` is the name of a rule and a parameter of it is
+            set, it becomes the rule with this parameter.
+
+        Returns
+        -------
+        self : GreedyTreeClassifier
+            The estimator.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter of a rule is set, and `pruning` is no rule.
+        ValueError
+            If there is no such parameter.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier
+        >>> GreedyTreeClassifier(pruning="error_based").set_params(pruning__confidence=0.1)
+        GreedyTreeClassifier(pruning=ErrorBasedPruning(confidence=0.1))
+        """
+        of_rule = next((name for name in params if name.startswith("pruning__")), None)
+        if of_rule is not None:
+            params = {**params, "pruning": rule_to_set(params.get("pruning", self.pruning), of_rule)}
+        super().set_params(**params)
+        return self
 
     def fit(
         self,

@@ -25,6 +25,7 @@ from treewright._base.params import (
 )
 from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data.training import (
+    ATTRIBUTE,
     TrainingSet,
     checked_class_weight,
     class_factors,
@@ -188,7 +189,8 @@ class SearchData:
         else:
             split = Split.of(training, validation_set, random_state)
         data = cls(growing, training, split)
-        warn_of_lost(data.counted, stacklevel=3)
+        where = None if may_lack_validation else ATTRIBUTE
+        warn_of_lost(data.counted.n_lost, training.n_samples, where)
         return data
 
     @cached_property

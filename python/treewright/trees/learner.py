@@ -18,14 +18,19 @@ from treewright.data.binning import Bins, Edges
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Levels, encode
 from treewright.data.matching import ModelColumns
-from treewright.data.training import TrainingSet, checked_class_weight
+from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
+from treewright.trees.origin import Origin
 from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.thresholds import with_thresholds
 from treewright.trees.tree import Tree
 
 LearnerT = TypeVar("LearnerT", bound="Learner")
 """The kind of estimator that a parameter takes."""
+
+
+OWN_TREES = ("tree_", "refit_tree_", "rounded_tree_")
+"""Attributes with a tree that ``fit`` found."""
 
 
 class Learner(ClassifierMixin, BaseEstimator):
@@ -44,6 +49,9 @@ class Learner(ClassifierMixin, BaseEstimator):
     _column_labels: tuple[Hashable, ...] | None
     """What the columns of ``fit`` were called, whatever the type of their names."""
     weight_scale_: float
+    n_lost_samples_: int
+    _origin: Origin
+    """How its trees were found."""
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""
@@ -56,7 +64,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             owner=type(self).__name__,
             memory_limit=getattr(self, "memory_limit", None),
         )
-        training.warn_of_lost(stacklevel=3)
+        warn_of_lost(training.n_lost, training.n_samples)
         return training
 
     def _learn_schema(self, training: TrainingSet) -> None:
@@ -64,12 +72,17 @@ class Learner(ClassifierMixin, BaseEstimator):
         names = training.dataset.feature_names_in
         self._column_labels = training.dataset.column_labels
         self.classes_ = training.classes
-        self.weight_scale_ = training.weight_scale
+        self.weight_scale_, self.n_lost_samples_ = training.weight_scale, training.n_lost
         self.n_features_in_ = training.dataset.n_features
         if names is not None:
             self.feature_names_in_ = names
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        self._origin = Origin.of_model(self, training.dataset)
+        for name in OWN_TREES:
+            tree = getattr(self, name, None)
+            if isinstance(tree, Tree):
+                tree._found_by(self._origin)
 
     def _encoded(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,14 @@ from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.tree_facts import TreeFacts
 
 __all__ = ["Tree"]
+
+
+class Teller(Protocol):
+    """What knows how a tree was found."""
+
+    def told_to(self, tree: _core.Tree) -> _core.Tree:
+        """Return the engine's tree with this in it."""
+
 
 MOST_DECIMALS = 1100
 """No 64-bit number has more."""
@@ -54,10 +63,11 @@ class Tree(TreePredictions, TreeFacts):
     True
     """
 
-    __slots__ = ("_arrays", "_classes", "_core")
+    __slots__ = ("_arrays", "_classes", "_core", "_origin")
 
     def __init__(self, core: _core.Tree) -> None:
         self._core = core
+        self._origin: Teller | None = None
         self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
 
@@ -249,8 +259,9 @@ class Tree(TreePredictions, TreeFacts):
             Write the number of training samples of every class after each leaf, and after a semicolon
             their weights, where these differ.
         show_errors : bool, default=False
-            Write C4.5's ``(n/e)`` after each leaf: its weight and, if above 0, the weight of the other
-            classes.
+            Write C4.5's ``(n/e)`` after each leaf: the number of its training samples, whatever they weigh,
+            and of those of other classes, if there are any. Their weights, where numbers are not known
+            (`class_counts`).
         show_estimates : bool, default=False
             Write the estimated error rate of every node in braces, if the tree was pruned.
         decimals : int, default=None
@@ -291,7 +302,7 @@ class Tree(TreePredictions, TreeFacts):
         text : str
             JSON with a schema and a format number.
         """
-        return self._core.to_json()
+        return self._told.to_json()
 
     @classmethod
     def from_sklearn(
@@ -394,7 +405,20 @@ class Tree(TreePredictions, TreeFacts):
 
     def __reduce__(self) -> tuple[type[Tree], tuple[_core.Tree]]:
         """Pickle through the engine's plain arrays."""
-        return (Tree, (self._core,))
+        return (Tree, (self._told,))
+
+    def _found_by(self, origin: Teller) -> Tree:
+        """Take note of what found the tree; it is written into the tree when it is asked for."""
+        self._origin = origin
+        return self
+
+    @property
+    def _told(self) -> _core.Tree:
+        """The engine's tree, which says how it was found; other trees are made of this one."""
+        origin = self._origin
+        if origin is not None:
+            self._core, self._origin = origin.told_to(self._core), None
+        return self._core
 
     def _array(self, name: str) -> AnyArray:
         """Copy an array out of the engine once and lock it."""

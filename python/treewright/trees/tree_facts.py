@@ -14,6 +14,9 @@ from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
 __all__ = ["NodeHistogram", "TreeFacts"]
 
 
+EngineTree = _core.Tree
+
+
 @dataclass(frozen=True, eq=False)
 class NodeHistogram:
     """How the training samples at a node are spread over the values of the feature that it tests.
@@ -49,6 +52,11 @@ class TreeFacts:
 
     __slots__ = ()
     _core: _core.Tree
+
+    @property
+    @abstractmethod
+    def _told(self) -> EngineTree:
+        """The engine's tree, which says how it was found."""
 
     @abstractmethod
     def _array(self, name: str) -> AnyArray:
@@ -176,17 +184,19 @@ class TreeFacts:
         """How the tree was found, None where that is not known.
 
         A dict with some of ``command``, ``class``, ``parameters``, ``version``, ``data`` (with ``name`` and
-        ``hash``) and ``proven``. It does not count when trees are compared.
+        ``hash``) and ``proven`` (how the search for the tree ended, its cost, and the bound on it). It does
+        not count when trees are compared.
         """
-        return _plain(self._core.provenance)
+        return _plain(self._told.provenance)
 
     @property
     def reading(self) -> dict[str, object] | None:
         """How the file was read and columns were derived from it, None where that is not known.
 
-        A dict with ``options``, and ``columns`` that name for derived features their source and the steps.
+        A dict with ``options``, as `datasets.read_csv` takes them, and ``columns`` that name for derived
+        features their source and the steps.
         """
-        return _plain(self._core.reading)
+        return _plain(self._told.reading)
 
 
 def _plain(text: str | None) -> dict[str, object] | None:

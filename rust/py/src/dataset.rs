@@ -108,6 +108,11 @@ impl Dataset {
         self.inner.columns().iter().map(|column| column.n_missing()).collect()
     }
 
+    /// A number for all that the table has.
+    fn fingerprint(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.inner.fingerprint())
+    }
+
     /// Column `i` as it was handed over.
     fn column<'py>(&self, py: Python<'py>, i: usize) -> PyResult<Bound<'py, PyAny>> {
         match self.inner.columns().get(i) {

@@ -3,7 +3,7 @@
 use crate::arrays::{Array, Matrix};
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use treewright_core::data::{GivenWeights, Weights};
+use treewright_core::data::{Counted, GivenWeights, RawColumn};
 use treewright_core::error::Error;
 use treewright_core::fixed_depth::{self, CodedRows, Found, Method, OptFeatureList, Prior, Reach, Task};
 use treewright_core::outcome::{Outcome, Stats, Status};
@@ -66,6 +66,8 @@ pub struct FixedDepthFound {
     status: &'static str,
     n_searched: u64,
     elapsed: f64,
+    /// Rows of positive weight that weigh next to nothing beside the others, and leave.
+    n_lost: usize,
     /// What a signal handler or the callback raised, which stopped the search.
     raised: Option<Py<PyBaseException>>,
 }
@@ -99,17 +101,18 @@ pub fn fixed_depth_tree(
     let (factors, (task, prior)) = (task.class_weight.clone(), task.of_engine(data.n_classes())?);
     let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), factors.as_deref(), &rows)?;
-        let counted = control.elapsed();
-        let found = fixed_depth::solve(&rows.model(&weights, prior), data.schema(), &task, control)?;
-        Ok((found, counted))
+        let given = counted(data.weights(), factors.as_deref(), &rows)?;
+        let begun = control.elapsed();
+        let model = rows.model(&given.weights, prior);
+        let found = fixed_depth::solve(&model, data.schema(), &task, control)?;
+        Ok((found, begun, given.n_lost))
     });
-    let (Outcome { value, status, bound, stats }, counted) = found.map_err(to_py)?;
+    let (Outcome { value, status, bound, stats }, begun, n_lost) = found.map_err(to_py)?;
     let Some(found) = value else {
         return Err(raised.unwrap_or_else(|| too_early(status)));
     };
-    let stats = Stats { elapsed: stats.elapsed - counted, ..stats };
-    answer(py, Outcome { value: found, status, bound, stats }, raised)
+    let stats = Stats { elapsed: stats.elapsed - begun, ..stats };
+    answer(py, Outcome { value: found, status, bound, stats }, n_lost, raised)
 }
 
 /// The best trees for many weightings, one row of `weights` each, and one of the factors of classes.
@@ -126,16 +129,23 @@ pub fn fixed_depth_trees(
     let data = &dataset.inner;
     let (task, prior) = task.of_engine(data.n_classes())?;
     let mut factors = class_weights.iter().flat_map(|all| all.rows().map(|row| row.to_vec()));
-    let weightings: Vec<_> = weights.rows().map(|row| (row.to_vec(), factors.next())).collect();
+    let given: Vec<_> = weights.rows().map(|row| (row.to_vec(), factors.next())).collect();
     let found = run::detached(py, &limits, |control| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let count =
-            |(raw, factors): &(Vec<f64>, Option<Vec<f64>>)| counted(Some(raw), factors.as_deref(), &rows);
-        let weightings = weightings.iter().map(count).collect::<Result<Vec<_>, _>>()?;
-        fixed_depth::fit_many(&rows, data.schema(), &weightings, prior, &task, control)
+        let (mut weightings, mut n_lost) = (Vec::new(), Vec::new());
+        for (raw, factors) in &given {
+            let Counted { weights, n_lost: lost, .. } = counted(Some(raw), factors.as_deref(), &rows)?;
+            weightings.push(weights);
+            n_lost.push(lost);
+        }
+        let columns: Vec<RawColumn> = data.columns().iter().map(|column| column.to_raw()).collect();
+        let found =
+            fixed_depth::fit_many(&rows, &columns, data.schema(), &weightings, prior, &task, control)?;
+        Ok((found, n_lost))
     })?;
-    let found = found.map_err(to_py)?.found().map_err(too_early)?;
-    found.into_iter().map(|found| answer(py, found, None)).collect()
+    let (found, n_lost) = found.map_err(to_py)?;
+    let found = found.found().map_err(too_early)?;
+    found.into_iter().zip(n_lost).map(|(found, n_lost)| answer(py, found, n_lost, None)).collect()
 }
 
 /// The opt-feature list of two classes, and the model behind it: left ends of the intervals; per interval
@@ -153,7 +163,7 @@ pub fn opt_feature_list(
     let data = &dataset.inner;
     let found = run::detached(py, &Limits::none(1), |_| -> Result<_, Error> {
         let rows = CodedRows::new(data)?;
-        let weights = counted(data.weights(), class_weight.as_deref(), &rows)?;
+        let weights = counted(data.weights(), class_weight.as_deref(), &rows)?.weights;
         let model = rows.model(&weights, Prior { class: class_prior, value: value_prior });
         Ok((OptFeatureList::of_model(&model, width)?, model))
     })?;
@@ -171,7 +181,12 @@ pub fn opt_feature_list(
     })
 }
 
-fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -> PyResult<FixedDepthFound> {
+fn answer(
+    py: Python<'_>,
+    outcome: Outcome<Found, f64>,
+    n_lost: usize,
+    raised: Option<PyErr>,
+) -> PyResult<FixedDepthFound> {
     let Outcome { value: Found { tree, expected_accuracy, expected_cost }, status, bound, stats } = outcome;
     Ok(FixedDepthFound {
         tree: Py::new(py, Tree { inner: tree })?,
@@ -181,13 +196,14 @@ fn answer(py: Python<'_>, outcome: Outcome<Found, f64>, raised: Option<PyErr>) -
         status: status.name(),
         n_searched: stats.n_searched,
         elapsed: stats.elapsed,
+        n_lost,
         raised: raised.map(|raised| raised.into_value(py)),
     })
 }
 
 /// What the rows count.
-fn counted(raw: Option<&[f64]>, factors: Option<&[f64]>, rows: &CodedRows) -> Result<Weights, Error> {
-    Ok(GivenWeights { raw, factors, classes: rows.classes() }.counted()?.weights)
+fn counted(raw: Option<&[f64]>, factors: Option<&[f64]>, rows: &CodedRows) -> Result<Counted, Error> {
+    GivenWeights { raw, factors, classes: rows.classes() }.counted()
 }
 
 fn too_early(status: Status) -> PyErr {

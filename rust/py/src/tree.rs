@@ -4,7 +4,7 @@ use crate::arrays::{Array, Cell};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use treewright_core::control::Control;
-use treewright_core::data::RawColumn;
+use treewright_core::data::{GivenWeights, RawColumn, Weights};
 use treewright_core::error::Error;
 use treewright_core::outcome::Outcome;
 use treewright_core::tree::{self as core, Node, Probability, Sparse, Split, TextOptions};
@@ -240,22 +240,28 @@ impl Tree {
         Tree { inner: self.inner.priced() }
     }
 
-    /// The same tree, found by what the JSON says.
-    fn with_provenance(&self, text: &str) -> PyResult<Self> {
-        let inner = self.inner.clone().with_provenance_json(text).map_err(to_py)?;
+    /// The same tree, found and its columns read by what JSON says; None leaves what it says.
+    #[pyo3(signature = (provenance=None, reading=None))]
+    fn with_origin(&self, provenance: Option<&str>, reading: Option<&str>) -> PyResult<Self> {
+        let inner = self.inner.clone().with_origin_json(provenance, reading).map_err(to_py)?;
         Ok(Tree { inner })
     }
 
     /// The same tree with the rows of a data set spread over the values of the features that it tests.
     fn with_histograms(&self, py: Python<'_>, rows: &Dataset) -> PyResult<Self> {
         let (tree, data) = (self.inner.clone(), &rows.inner);
-        self.with_rows(py, data, |columns, target, control| tree.with_histograms(columns, target, control))
+        self.with_rows(py, data, |columns, target, weights, control| {
+            tree.with_histograms(columns, target, weights, control)
+        })
     }
 
-    /// The same tree with the raw counts of the rows of a data set; what none reaches is marked.
+    /// The same tree with the raw counts of the rows of a data set that weigh something; what none reaches is
+    /// marked.
     fn counted(&self, py: Python<'_>, rows: &Dataset) -> PyResult<Self> {
         let (tree, data) = (self.inner.clone(), &rows.inner);
-        self.with_rows(py, data, |columns, target, control| tree.counted(columns, target, control))
+        self.with_rows(py, data, |columns, target, weights, control| {
+            tree.counted(columns, target, weights, control)
+        })
     }
 
     #[getter]
@@ -405,11 +411,14 @@ impl Tree {
         &self,
         py: Python<'_>,
         data: &treewright_core::data::Dataset,
-        work: impl FnOnce(&[RawColumn], &[u16], &Control) -> Result<Outcome<Option<core::Tree>>, Error> + Send,
+        work: impl FnOnce(&[RawColumn], &[u16], &Weights, &Control) -> Result<Outcome<Option<core::Tree>>, Error>
+        + Send,
     ) -> PyResult<Self> {
         let inner = run::whole(py, 1, |control| {
             let columns: Vec<RawColumn> = data.columns().iter().map(|column| column.to_raw()).collect();
-            work(&columns, data.target()?, control)
+            let target = data.target()?;
+            let given = GivenWeights { raw: data.weights(), factors: None, classes: target };
+            work(&columns, target, &given.counted()?.weights, control)
         })?;
         Ok(Tree { inner })
     }

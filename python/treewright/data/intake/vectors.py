@@ -151,3 +151,24 @@ def _polars_enum(categories: Native, native: Native) -> Column:
     if missing is not None:
         codes[missing] = -1
     return CategoryColumn(codes, list(categories))
+
+
+def row_positions(rows: object, n_samples: int) -> IntArray:
+    """Return a selection of samples as positions from 0; scikit-learn writes ``[rows, ...]``."""
+    if isinstance(rows, tuple) and len(rows) == 2 and rows[1] is Ellipsis:
+        rows = rows[0]
+    if isinstance(rows, slice):
+        return np.arange(*rows.indices(n_samples), dtype=np.int64)
+    selected = np.asarray(rows) if isinstance(rows, list) or hasattr(rows, "__array__") else np.array(0)
+    if selected.ndim != 1 or (selected.size and selected.dtype.kind not in "iub"):
+        raise table_errors.selection_type(rows)
+    if selected.dtype.kind == "b":
+        if len(selected) != n_samples:
+            raise table_errors.selection_mask(len(selected), n_samples)
+        return np.flatnonzero(selected)
+    positions = selected.astype(np.int64)
+    positions = np.where(positions < 0, positions + n_samples, positions)
+    outside = (positions < 0) | (positions >= n_samples)
+    if outside.any():
+        raise table_errors.selection_position(int(selected[outside][0]), n_samples)
+    return positions

@@ -14,7 +14,7 @@ import os
 import zlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -28,13 +28,15 @@ class TextTable:
     """The fields of a file, column by column, as text.
 
     `names` are those of its header, `lines` the lines of the file, from 1, on which its rows end; `path` is
-    for messages.
+    for messages; `delimiter` and `encoding` are how it was read.
     """
 
     path: str
     names: list[str]
     columns: list[tuple[str, ...]]
     lines: list[int]
+    delimiter: str = ","
+    encoding: str = "utf-8"
     _position: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -60,9 +62,8 @@ class TextTable:
     def without(self, names: Collection[str]) -> TextTable:
         """Return the table without the named columns."""
         kept = [i for i, name in enumerate(self.names) if name not in names]
-        return TextTable(
-            self.path, [self.names[i] for i in kept], [self.columns[i] for i in kept], self.lines
-        )
+        names, columns = [self.names[i] for i in kept], [self.columns[i] for i in kept]
+        return replace(self, names=names, columns=columns)
 
 
 def read_text(path: str | os.PathLike[str], *, delimiter: str = ",", encoding: str = "utf-8") -> TextTable:
@@ -71,7 +72,7 @@ def read_text(path: str | os.PathLike[str], *, delimiter: str = ",", encoding: s
     with _fields(path, delimiter, encoding) as reader:
         names = _header(path, reader, delimiter)
         lines, rows = _rows(path, reader, names)
-    return TextTable(path, names, list(zip(*rows, strict=True)), lines)
+    return TextTable(path, names, list(zip(*rows, strict=True)), lines, delimiter, encoding)
 
 
 def read_header(path: str | os.PathLike[str], *, delimiter: str = ",", encoding: str = "utf-8") -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET
 from treewright.data.intake.column import Kind
+from treewright.data.source import Source
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import (
     build,
@@ -98,7 +100,13 @@ def read_csv(
     """
     table = read_text(path, delimiter=delimiter, encoding=encoding)
     return to_dataset(
-        table, target=target, kinds=kinds or {}, missing_values=missing_values, drop=drop, weight=weight
+        table,
+        target=target,
+        kinds=kinds or {},
+        missing_values=missing_values,
+        drop=drop,
+        weight=weight,
+        name=Path(os.fspath(path)).name,
     )
 
 
@@ -110,8 +118,9 @@ def to_dataset(
     missing_values: Collection[str] | None,
     drop: Collection[str] = (),
     weight: str | None = None,
+    name: str,
 ) -> Dataset:
-    """Turn fields of text into a `Dataset`."""
+    """Turn fields of text into a `Dataset`, which knows its `name` and how it was read."""
     check_known(drop, table.names, table.path, "drop")
     check_kinds(table, kinds)
     check_known(() if target is None else (target,), table.names, table.path, "target")
@@ -138,7 +147,18 @@ def to_dataset(
     if codes is not None:
         check_columns(table, columns, codes, declared)
     values, levels = [one.values for one in columns.values()], [one.levels for one in columns.values()]
-    return weighed(build(features.names, values, levels, codes, classes), weight, table.path)
+    found = weighed(build(features.names, values, levels, codes, classes), weight, table.path)
+    options = {
+        "format": "csv",
+        "delimiter": table.delimiter,
+        "encoding": table.encoding,
+        "missing_values": sorted(missing),
+        "target": target,
+        "weight": weight,
+        "drop": sorted(drop),
+        "kinds": dict(zip(found.feature_names, found.kinds, strict=True)),
+    }
+    return found._named(Source(name, options))
 
 
 def missing_spellings(missing_values: Collection[str] | None) -> frozenset[str]:

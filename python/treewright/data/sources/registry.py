@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Param, Part
 from treewright.data.intake.column import Kind
+from treewright.data.source import Source
 from treewright.data.sources.bundled import balance_scale, from_sklearn, monks, tic_tac_toe
 from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import weighed, without
@@ -88,6 +89,7 @@ class Folder:
             missing_values=missing_values,
             drop=drop,
             weight=weight,
+            name=name,
         )
 
 
@@ -193,8 +195,9 @@ def load(
     """
     if _is_bundled(name):
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
-        _, make = _SOURCES[_ALIASES.get(name, name)]
-        return weighed(without(make(), drop, name), weight, name)
+        usual = _ALIASES.get(name, name)
+        _, make = _SOURCES[usual]
+        return weighed(without(make(), drop, name), weight, name)._named(Source(usual))
     found, wanted = _in_folder(name, folder)
     return found.load(
         wanted,

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from treewright._base.errors import DataError
 from treewright.data.intake.labels import Label
+from treewright.data.intake.target import read_weights
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.csv import TextTable, read_text
-from treewright.data.sources.kinds import Column, build, check_known, codes, read_column
+from treewright.data.sources.kinds import Column, build, check_known, check_weights, codes, read_column
 from treewright.data.sources.read import missing_spellings
 from treewright.data.sources.registry import load, read_set
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
-    from treewright.data.types import AnyArray, IntArray
+    from treewright.data.types import AnyArray, FloatArray, IntArray
 
 
 class Model(Protocol):
@@ -56,6 +57,8 @@ class Rows:
         The rows, with the columns of the tree, without classes; nothing is known of those that no node tests.
     labels : list or None
         The true classes, if they are known: as in the tree, and other classes as text.
+    weights : ndarray or None
+        The weights of the rows, if a column holds them.
     notes : list of str
         One sentence for every column with values that the tree does not know.
     """
@@ -63,6 +66,7 @@ class Rows:
     features: Dataset
     labels: list[Label] | None
     notes: list[str]
+    weights: FloatArray | None = None
 
 
 def read_rows(
@@ -72,6 +76,7 @@ def read_rows(
     is_file: bool = True,
     folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
+    weight: str | None = None,
     missing_values: Collection[str] | None = None,
     delimiter: str = ",",
     encoding: str = "utf-8",
@@ -94,13 +99,15 @@ def read_rows(
         The folder of named sets, as in `load`.
     target : str, default=None
         The column that holds the true class. None: no column of a file, and the target of a named data set.
+    weight : str, default=None
+        The column that holds the weights of the rows.
     missing_values, delimiter, encoding
         As in `read_csv`.
 
     Returns
     -------
     rows : Rows
-        Features, labels and notes.
+        Features, labels, weights and notes.
 
     Raises
     ------
@@ -123,15 +130,30 @@ def read_rows(
         table, own = found
         target = own if target is None and own not in tree.feature_names else target
     else:
-        return _bundled(name)
-    return _of_text(tree, table, target, missing_spellings(missing_values))
+        return _bundled(name, weight)
+    missing = missing_spellings(missing_values)
+    return replace(_of_text(tree, table, target, missing), weights=_weights(table, weight, missing))
 
 
-def _bundled(name: str) -> Rows:
+def _weights(table: TextTable, weight: str | None, missing: Collection[str]) -> FloatArray | None:
+    """Read the weights of the rows, rows of weight 0 included."""
+    if weight is None:
+        return None
+    check_known((weight,), table.names, table.path, "weight")
+    values = np.asarray(read_column(table, weight, "numeric", missing).values, dtype=np.float64)
+    check_weights(table, weight, values)
+    read_weights(values, table.n_rows)
+    return values
+
+
+def _bundled(name: str, weight: str | None) -> Rows:
     dataset = load(name)
+    if weight is not None:
+        check_known((weight,), dataset.feature_names, name, "weight")
+    values = None if weight is None else dataset.column(dataset.feature_names.index(weight))
     assert dataset.target is not None, "bundled sets have classes"
     assert dataset.classes is not None, "a target has classes"
-    return Rows(dataset, dataset.classes[dataset.target].tolist(), [])
+    return Rows(dataset, dataset.classes[dataset.target].tolist(), [], values)
 
 
 def _of_text(tree: Model, table: TextTable, target: str | None, missing: Collection[str]) -> Rows:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treewright import _core
 from treewright._base.memory import CACHE_MEMORY
 from treewright._base.memory import memory_limit as memory_of
+from treewright._base.origin import told
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import search_growing
 from treewright.trees.growing import SearchData
+from treewright.trees.origin import Origin
 from treewright.trees.tree import Tree
 
 BEYOND_COUNT = 2**62
@@ -33,6 +36,8 @@ class Problem(SearchData):
     """Checked arguments: data, growing parameters, rows, and rules."""
 
     rules: EnumerationRules
+    told: Mapping[str, object]
+    """What was given, as the trees tell it."""
 
     @classmethod
     def of(
@@ -58,7 +63,9 @@ class Problem(SearchData):
         )
         given = (X, y, sample_weight, validation_set, random_state)
         data = SearchData.read(growing, *given, "enumeration", may_lack_validation=True)
-        return cls(growing, data.training, data.split, rules)
+        said = {"estimator": estimator, "validation_set": validation_set, "random_state": random_state}
+        named = {name: told(value) for name, value in said.items()}
+        return cls(growing, data.training, data.split, rules, named)
 
     @property
     def n_features(self) -> int:
@@ -75,7 +82,9 @@ class Problem(SearchData):
         core = self.training.core
         grown_from = core if self.validation_rows is None else core.take(self.split.training_rows)
         n_threads = self.growing.n_threads
-        return Tree(_core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads))
+        tree = _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
+        said = {**self.told, "features": [*features]}
+        return Tree(tree)._found_by(Origin.of("enumerate_distinct_trees", said, self.training.dataset))
 
 
 def trees_or_none(node_limit: object) -> int | None:

@@ -9,6 +9,7 @@ from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.wording import Param
 from treewright.search.tables.cost import NAMES, CostLike, Then, engine_cost, engine_costs, in_unit
+from treewright.search.tables.found import GRAPH, LEAST, found_tree
 from treewright.trees.tree import Tree
 
 BATCH = 64
@@ -146,8 +147,8 @@ class SubtableGraph:
         >>> graph.tree("n_nodes"), graph.tree("depth", then=["total_path_length", "n_nodes"])
         (Tree(n_nodes=244, n_leaves=156, max_depth=7), Tree(n_nodes=279, n_leaves=180, max_depth=6))
         """
-        asked = engine_costs("cost", cost, then)
-        return Tree(self._core.tree(asked))
+        core = self._core.tree(engine_costs("cost", cost, then))
+        return found_tree(core, f"{GRAPH}.tree", LEAST, cost=cost, then=then)
 
     def count_optimal(self, cost: CostLike, *, every_subtree: bool = False) -> int:
         """Count the trees of least cost.
@@ -195,7 +196,7 @@ class SubtableGraph:
         {244}
         """
         asked = engine_cost("cost", cost)
-        return _OptimalTrees(self._core.enumerate_optimal(asked))
+        return _OptimalTrees(self._core.enumerate_optimal(asked), cost)
 
     def pareto_front(self, a: CostLike, b: CostLike) -> list[ParetoPoint]:
         """Return the Pareto front of two costs, with a tree for each point.
@@ -224,7 +225,9 @@ class SubtableGraph:
             raise ParameterError("b", b, allowed, "give two different ones")
         return [
             ParetoPoint(
-                in_unit(a, point.a, self._n_rows), in_unit(b, point.b, self._n_rows), Tree(point.tree)
+                in_unit(a, point.a, self._n_rows),
+                in_unit(b, point.b, self._n_rows),
+                found_tree(point.tree, f"{GRAPH}.pareto_front", LEAST, a=a, b=b),
             )
             for point in self._core.pareto_front(*asked)
         ]
@@ -237,8 +240,8 @@ class SubtableGraph:
 class _OptimalTrees(Iterator[Tree]):
     """Trees in small batches, each larger than the one before up to `BATCH`."""
 
-    def __init__(self, core: _core.OptimalTrees) -> None:
-        self._core = core
+    def __init__(self, core: _core.OptimalTrees, cost: CostLike) -> None:
+        self._core, self._cost = core, cost
         self._ready: list[_core.Tree] = []
         self._size = 1
 
@@ -251,4 +254,4 @@ class _OptimalTrees(Iterator[Tree]):
             self._size = min(2 * self._size, BATCH)
         if not self._ready:
             raise StopIteration
-        return Tree(self._ready.pop())
+        return found_tree(self._ready.pop(), f"{GRAPH}.enumerate_optimal", LEAST, cost=self._cost)

@@ -69,7 +69,7 @@ default="n_nodes"
         to edge b. None for a nominal feature.
     n_rows_ : int
         Number of different samples after binning.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes.

@@ -20,6 +20,7 @@ from treewright._base.wording import NO_VALUE
 from treewright.data.types import CodeArray
 from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
+from treewright.search.tables.found import TABLE, found_tree
 from treewright.search.tables.graph import SubtableGraph
 from treewright.trees.tree import Tree
 
@@ -54,7 +55,13 @@ HEURISTICS: tuple[Heuristic, ...] = tuple((i, u) for i in IMPURITIES for u in UN
 def grown(core: _core.DecisionTable, heuristics: Sequence[Heuristic], alpha: object) -> dict[Heuristic, Tree]:
     """Grow the tree of each heuristic, all in one pass."""
     trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_pairs(alpha))
-    return {heuristic: Tree(tree) for heuristic, tree in zip(heuristics, trees, strict=True)}
+    pairs = zip(heuristics, trees, strict=True)
+    return {heuristic: _greedy(heuristic, tree, alpha) for heuristic, tree in pairs}
+
+
+def _greedy(heuristic: Heuristic, tree: _core.Tree, max_pairs: object) -> Tree:
+    method, (impurity, uncertainty) = f"{TABLE}.greedy_tree", heuristic
+    return found_tree(tree, method, impurity=impurity, uncertainty=uncertainty, max_pairs=max_pairs)
 
 
 GRAPH_NODES = 2_000_000

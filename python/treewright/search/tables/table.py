@@ -15,6 +15,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
+from treewright.search.tables.found import kept
 from treewright.search.tables.from_data import columns_of_data, decisions_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
@@ -419,7 +420,7 @@ class DecisionTable:
         found = minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
         if found.raised is not None:
             raise found.raised
-        return found.result
+        return kept(found.result, cost=cost, then=then, max_pairs=max_pairs)
 
     # What it looks like elsewhere.
 

@@ -11,7 +11,7 @@ import numpy as np
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole
 from treewright._base.wording import Param
-from treewright.data.training import TrainingSet
+from treewright.data.training import TrainingSet, warn_of_lost
 from treewright.data.types import FloatArray
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
@@ -210,7 +210,7 @@ def depth_path(
         class_weight=task.class_weight,
         owner="FixedDepthTreeClassifier",
     )
-    training.warn_of_lost(stacklevel=2)
+    warn_of_lost(training.n_lost, training.n_samples, where=None)
     _check_rows(training, cv)
     worth, statuses = fold_accuracies(training, task, chosen, cv, course, len(chosen), n_jobs)
     course.check()

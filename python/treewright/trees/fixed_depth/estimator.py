@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from sklearn.utils import Tags
@@ -115,7 +115,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     search_ : SearchResult
         How the search ended. Its cost is `expected_cost_`; its status is
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
-    classes_, n_features_in_, feature_names_in_, weight_scale_
+    classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of every feature in the information gain of all nodes, under naive Bayes.
@@ -215,7 +215,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         self.training_accuracy_ = found.accuracy(found.dataset)
         counted = found.tree._core.counted(found.dataset.core)
         self.tree_ = Tree(found.task.answering.given_to(counted, training, training.row_weight))
-        self.search_, self.depth_ = found.search, depth
+        self.search_, self.depth_ = replace(found.search, tree=self.tree_), depth
         self.expected_accuracy_, self.expected_cost_ = found.expected_accuracy, found.expected_cost
         self._keep_bins(found.bins)
         if ranking is not None:

@@ -11,18 +11,20 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError, ParameterError
+from treewright._base.origin import told
 from treewright._base.params import Limits, n_threads
 from treewright._base.wording import Param
 from treewright.data.binning import Bins, Edges
 from treewright.data.encode import encode
 from treewright.data.intake.column import first
 from treewright.data.matching import Labels, ModelColumns
-from treewright.data.training import TrainingSet, class_factors
-from treewright.data.types import AnyArray, FloatArray
+from treewright.data.training import TrainingSet, class_factors, warn_of_lost
+from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.trees.answering import Answering, Prices
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.learner import copy_of
+from treewright.trees.origin import Origin
 from treewright.trees.tree import Tree
 
 
@@ -36,6 +38,8 @@ class FixedDepthTrees:
         Expected accuracy of every tree, under the naive Bayes model of its weighting.
     status : tuple of str
         Status of every search, as in `SearchResult`.
+    n_lost_samples : ndarray of shape (n_trees,)
+        Number of samples of positive weight that weigh too little beside the others of a weighting to count.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     bin_edges_ : list of ndarray or None
@@ -60,17 +64,19 @@ class FixedDepthTrees:
 
     expected_accuracy: FloatArray
     status: tuple[str, ...]
+    n_lost_samples: IntArray
     classes_: AnyArray
     bin_edges_: Edges
     _cores: tuple[_core.Tree, ...]
     _prices: Prices
     _column_labels: Labels | None
     _n_threads: int
+    _origin: Origin
 
     @cached_property
     def trees(self) -> Sequence[Tree]:
         """The trees, in the order of the weightings; they know numeric features by their bins."""
-        return tuple(Tree(core) for core in self._cores)
+        return tuple(Tree(core)._found_by(self._origin) for core in self._cores)
 
     def __len__(self) -> int:
         """Return the number of trees."""
@@ -233,15 +239,19 @@ def fit_many(
         task=task.of_engine(training),
         limits=Limits(n_threads(n_jobs), task.time_limit),
     )
+    n_lost = np.array([one.n_lost for one in found], dtype=np.int64)
+    warn_of_lost(int(n_lost.max()), training.n_samples, "n_lost_samples")
     return FixedDepthTrees(
         expected_accuracy=np.array([one.expected_accuracy for one in found]),
         status=tuple(one.status for one in found),
+        n_lost_samples=n_lost,
         classes_=training.classes,
         bin_edges_=bins.edges,
         _cores=_told([one.tree for one in found], task.answering, training, weightings),
         _prices=task.answering.prices(training.classes),
         _column_labels=training.dataset.column_labels,
         _n_threads=task.n_threads,
+        _origin=Origin.of("fit_many", {"model": told(model)}, training.dataset),
     )
 
 

@@ -105,7 +105,7 @@ class CostComplexityPruning(PruningRule):
         if X is None:
             counted = checked_counts(tree)
         else:
-            counted = Tree(_core.refill(checked_tree(tree)._core, rows_for(tree, X, y, sample_weight)))
+            counted = Tree(_core.refill(checked_tree(tree)._told, rows_for(tree, X, y, sample_weight)))
         return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
 
     def to_ccp_alpha(self, tree: Tree) -> float:

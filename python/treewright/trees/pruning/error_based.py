@@ -92,7 +92,7 @@ class ErrorBasedPruning(PruningRule):
             rows = ("pass the training rows as ", Param("X"), " and ", Param("y"))
             raise ParameterError("rule", self, allowed, (*rows, ", or use ", Param("grafting", False)))
         found = _core.prune_grafting(
-            task.tree._core,
+            task.tree._told,
             task.rows,
             confidence=float(self.confidence),
             limit=self.limit,

@@ -90,7 +90,7 @@ class ReducedErrorPruning(PruningRule):
         if task.rows is None:
             remedy = ("pass them as ", Param("X"), " and ", Param("y"))
             raise ParameterError("rule", self, "judges by samples that did not grow the tree", remedy)
-        core = task.tree._core
+        core = task.tree._told
         judged = _core.refill(core, task.rows, class_weight=task.class_weight, keep_classes=True)
         before = Tree(judged)
         return Pruned.of(self, before, _core.prune(core, self._rates(before), judged=judged))

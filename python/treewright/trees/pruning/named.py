@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from treewright._base.errors import ParameterError
+from treewright._base.wording import UNSET, Param
 from treewright.trees.pruning.cost_complexity import CostComplexityPruning
 from treewright.trees.pruning.error_based import ErrorBasedPruning, TunedErrorBasedPruning
 from treewright.trees.pruning.estimates import (
@@ -26,21 +29,24 @@ def name_of(rule: type[PruningRule]) -> str:
     return re.sub("(?<!^)(?=[A-Z])", "_", rule.__name__.removesuffix("Pruning")).lower()
 
 
-RULES: dict[str, type[PruningRule]] = {
-    name_of(rule): rule
-    for rule in (
-        ErrorBasedPruning,
-        TunedErrorBasedPruning,
-        CostComplexityPruning,
-        ReducedErrorPruning,
-        MinimumErrorPruning,
-        NaiveErrorPruning,
-        ObservedErrorPruning,
-        PessimisticPruning,
-        PublishedEvolvedPruning,
-    )
+RULES: dict[str, Callable[[], PruningRule]] = {
+    **{
+        name_of(rule): rule
+        for rule in (
+            ErrorBasedPruning,
+            TunedErrorBasedPruning,
+            CostComplexityPruning,
+            ReducedErrorPruning,
+            MinimumErrorPruning,
+            NaiveErrorPruning,
+            ObservedErrorPruning,
+            PessimisticPruning,
+            PublishedEvolvedPruning,
+        )
+    },
+    "error_based_no_grafting": partial(ErrorBasedPruning, grafting=False),
 }
-"""The rules that need no parameter, by name."""
+"""The rules that have a name: a class with its defaults, unless the name says more."""
 
 
 def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
@@ -53,6 +59,17 @@ def checked_rule(pruning: object, name: str = "pruning") -> PruningRule | None:
         pruning._check()
         return pruning
     raise ParameterError(name, pruning, f"is {_instead(pruning)}")
+
+
+def rule_to_set(pruning: object, parameter: str) -> PruningRule:
+    """Return the rule of which a parameter is set; a name stands for the rule with its defaults."""
+    if isinstance(pruning, PruningRule):
+        return pruning
+    if isinstance(pruning, str) and pruning in RULES:
+        return RULES[pruning]()
+    allowed = ("sets a parameter of a pruning rule, but ", Param("pruning", pruning), " is none")
+    remedy = ("set ", Param("pruning", "error_based"), " or another rule first, or with it")
+    raise ParameterError(parameter, UNSET, allowed, remedy)
 
 
 def _prunes(rule: type[PruningRule]) -> bool:

@@ -112,7 +112,7 @@ def pruned(
     regrowing = None if estimator is None else _regrowing(estimator, X, y, sample_weight, threads)
     factors = None if regrowing is None else _factors(regrowing, rows, tree)
     if not known._takes_rows_as_judges:
-        tree = Tree(_core.refill(tree._core, rows, class_weight=factors))
+        tree = Tree(_core.refill(tree._told, rows, class_weight=factors))
     return known._prune(Task(tree, rows, factors, regrowing, threads))
 
 

@@ -19,7 +19,7 @@ def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.D
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
     rows = _rows(tree, X, y, sample_weight)
     if rows.weights is not None:
-        warn_of_lost(_core.counted_weights(rows), stacklevel=4)
+        warn_of_lost(_core.counted_weights(rows).n_lost, rows.n_rows, where=None)
     return rows
 
 

@@ -18,6 +18,7 @@ from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
 from treewright.trees.growing import Growing
+from treewright.trees.origin import PrunedBy
 from treewright.trees.tree import Tree
 
 KEPT, CUT, BELOW, LEAF, GRAFTED = range(5)
@@ -70,7 +71,7 @@ class Pruned:
     @cached_property
     def tree(self) -> Tree:
         """The pruned tree."""
-        return Tree(self.found.tree)
+        return Tree(self.found.tree)._found_by(PrunedBy.of(self.rule))
 
 
 class PruningRule(BaseEstimator):
@@ -98,7 +99,7 @@ class PruningRule(BaseEstimator):
 
     def _prune(self, task: Task) -> Pruned:
         """Make leaves, from the bottom up, of nodes that are estimated to err no more than what is below."""
-        core, slack = task.tree._core, float(getattr(self, "slack", 0.0))
+        core, slack = task.tree._told, float(getattr(self, "slack", 0.0))
         rates = self._rates(task.tree)
         judged = priced(task.tree)._core
         found = _core.prune(core, rates, slack_errors=self._slack_errors, slack_rate=slack, judged=judged)

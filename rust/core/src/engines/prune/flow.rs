@@ -85,7 +85,7 @@ impl<'a> Flow<'a> {
             rows,
             sharing: Sharing { tree, shares },
             control,
-            whole: (0..rows.len() as u32).collect(),
+            whole: (0..rows.len() as u32).filter(|&row| rows.weights.fine(row) > 0).collect(),
             parts: Vec::new(),
             n_moved: 0,
             places: Vec::new(),

@@ -3,6 +3,7 @@
 
 mod column;
 mod dataset;
+mod fingerprint;
 mod generate;
 mod missing;
 mod rank;

@@ -121,6 +121,11 @@ impl Tree {
         self
     }
 
+    /// Raw counts of the rows at a node by class, where they are known.
+    pub(super) fn counts_of(&self, node: usize) -> Option<&[f64]> {
+        self.facts.counts.chunks_exact(self.n_classes()).nth(node)
+    }
+
     /// The training values beside the cut of a node.
     pub fn cut_values(&self, node: usize) -> Option<CutValues> {
         self.facts.cuts.get(node).copied().flatten()

@@ -78,7 +78,8 @@ pub struct ReadingStep {
     pub parameters: Map<String, Value>,
 }
 
-/// What found a tree, and how its columns were read. Trees that differ in what found them only are equal.
+/// What found a tree, and how its columns were read. Trees are equal that ask for the same columns, whatever
+/// found them and however their files are written.
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
     /// What found it.
@@ -89,7 +90,8 @@ pub struct Origin {
 
 impl PartialEq for Origin {
     fn eq(&self, other: &Self) -> bool {
-        self.reading == other.reading
+        let columns = |origin: &Self| origin.reading.as_ref().map(|reading| reading.columns.clone());
+        columns(self).unwrap_or_default() == columns(other).unwrap_or_default()
     }
 }
 
@@ -104,17 +106,25 @@ impl Tree {
         self.origin().reading.as_ref().map(written)
     }
 
-    /// The same tree, found by what a JSON says.
+    /// The same tree, found and its columns read by what JSON says; what is absent stays.
     ///
     /// # Errors
     /// A text that is no such JSON.
-    pub fn with_provenance_json(mut self, text: &str) -> Result<Tree> {
-        let provenance = serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
-        self.origin.provenance = Some(provenance);
+    pub fn with_origin_json(mut self, provenance: Option<&str>, reading: Option<&str>) -> Result<Tree> {
+        if let Some(text) = provenance {
+            self.origin.provenance = Some(read(text)?);
+        }
+        if let Some(text) = reading {
+            self.origin.reading = Some(read(text)?);
+        }
         Ok(self)
     }
 }
 
 fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("texts and values are JSON")
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))
 }

@@ -9,7 +9,7 @@ use super::walk::{Ballot, cast_votes};
 use crate::base::control::Control;
 use crate::base::error::Result;
 use crate::base::outcome::{Halt, Outcome, Stats, Status};
-use crate::model::data::RawColumn;
+use crate::model::data::{RawColumn, Weights};
 
 /// Bins of a histogram at the most.
 const MOST_BINS: usize = 32;
@@ -18,8 +18,8 @@ const MOST_BINS: usize = 32;
 const BATCH: usize = 4096;
 
 impl Tree {
-    /// The same tree with raw counts of these rows, which go where the tree sends them; what none of them
-    /// reaches is marked. Nothing where the control ends the work.
+    /// The same tree with raw counts of the rows that weigh something, which go where the tree sends them; what
+    /// none of them reaches is marked. Nothing where the control ends the work.
     ///
     /// # Errors
     /// Columns that do not fit the tree.
@@ -27,11 +27,12 @@ impl Tree {
         self,
         columns: &[RawColumn],
         target: &[u16],
+        weights: &Weights,
         control: &Control,
     ) -> Result<Outcome<Option<Tree>>> {
         let n_classes = self.n_classes();
         let mut counts = vec![0.0; self.nodes.len() * n_classes];
-        let led = self.lead(columns, control, |node, row, share| {
+        let led = self.lead(columns, weights, control, |node, row, share| {
             counts[node as usize * n_classes + usize::from(target[row])] += share;
         })?;
         let counted = led.map(|()| {
@@ -45,7 +46,7 @@ impl Tree {
         Outcome::all_or_none(counted.map_err(Halt::from), Status::Complete, Stats::time(control.elapsed()))
     }
 
-    /// The same tree with a histogram of these rows at every node that tests one feature.
+    /// The same tree with a histogram, of the rows that weigh something, at every node that tests one feature.
     ///
     /// # Errors
     /// Columns that do not fit the tree.
@@ -53,9 +54,10 @@ impl Tree {
         mut self,
         columns: &[RawColumn],
         target: &[u16],
+        weights: &Weights,
         control: &Control,
     ) -> Result<Outcome<Option<Tree>>> {
-        let histograms = self.histograms(columns, target, control)?;
+        let histograms = self.histograms(columns, target, weights, control)?;
         let kept = histograms.map(|histograms| {
             self.facts.histograms = histograms;
             self
@@ -67,10 +69,11 @@ impl Tree {
         &self,
         columns: &[RawColumn],
         target: &[u16],
+        weights: &Weights,
         control: &Control,
     ) -> Result<std::result::Result<Vec<Option<Histogram>>, Status>> {
         let mut spans = vec![Span::NONE; self.nodes.len()];
-        let led = self.lead(columns, control, |node, row, _| {
+        let led = self.lead(columns, weights, control, |node, row, _| {
             if let Some(RawColumn::Numeric(values)) = self.column_at(columns, node) {
                 spans[node as usize].include(values[row]);
             }
@@ -80,7 +83,7 @@ impl Tree {
         }
         let empty = |(id, node): (usize, &Node)| self.empty_histogram(id, node, spans[id]);
         let mut histograms: Vec<Option<Histogram>> = self.nodes.iter().enumerate().map(empty).collect();
-        let led = self.lead(columns, control, |node, row, share| {
+        let led = self.lead(columns, weights, control, |node, row, share| {
             let Some(histogram) = &mut histograms[node as usize] else { return };
             let place = match self.column_at(columns, node) {
                 Some(RawColumn::Numeric(values)) => histogram.bin(values[row]),
@@ -120,10 +123,11 @@ impl Tree {
         Some(Histogram { counts: vec![row; edges.len() - 1], edges, levels: vec![] })
     }
 
-    /// Leads rows to their leaves; `visit` sees every node that a row reaches, and its share there.
+    /// Leads rows that weigh something to their leaves; `visit` sees every node that a row reaches, and its share there.
     fn lead(
         &self,
         columns: &[RawColumn],
+        weights: &Weights,
         control: &Control,
         mut visit: impl FnMut(u32, usize, f64),
     ) -> Result<std::result::Result<(), Status>> {
@@ -136,7 +140,9 @@ impl Tree {
                     return Ok(Err(status));
                 }
             }
-            cast_votes(&reader, 0, row, &mut ballot, |node, share| visit(node, row, share));
+            if weights.fine(row as u32) > 0 {
+                cast_votes(&reader, 0, row, &mut ballot, |node, share| visit(node, row, share));
+            }
         }
         Ok(Ok(()))
     }

@@ -15,7 +15,8 @@ pub struct TextOptions {
     pub max_branches: Option<usize>,
     /// Rows by class at every leaf, and their weights where these differ.
     pub show_counts: bool,
-    /// C4.5's (n) or (n/e): training weight and errors at every leaf.
+    /// C4.5's (n) or (n/e) at every leaf: training rows, and those of another class; weights where rows are not
+    /// known.
     pub show_errors: bool,
     /// The estimated error rate of every node, where the tree has them.
     pub show_estimates: bool,
@@ -81,14 +82,14 @@ impl Tree {
     fn leaf_words(&self, node: u32, words: &Words, options: &TextOptions) -> String {
         let at = &self.nodes[node as usize];
         let mut text = words.class(node as usize).to_owned();
-        if !at.is_reached && (at.weight > 0.0 || !options.show_errors) {
+        let (n, errors) = self.rows_or_weight(node as usize);
+        if !at.is_reached && (n > 0.0 || !options.show_errors) {
             text.push_str(" (no samples)");
         }
         if options.show_errors {
-            let (weight, errors) = (short(at.weight, options), self.errors_of(node as usize));
             let _ = match errors > 0.0 {
-                true => write!(text, " ({weight}/{})", short(errors, options)),
-                false => write!(text, " ({weight})"),
+                true => write!(text, " ({}/{})", short(n, options), short(errors, options)),
+                false => write!(text, " ({})", short(n, options)),
             };
         }
         if options.show_counts {
@@ -97,11 +98,23 @@ impl Tree {
         text + &self.estimate_words(node, options)
     }
 
+    /// Rows at a node and those that are not of its class; their weights where rows are not known.
+    fn rows_or_weight(&self, node: usize) -> (f64, f64) {
+        let own = usize::from(self.nodes[node].class);
+        match self.counts_of(node) {
+            Some(counts) => {
+                let others = counts.iter().enumerate().filter(|&(class, _)| class != own).map(|(_, n)| n);
+                (counts.iter().sum(), others.sum())
+            }
+            None => (self.nodes[node].weight, self.errors_of(node)),
+        }
+    }
+
     /// Rows by class, and what they weigh where that is something else.
     fn count_words(&self, node: usize, options: &TextOptions) -> String {
         let listed = |of: &[f64]| of.iter().map(|&n| short(n, options)).collect::<Vec<_>>().join(", ");
         let weights = listed(self.class_weights_of(node));
-        match self.facts().counts.chunks_exact(self.n_classes()).nth(node).map(listed) {
+        match self.counts_of(node).map(listed) {
             Some(counts) if counts != weights => format!("{counts}; weights {weights}"),
             _ => weights,
         }

@@ -1,0 +1,34 @@
+"""Where a data set comes from: what it is called, and how its file was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+HASH = "treewright-64"
+"""The method of the hash of a data set; `docs/tree.md` says what it takes in."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a data set comes from.
+
+    Attributes
+    ----------
+    name : str
+        The name of a set, or of a file without its folder.
+    reading : mapping or None
+        How its file was read, by the parameters of `read_csv`; None where there is no file.
+    """
+
+    name: str
+    reading: Mapping[str, object] | None = None
+
+
+def written_hash(fingerprint: int) -> str:
+    """Write the hash of a data set, with its method.
+
+    >>> written_hash(255)
+    'treewright-64:00000000000000ff'
+    """
+    return f"{HASH}:{fingerprint:016x}"
