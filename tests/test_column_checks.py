@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import cross_val_score
 
 from commands import Run, runner
 from treewright import Dataset, DataWarning, GreedyTreeClassifier, RobustLinearClassifier, datasets
@@ -213,3 +214,13 @@ def test_texts_read_as_numbers_are_told_too():
     X = pd.DataFrame({"code": ["1E5", "100000", "?"] * 4})
     (message,) = told(X, [0, 1, 1] * 4, missing_values={"?"})
     assert "feature 'code' (column 0) is read as numbers, and different texts become one" in message
+
+
+def test_folds_of_one_call_warn_once():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"code": rng.integers(0, 70, 600).astype(str), "n": rng.normal(size=600)})
+    y = rng.integers(0, 2, 600)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        cross_val_score(GreedyTreeClassifier(max_depth=2), X.sample(frac=1, random_state=0), y, cv=5)
+    assert ["code" in str(warning.message) for warning in caught] == [True]

@@ -44,17 +44,18 @@ class DataWarning(UserWarning):
 DataWarning.__module__ = "treewright"
 
 
-def warn(message: str | Warning, category: type[Warning] = UserWarning) -> None:
+def warn(message: str | Warning, category: type[Warning] = UserWarning, *, about: str = "") -> None:
     """Warn at the first line that is neither of this package nor of those that call it in its own loops.
 
     Python shows a text once for a line, unless a filter says otherwise. But it forgets what it has shown
     wherever warnings are caught, as scikit-learn does in every fit, so this remembers in its place: boosting
-    warns once, not in every round.
+    warns once, not in every round. Messages that are `about` the same are one, whatever numbers they tell:
+    each fold of a cross-validation has its own.
     """
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and _package(frame.f_globals) in PASSED_BY:
         level, frame = level + 1, frame.f_back
-    shown = (str(message), frame.f_code.co_filename, frame.f_lineno)
+    shown = (about or str(message), frame.f_code.co_filename, frame.f_lineno)
     if shown in _SHOWN and _is_shown_once(message, category, frame):
         return
     _SHOWN.add(shown)

@@ -100,7 +100,8 @@ class ColumnChecks:
             if alike:
                 one, others = alike[0], [finding.feature.name for finding in alike[1:]]
                 more = f" (likewise {shortened(others, LISTED)})" if others else ""
-                warn(DataWarning(one.feature, *one.seen, f"{more}; {one.remedy}"))
+                told = DataWarning(one.feature, *one.seen, f"{more}; {one.remedy}")
+                warn(told, about=f"{kind} {one.feature.name}")
 
     def _found(
         self, feature: Feature, column: AnyArray, levels: Sequence[Label] | None, is_declared: bool
