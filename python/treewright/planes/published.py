@@ -116,8 +116,11 @@ def smallest_plane(lines: Lines, bound: float, c: FloatArray) -> SizeSolution:
     own = Lines(problem) if not allowed.all() else lines
     own.forget()
     own.add(free)
-    own.add(problem.solve(_without_columns(problem, ~allowed)))
-    return _by_secant(own, bound, finite, allowed)
+    full = problem.solve(_without_columns(problem, ~allowed))
+    own.add(full)
+    # Within the tolerance of the bound the best plane may lie above it, and no plane below.
+    reached = max(bound, full.error) if problem.keeps(full.error, bound) else bound
+    return _by_secant(own, reached, finite, allowed)
 
 
 def _without_columns(problem: PlaneProblem, columns: BoolArray) -> BoolArray:

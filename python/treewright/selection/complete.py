@@ -178,6 +178,7 @@ feature_names_in_, weight_scale_, n_lost_samples_
         super()._learn_schema(training)
         for best in self.best_trees_:
             best.tree._found_by(self._origin)
+        del self._origin  # its trees have it
 
     def _message(self, outcome: SelectionOutcome) -> str:
         is_within = outcome.status == "complete"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewright import _core
 from treewright._base.memory import CACHE_MEMORY
@@ -89,7 +89,8 @@ class Problem(SearchData):
         grown = _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
         tree = self.trees.pruned(grown)
         said = {**self.told, "features": [*features]}
-        return Tree(tree)._found_by(Origin.of("enumerate_distinct_trees", said, self.training.dataset))
+        origin = Origin.of("enumerate_distinct_trees", said, self.training.dataset)
+        return Tree(tree)._found_by(replace(origin, command=None))  # a run that is resumed finds the same
 
 
 def trees_or_none(node_limit: object) -> int | None:
