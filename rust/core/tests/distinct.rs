@@ -134,7 +134,7 @@ fn a_round_cut_short_keeps_the_best_step_found() {
         let data = random_table(seed, n, 40);
         let problem = Arc::new(Problem::new(&data, (0..28).collect(), &params(seed)).unwrap());
         let control = Control::unlimited();
-        let inner = incremental(problem, (28..40).collect());
+        let inner = incremental(problem, (28..40).collect::<Vec<_>>());
         let mut evaluator = StopsOnSuccess { inner, control: &control };
         let plain = SelectionRules {
             direction: Direction::Backward,
