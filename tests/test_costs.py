@@ -357,6 +357,7 @@ def test_classes_are_named_on_the_command_line(run):
     assert ended.code == 0, ended.err
     tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
     assert tree.cost_matrix.tolist() == [[0, 10], [1, 0]]
+    assert "a leaf's (n/e): n rows, e of another class; it gives the answer of least cost" in ended.out
     assert tree.node_class.tolist() == plain.fit(X, y).tree_.node_class.tolist()
     assert run(*fit, "--class-weight", "balanced", "--probability", "raw", "--smoothing", "laplace").code == 0
     tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))

@@ -231,10 +231,13 @@ def drawn(tree: Tree, shown: Shown, title: str) -> str:
 
 
 def _meaning(tree: Tree) -> str:
-    """Say what stands after a leaf."""
-    if tree.class_counts is None:
-        return "rows of weight n, of another class e"
-    return "n rows, e of another class"
+    """Say what stands after a leaf, and why its answer may be of few rows."""
+    rows = (
+        "rows of weight n, of another class e" if tree.class_counts is None else "n rows, e of another class"
+    )
+    if tree.cost_matrix is not None:
+        return f"{rows}; it gives the answer of least cost"
+    return rows if tree.class_factors is None else f"{rows}; classes have different weights"
 
 
 def _most_listed(tree: Tree) -> int:
