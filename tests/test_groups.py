@@ -275,7 +275,9 @@ def test_the_tree_does_not_depend_on_order_threads_or_repeated_rows(splits):
     rows = np.repeat(np.arange(len(y)), weights)
     repeated = model.fit(frame.iloc[rows], y[rows]).tree_
     assert weighted == repeated
-    assert weighted.export_text(show_errors=True) == repeated.export_text(show_errors=True)
+    assert weighted.export_text() == repeated.export_text()
+    assert weighted.class_weights.tolist() == repeated.class_weights.tolist()
+    assert weighted.class_counts[0].sum() == len(y) < repeated.class_counts[0].sum() == len(rows)
 
 
 def test_missing_values_share_out_and_unseen_values_are_missing():
