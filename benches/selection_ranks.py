@@ -82,11 +82,18 @@ def _of_tree(model: Any, rows: Dataset) -> Learned:
     return Learned(model.predict(rows), tree.n_leaves, len(tree.used_features))
 
 
-def _selection(*, pruned: bool, validation_set: object) -> Callable[[Dataset, Dataset], Learned]:
+AS_C45: dict[str, Any] = {"criterion": "gain_ratio", "min_samples_branch": 2, "mdl_correction": True}
+"""What of C4.5's growth a selection can have."""
+
+
+def _selection(
+    *, pruned: bool, validation_set: object, **growth: Any
+) -> Callable[[Dataset, Dataset], Learned]:
     def learn(training: Dataset, rows: Dataset) -> Learned:
         rule = ErrorBasedPruning(grafting=False) if pruned else None
+        estimator = GreedyTreeClassifier(pruning=rule, **growth)
         model = BackwardEliminationSelector(
-            estimator=GreedyTreeClassifier(pruning=rule), validation_set=validation_set, random_state=0
+            estimator=estimator, validation_set=validation_set, random_state=0
         )
         return _of_tree(model.fit(training), rows)
 
@@ -128,6 +135,7 @@ METHODS: dict[str, Callable[[Dataset, Dataset], Learned]] = {
     "elimination, cv": _selection(pruned=False, validation_set="cv"),
     "pruned elimination": _selection(pruned=True, validation_set=0.3),
     "pruned elimination, cv": _selection(pruned=True, validation_set="cv"),
+    "pruned elimination, cv, grown as C4.5": _selection(pruned=True, validation_set="cv", **AS_C45),
     "C4.5": _c45,
     "cost complexity, cv": _cost_complexity,
 }
