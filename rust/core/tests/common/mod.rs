@@ -72,6 +72,11 @@ pub fn grow_tree(data: &Dataset, params: &GrowthParams, allowed: &BitSet, n_thre
     grown.expect("the problem is sound").found().expect("nothing ends it")
 }
 
+/// The tree of all rows and features, grown by the usual rules.
+pub fn full_tree(data: &Dataset) -> Tree {
+    grow_tree(data, &GrowthParams::default(), &BitSet::full(data.n_features()), 1)
+}
+
 /// A numeric column of up to `n_values` values, and a nominal one with gaps to split rows by.
 pub fn numbers_and_names(seed: u64, n_rows: usize, n_values: usize) -> Dataset {
     let mut dice = Dice::new(seed);

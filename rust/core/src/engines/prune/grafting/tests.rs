@@ -2,10 +2,8 @@
 
 use super::plain::prune_plainly;
 use super::{Grafting, prune_grafting};
-use crate::base::bits::BitSet;
 use crate::base::control::Control;
-use crate::common::{Dice, grow_tree, random_table};
-use crate::engines::induce::GrowthParams;
+use crate::common::{Dice, full_tree, random_table};
 use crate::engines::prune::{Action, ErrorLimit, Limit, Pruned, Rows};
 use crate::model::data::{Dataset, Label, RawColumn};
 use crate::model::tree::Tree;
@@ -45,7 +43,7 @@ fn the_fast_way_is_the_plain_way_to_the_last_bit() {
     for seed in 0..600 {
         let (n_features, n_rows) = (2 + seed as usize % 4, 20 + seed as usize % 90);
         let data = random_table(seed, n_features, n_rows);
-        let tree = grow_tree(&data, &GrowthParams::default(), &BitSet::full(n_features), 1);
+        let tree = full_tree(&data);
         let limit = ErrorLimit::new(LIMITS[seed as usize % 4], [0.25, 0.1, 0.6][seed as usize % 3]).unwrap();
         let params = Grafting { limit, grafts: seed % 7 > 0 };
         let others = other_rows(&data, &mut Dice::new(seed));
@@ -77,7 +75,7 @@ fn chain(n_rows: usize, noise: usize, missing: usize, seed: u64) -> Dataset {
 fn so_it_is_in_chains() {
     for seed in 0..40 {
         let data = chain(150, [0, 5, 20][seed as usize % 3], [0, 3][seed as usize % 2], seed);
-        let tree = grow_tree(&data, &GrowthParams::default(), &BitSet::full(2), 1);
+        let tree = full_tree(&data);
         let limit = ErrorLimit::new(Limit::C45, 0.99).unwrap();
         let rows = Rows::new(&tree, &data, None).unwrap();
         agreed(&tree, &rows, Grafting { limit, grafts: true }, &format!("seed {seed}"));
