@@ -224,3 +224,16 @@ def test_folds_of_one_call_warn_once():
         warnings.simplefilter("default")
         cross_val_score(GreedyTreeClassifier(max_depth=2), X.sample(frac=1, random_state=0), y, cv=5)
     assert ["code" in str(warning.message) for warning in caught] == [True]
+
+
+def test_files_read_in_one_loop_warn_each(tmp_path):
+    for name in ("one", "other"):
+        rows = [f"v{i},{i % 2}" for i in range(N)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["code,y", *rows]), encoding="utf-8")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for path in sorted(tmp_path.iterdir()):
+            datasets.read_csv(path, target="y")
+    assert [name in str(told.message) for told, name in zip(caught, ("one", "other"), strict=True)] == [
+        True
+    ] * 2

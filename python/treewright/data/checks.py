@@ -101,7 +101,7 @@ class ColumnChecks:
                 one, others = alike[0], [finding.feature.name for finding in alike[1:]]
                 more = f" (likewise {shortened(others, LISTED)})" if others else ""
                 told = DataWarning(one.feature, *one.seen, f"{more}; {one.remedy}")
-                warn(told, about=f"{kind} {one.feature.name}")
+                warn(told, about=f"{kind} {one.feature!r}")
 
     def _found(
         self, feature: Feature, column: AnyArray, levels: Sequence[Label] | None, is_declared: bool

@@ -469,8 +469,3 @@ def pruning_grower(estimator: object) -> GreedyTreeClassifier:
             ("leave it at ", NO_VALUE),
         )
     return model
-
-
-def search_growing(estimator: object, n_jobs: int | None) -> Growing:
-    """Return how the trees of a search grow; None as `n_jobs` leaves that to the estimator."""
-    return Growing.of(search_grower(estimator)).on(n_jobs)

@@ -231,11 +231,8 @@ class SearchData:
         return [self._training_part(fold) for fold in self.folds or (self.split,)]
 
     def _training_part(self, split: Split) -> tuple[Growing, TrainingSet]:
-        factors = self.growth.class_weight
-        named = None if factors is None else dict(zip(self.training.classes, factors, strict=True))
-        rows = split.training_rows
-        part = TrainingSet.of(self.training.dataset[rows], owner="search", class_weight=named)
-        return replace(self.growing, class_weight=named), part
+        part = self.training.part(split.training_rows, owner="search")
+        return replace(self.growing, class_weight=part.class_weight), part
 
     @cached_property
     def counted(self) -> _core.CountedWeights:
