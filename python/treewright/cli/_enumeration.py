@@ -17,7 +17,9 @@ import numpy as np
 import treewright
 from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
-from treewright.cli._signature import Given
+from treewright._base.origin import told
+from treewright.cli._pruning import pruning_line
+from treewright.cli._signature import Given, given
 from treewright.cli._text import (
     Shown,
     data_facts,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from treewright.cli._running import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
     from treewright.distinct import DistinctTree, DistinctTrees
+    from treewright.pruning import PruningRule
     from treewright.results import Callback, Progress
 
 LIMITS = ("min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain")
@@ -61,6 +64,7 @@ class Question:
     name: str
     dataset: Dataset
     growing: Given
+    rule: PruningRule | None
     search: Given
     n_best: int
     with_trees: bool
@@ -70,7 +74,10 @@ class Question:
         """How counting and enumerating are called."""
         own = {name: value for name, value in self.growing.items() if name != "n_jobs"}
         share = self.search["validation_set"] or None
-        asked = {"estimator": GreedyTreeClassifier(**own), "n_jobs": self.growing.get("n_jobs")}
+        asked = {
+            "estimator": GreedyTreeClassifier(**own, pruning=self.rule),
+            "n_jobs": self.growing.get("n_jobs"),
+        }
         return self.search | asked | {"validation_set": share}
 
     @property
@@ -84,6 +91,7 @@ class Question:
             "mdl_correction": bool(used["mdl_correction"]),
             **{name: used[name] for name in ("max_depth", "missing")},
             **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
+            **given(pruning=None if self.rule is None else told(self.rule)),
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,
@@ -278,6 +286,8 @@ class Report:
         dataset, n_validation = self.question.dataset, len(self.validation_rows)
         rows = f"{parted(dataset.n_samples - n_validation, n_validation)}."
         start = described(self.question.name, dataset)
+        if self.question.rule is not None:
+            start += f"\n{pruning_line(self.question.rule)}; trees are counted as they grow"
         parts = [start, rows if n_validation else "All rows are training rows.", str(self.count)]
         return joined([*parts, *self._best_trees(shown)])
 
@@ -294,7 +304,8 @@ class Report:
         errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)
         wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
         rate = f"{errors / len(self.validation_rows):.1%}"
-        counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
+        when = "tested" if self.question.rule is None else "tested before pruning"
+        counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} {when}"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
         names = self.question.dataset.feature_names
         return joined([head, listed([names[i] for i in tree.used_features])]) + "\n"

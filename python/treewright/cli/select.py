@@ -20,12 +20,14 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
+from treewright.cli._pruning import OF_SELECTION, seeded, takes_rule
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
     from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector
+    from treewright.pruning import PruningRule
 
     Selector = BackwardEliminationSelector | ForwardSelectionSelector | CompleteSearchSelector
 
@@ -56,6 +58,7 @@ _STEPS = {
 )
 @takes_data()
 @takes_growing_of_one
+@takes_rule(OF_SELECTION)
 @options(
     *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
     search_option(
@@ -88,6 +91,7 @@ def select(
     data: str,
     reading: Reading,
     growing: Given,
+    rule: PruningRule | None,
     rules: Given,
     is_forward: bool,
     is_complete: bool,
@@ -114,7 +118,9 @@ def select(
         selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),
-            estimator=GreedyTreeClassifier(**with_labels(growing, dataset)),
+            estimator=GreedyTreeClassifier(
+                **with_labels(growing, dataset), pruning=seeded(rule, search["random_state"])
+            ),
             **given(**search),
             **rules,
         ).fit(dataset)
