@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Option
+from treewright.cli._growing import TREE
 from treewright.cli._options import (
-    TREE,
     CommandFunction,
     Decorator,
     is_named,
@@ -192,8 +192,8 @@ class RuleOption:
             type=RuleOrFile([*NAMES, *none], untold=self.untold),
             metavar="RULE",
             otherwise=self.otherwise,
-            help=f"{self.text}: {', '.join([*self.told, *none])}; learned:NAME, a learned rule of the package; "
-            "or a file that `treewright evolve --out` wrote.",
+            help=f"{self.text}: {', '.join([*self.told, *none])}; learned:NAME, a learned rule of the "
+            "package; or a file that `treewright evolve --out` wrote.",
         )
 
     def parameters(self) -> dict[str, Decorator]:

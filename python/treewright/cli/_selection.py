@@ -171,7 +171,8 @@ class Report:
         labels = ("", "all features", "selected")
         return "\n".join(
             [
-                f"{parted(self._dataset.n_samples - n_validation, n_validation)}; errors are counted on the latter:",
+                f"{parted(self._dataset.n_samples - n_validation, n_validation)}; "
+                "errors are counted on the latter:",
                 "",
                 *(f"  {label:15}{line}" for label, line in zip(labels, lines, strict=True)),
             ]

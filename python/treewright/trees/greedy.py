@@ -9,7 +9,7 @@ from sklearn.utils import Bunch
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
-from treewright._base.wording import NO_VALUE, Attribute, Param, Value
+from treewright._base.wording import NO_VALUE, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
