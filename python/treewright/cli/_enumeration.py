@@ -19,7 +19,7 @@ from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
 from treewright._base.origin import told
 from treewright.cli._pruning import pruning_line
-from treewright.cli._signature import Given, given
+from treewright.cli._signature import Given
 from treewright.cli._text import (
     Shown,
     data_facts,
@@ -91,7 +91,7 @@ class Question:
             "mdl_correction": bool(used["mdl_correction"]),
             **{name: used[name] for name in ("max_depth", "missing")},
             **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
-            **given(pruning=None if self.rule is None else told(self.rule)),
+            "pruning": told(self.rule),
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,

@@ -17,7 +17,7 @@ from treewright.cli._growing import TREE
 from treewright.cli._options import (
     CommandFunction,
     Decorator,
-    is_named,
+    named_options,
     options,
     parameter_option,
     spelling,
@@ -328,11 +328,12 @@ def seeded(rule: PruningRule | None, seed: object) -> PruningRule | None:
 
 
 def pruning_line(rule: PruningRule | None, chosen: PruningRule | None = None) -> str:
-    """Name in one line what prunes, and what it chose; where it is no one's wish, what leaves it out."""
+    """Name in one line what prunes, and what it chose; what leaves it out, where no one has asked for it."""
     words = _worded(rule)
     if chosen is not None and (choice := _worded(chosen)) != words:
         words += f"; chosen: {choice}"
-    is_usual = rule is not None and not is_named("rule_name")
+    is_asked = any(option.section == "Pruning" for option in named_options())
+    is_usual = rule is not None and not is_asked
     return f"pruning: {words}{' (the default; --prune none leaves it out)' if is_usual else ''}"
 
 
@@ -343,9 +344,12 @@ def made_by(rule: PruningRule | None) -> str:
 
 def _worded(rule: object) -> str:
     """Name a rule as an option does, with the parameters that are not the usual ones."""
-    from treewright.pruning import PruningRule
+    from treewright import pruning
 
-    if not isinstance(rule, PruningRule):
+    if isinstance(rule, Mapping):  # as a file tells it
+        kind, own = rule["class"], {name: value for name, value in rule.items() if name != "class"}
+        return _worded(getattr(pruning, kind)(**own)) if kind in RULES.values() else "a learned rule"
+    if not isinstance(rule, pruning.PruningRule):
         return "none" if rule is None else repr(rule)
     own = rule.get_params(deep=False)
     name = _name(type(rule).__name__)

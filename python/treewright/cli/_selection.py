@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from sklearn.base import clone
@@ -130,7 +130,7 @@ class Report:
         judges = dataset[selector.validation_rows_]
         self._n_top_errors = _loss(self._top, judges, selector.weight_scale_)
         self._words = Words.of(selector)
-        self._rule: PruningRule | None = grower.pruning
+        self._rule = cast("PruningRule | None", grower.pruning)
 
     def text(self, shown: Shown) -> str:
         """Return the report that is printed, the tree down to a depth."""

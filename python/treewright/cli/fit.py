@@ -63,25 +63,28 @@ def fit(
     def text() -> str:
         head = f"{described(data, dataset)}\n{pruning_line(rule, model.pruning_)}"
         title = f"Tree of all features, {made_by(rule)} on all rows:"
-        shown = drawn(tree, output.shown, title) + _one_answer(tree)
-        return joined([head, shown, filled(_errors(model, dataset))])
+        ends = [filled(_one_answer(tree, rule)), filled(_errors(model, dataset))]
+        return joined([head, drawn(tree, output.shown, title), *ends])
 
     output.give(document=tree.to_json, text=text, use=f"The tree is in {{out}}; {IS_USED}")
 
 
 def _errors(model: GreedyTreeClassifier, dataset: Dataset) -> str:
     """Say how many of its own rows a tree predicts wrongly, and what that is worth."""
-    wrong, n_rows = n_errors(model.predict(dataset), dataset), dataset.n_samples
+    wrong, n_rows = n_errors(model.predict(dataset).tolist(), dataset), dataset.n_samples
     return (
         f"It predicts {wrong:,} of these {plural(n_rows, 'row')} wrongly ({wrong / n_rows:.1%}); it was made "
         "from them, so expect more errors on new rows."
     )
 
 
-def _one_answer(tree: Tree) -> str:
+def _one_answer(tree: Tree, rule: PruningRule | None) -> str:
     """Say that all leaves answer alike, and what makes another class count; nothing of other trees."""
     answers = {tree.classes_[code] for code in tree.node_class[tree.n_children == 0].tolist()}
-    if tree.n_leaves == 1 or len(answers) > 1:
+    is_pure = (tree.class_weights[0] > 0).sum() < 2
+    if len(answers) > 1 or is_pure or (tree.n_leaves == 1 and rule is None):
         return ""
-    remedy = "--class-weight balanced or --cost-matrix lets other classes count more"
-    return f"\nEvery leaf answers {answers.pop()}; {remedy}.\n"
+    who = "Every leaf answers" if tree.n_leaves > 1 else "Pruning leaves one leaf, which answers"
+    remedies = "--class-weight balanced or --cost-matrix lets other classes count more"
+    whole = "" if rule is None else ", and --prune none shows the whole tree"
+    return f"{who} {answers.pop()}; {remedies}{whole}."
