@@ -11,12 +11,12 @@ import click
 
 from treewright._base.numbers import for_json
 from treewright.cli._command import Command
+from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     options,
     parameter_options,
     search_option,
-    takes_classes,
     takes_data,
     takes_output,
 )
