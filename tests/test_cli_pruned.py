@@ -169,7 +169,7 @@ def test_a_file_of_unpruned_trees_is_not_gone_on_with(run: Run) -> None:
     assert run(*command, "--node-limit", 40).code == 0
     refused = run(*command, "--resume", "--prune", "pessimistic")
     assert refused.code != 0
-    assert "it is of --prune none, not pessimistic" in refused.err
+    assert "it is of --prune none, not 'pessimistic'" in refused.err
 
 
 STUDIES: dict[str, tuple[list[str], Any]] = {

@@ -18,7 +18,7 @@ import treewright
 from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
 from treewright._base.origin import told
-from treewright.cli._pruning import pruning_line
+from treewright.cli._pruning import pruning_line, worded
 from treewright.cli._signature import Given
 from treewright.cli._text import (
     Shown,
@@ -115,6 +115,7 @@ class Question:
         """Return what the file of trees depends on."""
         used = self.settings
         own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
+        used["pruning"] = None if self.rule is None else worded(self.rule)
         return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
 
     def header(self) -> str:

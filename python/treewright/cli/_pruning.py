@@ -9,6 +9,7 @@ from functools import wraps
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import click
 
@@ -92,7 +93,7 @@ class RuleOrFile(click.Choice[str]):
     @staticmethod
     def worded(value: object) -> str:
         """Name a rule, or what the library calls one, as the option takes it."""
-        return value.replace("_", "-") if isinstance(value, str) else _worded(value)
+        return value.replace("_", "-") if isinstance(value, str) else worded(value)
 
 
 def names_learned(text: str) -> bool:
@@ -329,8 +330,8 @@ def seeded(rule: PruningRule | None, seed: object) -> PruningRule | None:
 
 def pruning_line(rule: PruningRule | None, chosen: PruningRule | None = None) -> str:
     """Name in one line what prunes, and what it chose; what leaves it out, where no one has asked for it."""
-    words = _worded(rule)
-    if chosen is not None and (choice := _worded(chosen)) != words:
+    words = worded(rule)
+    if chosen is not None and (choice := worded(chosen)) != words:
         words += f"; chosen: {choice}"
     is_asked = any(option.section == "Pruning" for option in named_options())
     is_usual = rule is not None and not is_asked
@@ -342,14 +343,11 @@ def made_by(rule: PruningRule | None) -> str:
     return "grown" if rule is None else "grown and pruned"
 
 
-def _worded(rule: object) -> str:
+def worded(rule: object) -> str:
     """Name a rule as an option does, with the parameters that are not the usual ones."""
-    from treewright import pruning
+    from treewright.pruning import PruningRule
 
-    if isinstance(rule, Mapping):  # as a file tells it
-        kind, own = rule["class"], {name: value for name, value in rule.items() if name != "class"}
-        return _worded(getattr(pruning, kind)(**own)) if kind in RULES.values() else "a learned rule"
-    if not isinstance(rule, pruning.PruningRule):
+    if not isinstance(rule, PruningRule):
         return "none" if rule is None else repr(rule)
     own = rule.get_params(deep=False)
     name = _name(type(rule).__name__)
@@ -373,4 +371,4 @@ def _learned_words(rule: PruningRule) -> str:
     for name in LearnedPruning.presets():
         if LearnedPruning.preset(name).get_params() == rule.get_params():
             return f"{PREFIX}{name}"
-    return "a learned rule"
+    return f"a learned rule ({crc32(repr(rule).encode()):08x})"
