@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
-REFIT = "Tree of the selected features, {} on all rows (it may test others of them than the tree above):"
+REFIT = (
+    "Tree of the selected features, {} on all rows (the one above is of the training rows, and may test "
+    "other features):"
+)
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
@@ -368,7 +371,9 @@ def _complete_work(selector: CompleteSearchSelector) -> str:
 def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Words) -> str:
     """List the best trees."""
     best = selector.best_trees_
-    title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
+    head = ranking(len(best), is_whole=selector.search_.success)
+    grown = "" if _is_unpruned(selector) else " as it grows, before pruning"
+    title = filled(f"{head}; subsets are those that give the tree{grown}:")
     rows = [
         [
             f"{tree.n_validation_errors:,g}",
@@ -383,6 +388,10 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
         for start, tree in zip(counts, best, strict=True)
     ]
     return "\n".join([title, "", f"{head}  features", *lines])
+
+
+def _is_unpruned(selector: CompleteSearchSelector) -> bool:
+    return selector.estimator is None or selector.estimator.pruning is None
 
 
 def _power(exponent: int) -> str:
