@@ -79,7 +79,6 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
 @click.command(
     "table",
     cls=Command,
-    short_help="Find an optimal decision tree of a decision table.",
     examples=(
         "treewright table tic-tac-toe",
         "treewright table monks-1 --cost depth --then n_nodes --greedy all",
