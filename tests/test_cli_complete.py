@@ -73,7 +73,7 @@ SAID: dict[str, tuple[list[str], list[str]]] = {
     "best": (
         ["--top-k", "3", "--min-samples-split", "16"],
         [
-            "The 3 best trees; subsets are those that give the tree:",
+            "The 3 best trees; subsets are those that give the tree as it grows, before\npruning:\n\n",
             "\n       1       4       256  alcohol, magnesium, flavanoids, color_intensity\n",
             "flavanoids,\n" + 28 * " " + "hue\n",
         ],
