@@ -19,6 +19,7 @@ from treewright.data.sources.registry import (
     names,
 )
 from treewright.data.sources.rows import Rows
+from treewright.data.sources.write import write
 
 __all__ = [
     "Entry",
@@ -35,4 +36,5 @@ __all__ = [
     "read_csv",
     "read_header",
     "read_rows",
+    "write",
 ]

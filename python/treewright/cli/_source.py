@@ -113,7 +113,8 @@ def is_file(data: str) -> bool:
 
     if data == STANDARD_INPUT or os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
-    return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
+    is_there = Path(data).is_file() or Path(f"{data}.names").is_file()
+    return bool(is_there or Path(data).suffix) and data not in datasets.names()
 
 
 def refuse_repeated(what: str, names: Sequence[object]) -> None:
