@@ -7,6 +7,8 @@ and function accepts in place of `X`. `read_rows` reads rows for a tree that is 
 
 from __future__ import annotations
 
+from treewright.data.description.description import Description
+from treewright.data.description.facts import ColumnDescription, Remark
 from treewright.data.sources.csv import read_header
 from treewright.data.sources.linear_network import LinearNetworkSplit, make_linear_network
 from treewright.data.sources.random import make_madelon, make_marketing, make_random_table
@@ -20,8 +22,11 @@ from treewright.data.sources.registry import (
 from treewright.data.sources.rows import Rows, read_rows
 
 __all__ = [
+    "ColumnDescription",
+    "Description",
     "Entry",
     "LinearNetworkSplit",
+    "Remark",
     "Rows",
     "catalogue",
     "load",

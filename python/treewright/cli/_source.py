@@ -38,16 +38,26 @@ class Reading:
         """Read a file or load a named set, with its classes."""
         from treewright import datasets
 
-        how: Given = {
-            "kinds": self._kinds(),
-            "missing_values": self.missing_values,
-            "drop": self.drop,
-            "weight": self.weight,
-        }
-        if not is_file(data):
-            self._refuse_format(data)
-            return datasets.load(data, folder=self.folder, target=self.target, **how)
-        return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
+        if is_file(data):
+            return self._read(data, self._target_of(data))
+        self._refuse_format(data)
+        return datasets.load(data, folder=self.folder, target=self.target, **self._how())
+
+    def _read(self, file: str, target: str | None) -> Dataset:
+        from treewright.datasets import read_csv
+
+        return read_csv(file, target=target, **self._how(), **self._format())
+
+    def _how(self) -> Given:
+        """Return how columns are taken."""
+        kinds, missing = self._kinds(), self.missing_values
+        return {"kinds": kinds, "missing_values": missing, "drop": self.drop, "weight": self.weight}
+
+    def look(self, data: str) -> Dataset:
+        """Read a file with its classes or without, or load a named set."""
+        if not is_file(data) or self.target is not None:
+            return self.load(data)
+        return self._read(data, None)
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""
