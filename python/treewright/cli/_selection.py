@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,12 +64,16 @@ class Words:
     @classmethod
     def of(cls, selector: Stepwise | CompleteSearchSelector) -> Words:
         """Return the words of what a selector minimised."""
-        return ERRORS if selector.tree_.cost_matrix is None else COST
+        words = ERRORS if selector.tree_.cost_matrix is None else COST
+        if not selector.validation_leaf_penalty:
+            return words
+        sum_of = f"{words.heads[0]} plus {selector.validation_leaf_penalty:g} a leaf"
+        return replace(words, **PENALISED, chosen=f"{words.chosen} The search minimised {sum_of}.")
 
     @property
     def counts(self) -> bool:
         """Whether it is errors that are counted."""
-        return self is ERRORS
+        return self.heads == ERRORS.heads
 
     def rate(self, mean: float) -> str:
         """Write what a row has on the mean."""
@@ -77,6 +81,8 @@ class Words:
 
     def above(self, bound: float, gap: float) -> str:
         """Say that something is not below a bound."""
+        if self.is_better == PENALISED["is_better"]:
+            return f"has less than {bound:,g} of errors and leaves, {gap:,g} less than this one"
         if not self.counts:
             return f"costs less than {bound:,g}, {gap:,g} less than this one"
         errors = "1 error" if bound == 1 else f"{bound:,g} errors"
@@ -101,6 +107,16 @@ COST = Words(
     "the same cost",
     "Features were chosen by the cost of validation errors: expect a higher cost on new rows.",
 )
+
+
+PENALISED = {
+    "one": "has",
+    "many": "have",
+    "is_better": "has less of errors and leaves",
+    "as_good": "as little of errors and leaves",
+    "equal": "equally much of errors and leaves",
+}
+"""What is said where leaves have a price."""
 
 
 def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:
