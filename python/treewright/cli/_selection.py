@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,10 +65,21 @@ class Words:
     def of(cls, selector: Stepwise | CompleteSearchSelector) -> Words:
         """Return the words of what a selector minimised."""
         words = ERRORS if selector.tree_.cost_matrix is None else COST
-        if not selector.validation_leaf_penalty:
-            return words
-        sum_of = f"{words.heads[0]} plus {selector.validation_leaf_penalty:g} a leaf"
-        return replace(words, **PENALISED, chosen=f"{words.chosen} The search minimised {sum_of}.")
+        penalty = selector.validation_leaf_penalty
+        return words.with_leaves(penalty) if penalty else words
+
+    def with_leaves(self, penalty: float) -> Words:
+        """Return the words where a leaf has a price."""
+        minimised = f"The search minimised {self.heads[0]} plus {penalty:g} a leaf."
+        return Words(
+            self.heads,
+            "has",
+            "have",
+            LESS,
+            "as little of errors and leaves",
+            "equally much of errors and leaves",
+            f"{self.chosen} {minimised}",
+        )
 
     @property
     def counts(self) -> bool:
@@ -81,7 +92,7 @@ class Words:
 
     def above(self, bound: float, gap: float) -> str:
         """Say that something is not below a bound."""
-        if self.is_better == PENALISED["is_better"]:
+        if self.is_better == LESS:
             return f"has less than {bound:,g} of errors and leaves, {gap:,g} less than this one"
         if not self.counts:
             return f"costs less than {bound:,g}, {gap:,g} less than this one"
@@ -109,14 +120,8 @@ COST = Words(
 )
 
 
-PENALISED = {
-    "one": "has",
-    "many": "have",
-    "is_better": "has less of errors and leaves",
-    "as_good": "as little of errors and leaves",
-    "equal": "equally much of errors and leaves",
-}
-"""What is said where leaves have a price."""
+LESS = "has less of errors and leaves"
+"""What is better where leaves have a price."""
 
 
 def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:
