@@ -37,7 +37,7 @@ def read(
     target : str, default=None
         The column that holds the class. None takes the one that the file itself names, where its format has
         such a thing; False reads a table without classes.
-    format : {"arff", "csv"} or None, default=None
+    format : {"arff", "c45", "csv", "libsvm", "orange"} or None, default=None
         The format of the file, if its content does not tell.
     kinds : mapping of str to {"numeric", "nominal"}, default=None
         Declared kinds of columns, instead of those of the file; may include the target.

@@ -17,8 +17,11 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET, Param, Value, shortened
 from treewright.data.dataset import Dataset
 from treewright.data.sources.arff import is_arff, open_arff
+from treewright.data.sources.c45 import is_c45, open_c45
 from treewright.data.sources.csv import read_header
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.libsvm import is_libsvm, open_libsvm
+from treewright.data.sources.orange import is_orange, open_orange
 from treewright.data.sources.read import read_csv
 from treewright.data.sources.rows import Model, Rows, rows_of_csv
 from treewright.data.sources.typed import TypedTable, Wishes
@@ -138,13 +141,28 @@ def _arff(file: DataFile, encoding: str | None = None) -> Table:
     return TypedFile(open_arff(file, encoding))
 
 
+def _c45(file: DataFile, encoding: str | None = None) -> Table:
+    return TypedFile(open_c45(file, encoding))
+
+
+def _orange(file: DataFile, encoding: str | None = None) -> Table:
+    return TypedFile(open_orange(file, encoding))
+
+
+def _libsvm(file: DataFile) -> Table:
+    return TypedFile(open_libsvm(file))
+
+
 def _csv(file: DataFile, delimiter: str | None = None, encoding: str | None = None) -> Table:
     given = {"delimiter": delimiter, "encoding": encoding}
     return CsvFile(file, {name: value for name, value in given.items() if value is not None})
 
 
 FORMATS: Sequence[Format] = (
+    Format("c45", is_c45, _c45),
     Format("arff", lambda file: is_arff(file.head), _arff),
+    Format("orange", is_orange, _orange),
+    Format("libsvm", is_libsvm, _libsvm),
     Format("csv", lambda file: True, _csv),
 )
 """All formats, in the order in which they are tried."""
@@ -155,7 +173,7 @@ def format_of(file: DataFile, wanted: str | None = None) -> Format:
     if wanted is not None:
         known = {one.name: one for one in FORMATS}
         if wanted not in known:
-            raise ParameterError("format", wanted, "is not known", ("choose ", Value(*known)))
+            raise ParameterError("format", wanted, "is not known", ("choose ", Value(*sorted(known))))
         return known[wanted]
     found = next(one for one in FORMATS if one.recognises(file))
     if found is FORMATS[-1]:
@@ -199,7 +217,7 @@ def _refuse_others(file: DataFile) -> None:
         if re.match(begin, file.head, re.IGNORECASE):
             raise DataError(f"{file.shown} is {what}, not a table of text; {_contents(file, remedy)}")
     if b"\0" in file.head and file.head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        known = [one.name for one in FORMATS]
+        known = sorted(one.name for one in FORMATS)
         raise DataError(
             f"{file.shown} is a binary file of an unknown kind; a table is of one of the formats ",
             Param("format", *known),

@@ -25,6 +25,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     check_known([] if target is None else [target], table.names, table.path, "target")
     check_known([] if weight is None else [weight], table.names, table.path, "weight")
     names, used = tree.feature_names, tree.used_features.tolist()
+    table = table.with_further([names[feature] for feature in used])
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
     wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked]))
     values = dict(zip(wanted, table.take(wanted), strict=True))
