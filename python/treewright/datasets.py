@@ -8,6 +8,8 @@ tree that is there already.
 
 from __future__ import annotations
 
+from treewright.data.description.description import Description
+from treewright.data.description.facts import ColumnDescription, Remark
 from treewright.data.sources.door import read, read_header, read_rows
 from treewright.data.sources.linear_network import LinearNetworkSplit, make_linear_network
 from treewright.data.sources.random import make_madelon, make_marketing, make_random_table
@@ -19,10 +21,14 @@ from treewright.data.sources.registry import (
     names,
 )
 from treewright.data.sources.rows import Rows
+from treewright.data.sources.write import write
 
 __all__ = [
+    "ColumnDescription",
+    "Description",
     "Entry",
     "LinearNetworkSplit",
+    "Remark",
     "Rows",
     "catalogue",
     "load",
@@ -35,4 +41,5 @@ __all__ = [
     "read_csv",
     "read_header",
     "read_rows",
+    "write",
 ]

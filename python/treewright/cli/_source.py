@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -31,6 +31,8 @@ class Reading:
     delimiter: str | None
     encoding: str | None
     format: str | None = None
+    sheet: str | None = None
+    query: str | None = None
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -38,7 +40,30 @@ class Reading:
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
-        from treewright import ParameterError, datasets
+        from treewright import ParameterError
+
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None:
+                raise self._without_target(data) from error
+            raise
+
+    def look(self, data: str) -> Dataset:
+        """Read a file with its classes, or without where none are named, or load a named set."""
+        from treewright import ParameterError
+
+        if data == STANDARD_INPUT:  # it cannot be read twice
+            return self._read(data, self.target or False)
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None and is_file(data):
+                return self._read(data, False)
+            raise
+
+    def _read(self, data: str, target: str | Literal[False] | None) -> Dataset:
+        from treewright import datasets
 
         how: Given = {
             "kinds": self._kinds(),
@@ -46,15 +71,10 @@ class Reading:
             "drop": self.drop,
             "weight": self.weight,
         }
-        if not is_file(data):
-            self._refuse_format(data)
-            return datasets.load(data, folder=self.folder, target=self.target, **how)
-        try:
-            return datasets.read(data, target=self.target, **how, **self._format())
-        except ParameterError as error:
-            if error.name == "target" and self.target is None:
-                raise self._without_target(data) from error
-            raise
+        if is_file(data):
+            return datasets.read(data, target=target, **how, **self._format())
+        self._refuse_format(data)
+        return datasets.load(data, folder=self.folder, target=target or None, **how)
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""
@@ -82,7 +102,8 @@ class Reading:
         return rows
 
     def _format(self) -> Given:
-        return given(format=self.format, delimiter=self.delimiter, encoding=self.encoding)
+        names = ("format", "sheet", "query", "delimiter", "encoding")
+        return given(**{name: getattr(self, name) for name in names})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
@@ -113,7 +134,8 @@ def is_file(data: str) -> bool:
 
     if data == STANDARD_INPUT or os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
-    return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
+    is_there = Path(data).is_file() or Path(f"{data}.names").is_file()
+    return bool(is_there or Path(data).suffix) and data not in datasets.names()
 
 
 def refuse_repeated(what: str, names: Sequence[object]) -> None:
