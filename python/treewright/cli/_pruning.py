@@ -139,7 +139,7 @@ NAMES = [name for rule in RULES for name in (rule, *(one for one in VARIANTS if 
 GROWING = ("tuned-error-based",)
 """Rules that grow trees, which a saved tree does not say how to."""
 
-RETRAINING = ("error-based", "tuned-error-based", "reduced-error", "estimator")
+RETRAINING = ("error-based", "tuned-error-based", "reduced-error")
 """Rules that need every tree of a search grown anew."""
 
 OF_CV = ("cv", "random_state")
@@ -147,6 +147,9 @@ OF_CV = ("cv", "random_state")
 
 OF_FIT = ("share", *OF_CV)
 """Parameters of rules that draw samples or grow trees, for commands that do."""
+
+CHOSEN = ("confidence", "alpha")
+"""Parameters that rules choose."""
 
 UNTOLD = ("confidences",)
 """Parameters that have no option."""
@@ -239,7 +242,7 @@ OF_SEARCHES = RuleOption(
     "Prune every tree by this rule before it is judged",
     usual="none",
     untold=RETRAINING,
-    lacking=("grafting", "f", *OF_FIT),
+    lacking=("grafting", *OF_FIT),
 )
 OF_SAVED = RuleOption(
     "--rule",
@@ -331,8 +334,8 @@ def seeded(rule: PruningRule | None, seed: object) -> PruningRule | None:
 def pruning_line(rule: PruningRule | None, chosen: PruningRule | None = None) -> str:
     """Name in one line what prunes, and what it chose; what leaves it out, where no one has asked for it."""
     words = worded(rule)
-    if chosen is not None and (choice := worded(chosen)) != words:
-        words += f"; chosen: {choice}"
+    if chosen is not None and worded(chosen) != words:
+        words += f"; chosen: {worded(chosen, *CHOSEN)}"
     is_asked = any(option.section == "Pruning" for option in named_options())
     is_usual = rule is not None and not is_asked
     return f"pruning: {words}{' (the default; --prune none leaves it out)' if is_usual else ''}"
@@ -343,8 +346,8 @@ def made_by(rule: PruningRule | None) -> str:
     return "grown" if rule is None else "grown and pruned"
 
 
-def worded(rule: object) -> str:
-    """Name a rule as an option does, with the parameters that are not the usual ones."""
+def worded(rule: object, *always: str) -> str:
+    """Name a rule as an option does, with the parameters that are `always` told or not the usual ones."""
     from treewright.pruning import PruningRule
 
     if not isinstance(rule, PruningRule):
@@ -357,7 +360,7 @@ def worded(rule: object) -> str:
         if kind == name and fixed.items() <= own.items():
             name = variant
     usual = signature(type(rule)).parameters
-    told = [one for one in _parameters(name) if own[one] != usual[one].default]
+    told = [one for one in _parameters(name) if one in always or own[one] != usual[one].default]
     return ", ".join([name, *(f"{one} {_number(own[one])}" for one in told)])
 
 
