@@ -44,7 +44,8 @@ from treewright._base.wording import (
     Shown,
     Value,
 )
-from treewright.cli._command import Option, OptionSurface
+from treewright.cli._command import OptionSurface
+from treewright.cli._option import Option
 
 OPTIONS = OptionSurface(
     [
