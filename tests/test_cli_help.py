@@ -138,7 +138,7 @@ def test_a_file_that_is_not_there_is_named(run: Run) -> None:
 
 def test_quiet_says_nothing_but_the_answer(run: Run) -> None:
     assert run("fit", "wine", "--out", "tree.json", "--quiet") == Ended(0, "", "")
-    Path("new.csv").write_text("outlook,temperature,humidity,windy\nfog,1,2,no\nsunny,1,2,no\n", encoding="utf-8")
+    Path("new.csv").write_text("outlook,humidity,windy\nfog,1,no\nsunny,2,no\n", encoding="utf-8")
     run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
     assert run("predict", "tree.json", "new.csv").err.startswith("Note: ")
     ended = run("predict", "tree.json", "new.csv", "--quiet")
