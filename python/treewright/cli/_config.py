@@ -84,6 +84,7 @@ class Line:
             texts = [text for text in given if isinstance(text, str)]
             is_path = isinstance(one.type, click.Path)
             paths |= {text: PurePath(text).name for text in texts if is_path or _is_there(text)}
+            paths |= {text: _named_url(text) for text in texts if "://" in text}
         return shlex.join([*command_path.split(), *(_with_names(word, paths) for word in words)])
 
 
@@ -91,6 +92,11 @@ def _with_names(word: str, paths: Mapping[str, str]) -> str:
     option, equals, value = word.partition("=")
     is_joined = word.startswith("--") and equals and value in paths
     return f"{option}={paths[value]}" if is_joined else paths.get(word, word)
+
+
+def _named_url(text: str) -> str:
+    """Return the address of a database without its folder, host and password."""
+    return f"{text.partition('://')[0]}://{PurePath(text).name.rpartition('@')[2]}"
 
 
 def _is_there(text: str) -> bool:
