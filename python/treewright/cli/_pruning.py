@@ -13,8 +13,8 @@ from zlib import crc32
 
 import click
 
-from treewright.cli._command import Option
 from treewright.cli._growing import TREE
+from treewright.cli._option import Option
 from treewright.cli._options import (
     CommandFunction,
     Decorator,
@@ -181,8 +181,8 @@ class RuleOption:
     @property
     def otherwise(self) -> str:
         """What the help says of the rule if none is named."""
-        exceptions = [f"with --growth {growth} {rule}" for growth, rule in self.by_growth.items()]
-        return ", ".join([self.usual, *exceptions])
+        exceptions = ", ".join(f"{growth}: {rule}" for growth, rule in self.by_growth.items())
+        return "; ".join([self.usual, *([exceptions] if exceptions else [])])
 
     def decorator(self) -> Decorator:
         """Return the option itself."""
@@ -196,7 +196,7 @@ class RuleOption:
             type=RuleOrFile([*NAMES, *none], untold=self.untold),
             metavar="RULE",
             otherwise=self.otherwise,
-            help=f"{self.text}: {', '.join([*self.told, *none])}; learned:NAME, a learned rule of the "
+            help=f"{self.text} RULE is {', '.join([*self.told, *none])}; learned:NAME, a learned rule of the "
             "package; or a file that `treewright evolve --out` wrote.",
         )
 
@@ -223,30 +223,30 @@ _SHAPES = {"or_cv": ", or cv", "usual": "Usual with error-based, not with tuned-
 
 OF_FITTING = RuleOption(
     "--prune",
-    "Prune the tree by this rule",
+    "Prune by this rule.",
     usual=NO_GRAFTING,
     by_growth={"id3": "none", "c45": "error-based"},
     words=_SHAPES,
 )
 OF_SELECTION = RuleOption(
     "--prune",
-    "Prune every tree by this rule before it is judged. "
+    "Prune by this rule before errors are counted. "
     f"{', '.join(RETRAINING[:-1])} and {RETRAINING[-1]} need --strategy retrain, and do not go with "
-    "--complete. RULE is one of",
+    "--complete.",
     usual=NO_GRAFTING,
     lacking=("random_state",),
     words=_SHAPES,
 )
 OF_SEARCHES = RuleOption(
     "--prune",
-    "Prune every tree by this rule before it is judged",
+    "Prune by this rule before errors are counted.",
     usual="none",
     untold=RETRAINING,
     lacking=("grafting", *OF_FIT),
 )
 OF_SAVED = RuleOption(
     "--rule",
-    "Pruning rule",
+    "Prune by this rule.",
     usual="error-based",
     may_be_none=False,
     untold=GROWING,

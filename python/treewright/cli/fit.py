@@ -31,6 +31,21 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "missing_values",
+        "growth",
+        "max_depth",
+        "min_samples_leaf",
+        "nominal_splits",
+        "class_weight",
+        "rule_name",
+        "confidence",
+        "show_depth",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright fit iris",
         "treewright fit table.csv --target class --max-depth 3 --out tree.json",
@@ -50,9 +65,8 @@ def fit(
 ) -> None:
     """Grow a greedy decision tree on all rows and features of DATA, and prune it.
 
-    The tree is pruned unless --prune none is given. Mostly --min-samples-leaf 5
-    halves it once more and predicts new rows as well; it does harm where a
-    class has few rows.
+    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well; not
+    where a class has few rows.
     """
     dataset = reading.load(data)
     refuse_numbers(growth, data, dataset)

@@ -47,6 +47,20 @@ _STEPS = {
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "is_forward",
+        "is_complete",
+        "max_features",
+        "min_samples_leaf",
+        "rule_name",
+        "validation_set",
+        "random_state",
+        "time_limit",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",
@@ -106,9 +120,10 @@ def select(
     set, and the search ends when no removal makes fewer errors. With --forward
     features are added one by one (forward selection). With --complete all
     subsets are searched for the one whose tree makes the fewest errors, with a
-    proof. Trees are pruned before their errors are counted, unless --prune none
-    is given. Mostly --min-samples-leaf 5 makes them half as large and predicts
-    new rows as well; it does harm where a class has few rows.
+    proof.
+
+    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well; not
+    where a class has few rows.
     """
     from treewright import GreedyTreeClassifier
 
