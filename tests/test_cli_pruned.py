@@ -203,7 +203,9 @@ def test_help_names_the_default(run: Run, command: str) -> None:
         "enumerate": "none",
         "prune": "error-based",
     }
-    told = " ".join(run(command, "--help-all").out.replace("-\n", "-").split())
+    long, short = (
+        re.sub("- +", "-", " ".join(run(command, option).out.split())) for option in ("--help-all", "--help")
+    )
     if command in ("fit", "select"):
-        assert f"[default: {usual[command]}]" in " ".join(run(command, "--help").out.split())
-    assert f"`treewright evolve --out` wrote. [default: {usual[command]}]" in re.sub("- +", "-", told)
+        assert f"[default: {usual[command]}]" in short
+    assert f"`treewright evolve --out` wrote. [default: {usual[command]}]" in long

@@ -65,8 +65,7 @@ def fit(
 ) -> None:
     """Grow a greedy decision tree on all rows and features of DATA, and prune it.
 
-    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well; not
-    where a class has few rows.
+    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well.
     """
     dataset = reading.load(data)
     refuse_numbers(growth, data, dataset)

@@ -122,8 +122,7 @@ def select(
     subsets are searched for the one whose tree makes the fewest errors, with a
     proof.
 
-    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well; not
-    where a class has few rows.
+    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well.
     """
     from treewright import GreedyTreeClassifier
 
