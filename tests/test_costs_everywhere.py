@@ -211,7 +211,7 @@ def test_cross_validation_chooses_the_depth_of_least_cost(n_classes):
     assert path.table.dtype.names[1:4] == ("expected_cost", "training_cost", "cv_cost")
     assert path.table["cv_cost"] == pytest.approx(path.folds.mean(axis=0))
     assert path.best_depth == path.table["depth"][path.table["cv_cost"].argmin()]
-    chosen = FixedDepthTreeClassifier("cv", **shared).fit(X, y, sample_weight=weights)
+    chosen = FixedDepthTreeClassifier(max_depth="cv", **shared).fit(X, y, sample_weight=weights)
     assert chosen.depth_ == path.best_depth
     assert path.plot().get_ylabel() == "cost of an answer"
     row = path.table[path.table["depth"] == chosen.depth_][0]
@@ -228,16 +228,16 @@ def test_many_weightings_are_many_fits(data):
     params = {"cost_matrix": data.draw(matrices(3)), "class_weight": "balanced", "smoothing": "laplace"}
     params["probability"] = data.draw(st.sampled_from(["weighted", "raw"]))
     weightings = np.array([weights, np.ones(len(y)), weights[::-1]])
-    model = FixedDepthTreeClassifier(2, binning="quantile", **params)
+    model = FixedDepthTreeClassifier(max_depth=2, binning="quantile", **params)
     X = X[["colour"]].assign(more=pd.Categorical(X["age"].astype(int) % 3))
     many = fit_many(X, weightings, y, model=model)
     for tree, own in zip(many.trees, weightings, strict=True):
-        one = FixedDepthTreeClassifier(2, **params).fit(X, y, sample_weight=own)
+        one = FixedDepthTreeClassifier(max_depth=2, **params).fit(X, y, sample_weight=own)
         assert tree.class_weights.tolist() == one.tree_.class_weights.tolist()
         assert tree.node_class.tolist() == one.tree_.node_class.tolist()
         assert np.abs(tree.predict_proba(X) - one.predict_proba(X)).max() < 1e-12
     told = sum(
-        FixedDepthTreeClassifier(2, class_weight="balanced", cost_matrix=params["cost_matrix"])
+        FixedDepthTreeClassifier(max_depth=2, class_weight="balanced", cost_matrix=params["cost_matrix"])
         .fit(X, y, sample_weight=own)
         .predict_proba(X)
         for own in weightings
