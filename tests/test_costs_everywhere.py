@@ -188,7 +188,7 @@ def test_fixed_depth_trees_have_the_least_expected_cost(solver, n_classes, data)
     X, y = rng.integers(0, 3, (30, 4)), rng.integers(0, n_classes, 30)
     X[:3], y[:n_classes], weights = np.arange(3)[:, None], np.arange(n_classes), rng.integers(1, 4, 30)
     model = FixedDepthTreeClassifier(
-        depth, solver=solver, cost_matrix=costs, categorical_features=[0, 1, 2, 3]
+        max_depth=depth, solver=solver, cost_matrix=costs, categorical_features=[0, 1, 2, 3]
     ).fit(X, y, sample_weight=weights)
     prior, likelihoods = naive_bayes(X, y, weights, n_classes)
     expected = least_cost(prior, likelihoods, range(4), depth, costs)
