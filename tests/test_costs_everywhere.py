@@ -1,5 +1,6 @@
 """Costs of wrong answers, probabilities and class weights in every estimator that takes them: brute force."""
 
+import json
 from itertools import product
 
 import numpy as np
@@ -283,9 +284,9 @@ def test_what_is_told_of_a_selection_is_a_cost():
             seen.clear()
             chosen = selector(estimator=estimator, **params).fit(X, y, sample_weight=weights)
             told = [best for best in seen if best is not None]
-            assert not told or told[-1] == pytest.approx(chosen.n_validation_errors_)
-            assert chosen.validation_error_ * weights[chosen.validation_rows_].sum() == pytest.approx(
-                chosen.n_validation_errors_
+            assert not told or told[-1] == pytest.approx(chosen.validation_cost_)
+            assert chosen.mean_validation_cost_ * weights[chosen.validation_rows_].sum() == pytest.approx(
+                chosen.validation_cost_
             )
     elimination = BackwardEliminationSelector(estimator=estimator, random_state=0).fit(X, y)
     assert elimination.plot_history().get_ylabel() == "cost on the validation part"
@@ -299,7 +300,8 @@ def test_a_share_as_tolerance_is_one_of_what_wrong_answers_cost(cost):
     equal = GreedyTreeClassifier(cost_matrix=cost * (1 - np.eye(3)))
     costly = BackwardEliminationSelector(estimator=equal, **shared).fit(X, y, sample_weight=weights)
     assert costly.support_.tolist() == plain.support_.tolist()
-    assert costly.n_validation_errors_ == pytest.approx(cost * plain.n_validation_errors_)
+    assert costly.validation_cost_ == pytest.approx(cost * plain.n_validation_errors_)
+    assert (plain.validation_cost_, plain.mean_validation_cost_) == (None, None)
 
 
 def test_reports_say_cost(run):
@@ -318,6 +320,25 @@ def test_reports_say_cost(run):
     assert "test cost of a row" in ended.out
     assert run("plane", *data, *costs).code == 0
     assert_refused(run("plane", *data, "--class-weight", "balanced"), 2, "--class-weight needs --depth")
+
+
+@pytest.mark.parametrize("command", [("select",), ("select", "--complete"), ("enumerate", "--top", "2")])
+def test_costs_are_called_so_in_json(run, command):
+    data = ("weather.csv", "--target", "play")
+    costs = ("--cost-matrix", "no:yes=10")
+    plain, priced = (
+        json.loads(run(*command, *data, "--validation-set", "0.4", *more, "--json").out)
+        for more in ((), costs)
+    )
+    for found, names in ((plain, ("n_errors_after", "errors")), (priced, ("validation_cost_after", "cost"))):
+        if command == ("select",):
+            assert found["search"]["history"][-1][names[1]] == found["search"][names[0]]
+        for tree in [*found["search"].get("best", []), *found.get("best", [])]:
+            assert ("validation_cost" in tree) is (found is priced)
+            assert ("n_validation_errors" in tree) is (found is plain)
+    ended = run(*command, *data, "--validation-set", "0.4", *costs)
+    assert "errors on the validation rows" not in ended.out
+    assert " cost" in ended.out
 
 
 # Planes.

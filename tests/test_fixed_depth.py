@@ -428,7 +428,7 @@ def test_depth_path_tells_three_accuracies(monks):
     path = depth_path(monks, depths=range(4), cv=4)
     table = path.table
     for row in table:
-        model = FixedDepthTreeClassifier(int(row["depth"])).fit(monks)
+        model = FixedDepthTreeClassifier(max_depth=int(row["depth"])).fit(monks)
         assert row["expected_accuracy"] == model.expected_accuracy_
         assert row["training_accuracy"] == model.training_accuracy_
         assert row["n_leaves"] == model.get_n_leaves()
@@ -455,7 +455,7 @@ def test_folds_side_by_side_are_the_same(monks):
 def test_chosen_depth_is_the_best_of_the_path(monks):
     model = FixedDepthTreeClassifier(max_depth="cv").fit(monks)
     assert model.depth_ == depth_path(monks).best_depth
-    assert model.tree_ == FixedDepthTreeClassifier(model.depth_).fit(monks).tree_
+    assert model.tree_ == FixedDepthTreeClassifier(max_depth=model.depth_).fit(monks).tree_
 
 
 def test_drawing_of_a_path_rings_the_best_depth(monks):

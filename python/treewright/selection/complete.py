@@ -83,8 +83,8 @@ class CompleteSearchSelector(TreeSelector):
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best; ``"complete"`` if
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status.
-    tree_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, n_features_in_, \
-feature_names_in_, weight_scale_, n_lost_samples_
+    tree_, refit_tree_, n_validation_errors_, validation_error_, validation_cost_, mean_validation_cost_, \
+validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also
@@ -186,5 +186,9 @@ feature_names_in_, weight_scale_, n_lost_samples_
 
 
 def _distinct_tree(best: _core.BestTree, trees: SearchTrees, data: SearchData) -> DistinctTree:
-    errors, source = data.as_errors(best.n_errors), Grown(Tree(trees.pruned(best.tree)))
-    return DistinctTree(tuple(best.used_features), errors, tuple(best.blocked_features), source)
+    source = Grown(Tree(trees.pruned(best.tree)))
+    used, blocked = tuple(best.used_features), tuple(best.blocked_features)
+    loss = data.as_errors(best.n_errors)
+    if data.counts_cost:
+        return DistinctTree(used, None, blocked, source, validation_cost=loss)
+    return DistinctTree(used, loss, blocked, source)
