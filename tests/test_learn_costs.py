@@ -1,6 +1,7 @@
 """Rules that are learned where wrong answers cost.
 
-Inner names, as in unit tests: `search.evolution.corpora`: the seeds of the trees, to grow them by hand.
+Inner names, as in unit tests: `search.evolution.corpora`, `data.validation_set`: how the rows of a tree are
+drawn, to grow it by hand.
 """
 
 from __future__ import annotations

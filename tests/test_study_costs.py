@@ -1,4 +1,7 @@
-"""Studies of trees whose wrong answers cost: what is compared, and what it is called."""
+"""Studies of trees whose wrong answers cost: what is compared, and what it is called.
+
+Inner names, as in unit tests: `studies.common.folds`: folds are taken by hand.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from commands import Run, assert_refused
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, ParameterError, datasets
 from treewright.pruning import ErrorBasedPruning
 from treewright.studies import compare_pruning, compare_selection, study_distinct_trees
+from treewright.studies.common.folds import Splitting, folds_of
 
 COSTS = {("malignant", "benign"): 10, ("benign", "malignant"): 0.5}
 CAREFUL = GreedyTreeClassifier(min_samples_split=30, cost_matrix=COSTS)
@@ -55,8 +59,6 @@ def test_selections_are_compared_by_cost(cancer):
 
 def study_folds(data: Any, study: Any) -> Any:
     """Return the folds of a study."""
-    from treewright.studies.common.folds import Splitting, folds_of
-
     settings = study.settings
     splitting = Splitting(settings["cv"], 1, settings["validation_set"], settings["random_state"])
     return folds_of("cancer", data, splitting)
