@@ -31,6 +31,8 @@ class Reading:
     delimiter: str | None
     encoding: str | None
     format: str | None = None
+    sheet: str | None = None
+    query: str | None = None
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -100,7 +102,8 @@ class Reading:
         return rows
 
     def _format(self) -> Given:
-        return given(format=self.format, delimiter=self.delimiter, encoding=self.encoding)
+        names = ("format", "sheet", "query", "delimiter", "encoding")
+        return given(**{name: getattr(self, name) for name in names})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""

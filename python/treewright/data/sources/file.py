@@ -41,6 +41,8 @@ class DataFile:
     @cached_property
     def head(self) -> bytes:
         """The first bytes, uncompressed; of a damaged file those that can be read."""
+        if "://" in self.shown:
+            return b""
         with self.path.open("rb") as raw:
             try:
                 return _unpacked(raw).read(_HEAD)
