@@ -157,7 +157,7 @@ def test_planes_that_say_nothing_are_told_together(run: Run) -> None:
 
 
 def test_what_n_features_counts_in_a_tree_is_said(run: Run) -> None:
-    told = " ".join(run("plane", "--help").out.split())
+    told = " ".join(run("plane", "--help-all").out.split())
     assert "With --depth it counts those of each plane, not of the tree." in told
 
 

@@ -43,6 +43,21 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
 
 @click.command(
     cls=Command,
+    first=(
+        "generators",
+        "target",
+        "start",
+        "objective",
+        "budget",
+        "time_limit",
+        "n_train",
+        "checkpoint",
+        "resume",
+        "random_state",
+        "n_jobs",
+        "out",
+        "code",
+    ),
     examples=(
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from treewright.cli._command import Command, Option
+from treewright.cli._command import Command
 from treewright.cli._growing import takes_growing, takes_growing_by_growth
 from treewright.cli._labels import with_labels_of_all
+from treewright.cli._option import Option
 from treewright.cli._options import takes_data
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
 from treewright.cli._signature import Given
@@ -37,6 +38,21 @@ def study() -> None:
 @study.command(
     "selection",
     cls=Command,
+    first=(
+        "target",
+        "methods",
+        "min_samples_split",
+        "validation_set",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare trees on selected features with trees on all.",
     examples=(
         "treewright study selection wine breast-cancer",
@@ -70,6 +86,21 @@ def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run,
 @study.command(
     "fixed-depth",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "depths",
+        "n_bins",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare fixed-depth trees with ID3 and naive Bayes.",
     examples=(
         "treewright study fixed-depth tic-tac-toe monks-3",
@@ -107,6 +138,21 @@ def fixed_depth(
 @study.command(
     "planes",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "published",
+        "methods",
+        "n_features",
+        "cv",
+        "repeats",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare planes with sparse linear models and C4.5.",
     examples=(
         "treewright study planes wdbc --method path_p --method l1_svm",
@@ -155,6 +201,20 @@ def planes(
 @study.command(
     "distinct-trees",
     cls=Command,
+    first=(
+        "target",
+        "sizes",
+        "methods",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Study the number and errors of distinct trees.",
     examples=(
         "treewright study distinct-trees wine --plot wine.png",
@@ -204,6 +264,19 @@ def distinct_trees(
 @study.command(
     "greedy",
     cls=Command,
+    first=(
+        "n_tables",
+        "n_rows",
+        "n_features",
+        "n_values",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare sixteen greedy heuristics with optimal trees.",
     examples=(
         "treewright study greedy --n-tables 1000",
@@ -227,6 +300,20 @@ def greedy(run: Run, **parameters: object) -> int:
 @study.command(
     "pruning",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "generator",
+        "rules",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare pruning rules by their errors.",
     examples=(
         "treewright study pruning tic-tac-toe monks-1 monks-3",
