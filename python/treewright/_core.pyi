@@ -389,6 +389,7 @@ class SelectionRules:
         direction: str,
         floating: bool,
         tolerance: float,
+        leaf_penalty: float,
         parsimonious: bool,
         min_features: int,
         max_features: int | None,
@@ -406,6 +407,8 @@ class SelectionStep:
     @property
     def n_errors(self) -> float: ...
     @property
+    def n_leaves(self) -> int: ...
+    @property
     def n_selected(self) -> int: ...
     @property
     def n_trees_built(self) -> int: ...
@@ -420,6 +423,8 @@ class SelectionOutcome:
     def used_features(self) -> list[int]: ...
     @property
     def n_errors(self) -> float: ...
+    @property
+    def cost(self) -> float: ...
     @property
     def tree(self) -> Tree: ...
     @property
@@ -451,6 +456,7 @@ class CompleteRules:
         order: str,
         memory_limit: int,
         tolerance: float,
+        leaf_penalty: float,
         max_features: int | None,
         n_best: int,
         counts_ties: bool,
@@ -465,7 +471,9 @@ class BestTree:
     @property
     def n_errors(self) -> float: ...
     @property
-    def tree(self) -> Tree: ...
+    def cost(self) -> float: ...
+    @property
+    def trees(self) -> list[Tree]: ...
 
 @final
 class CompleteOutcome:
@@ -485,7 +493,7 @@ class CompleteOutcome:
     def raised(self) -> BaseException | None: ...
 
 def complete_search(
-    data: SearchData,
+    folds: Sequence[SearchData],
     *,
     rules: CompleteRules,
     limits: Limits = ...,

@@ -251,6 +251,9 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Number of additional validation errors that are accepted for fewer features (with --complete for a "
         "shorter search); below 1, a share of the validation rows. Not with --forward or --floating."
     ),
+    "BackwardEliminationSelector.validation_leaf_penalty": Difference(
+        "Number of wrong validation rows that a leaf must save: trees are compared by errors + this x leaves."
+    ),
     "BackwardEliminationSelector.parsimonious": Difference(remark="Not with --forward."),
     "BackwardEliminationSelector.min_features": Difference(
         "Smallest number of features to keep. Not with --forward."
@@ -339,7 +342,7 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "from_data.on_conflict": Difference(
         "How to treat equal rows with different classes. raise: as an error; most_common: with their most "
-        "common class."
+        "common class, by weight, or the one that costs least."
     ),
     "ErrorBasedPruning.grafting": Difference("Whether a node may be replaced by its largest branch. {usual}"),
     "CostComplexityPruning.alpha": Difference(

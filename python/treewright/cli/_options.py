@@ -222,9 +222,20 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
+    **parameter_options("treewright.datasets.read", "format", "sheet", "query", section="Data"),
     **parameter_options(_CSV, "missing_values", "delimiter", "encoding", section="Data"),
 }
-_OF_ROWS = ("target", "folder", "weight", "missing_values", "delimiter", "encoding")
+_OF_ROWS = (
+    "target",
+    "folder",
+    "weight",
+    "format",
+    "sheet",
+    "query",
+    "missing_values",
+    "delimiter",
+    "encoding",
+)
 
 takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)

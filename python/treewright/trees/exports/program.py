@@ -161,7 +161,7 @@ class Program:
     def share(self, child: int, parent: int) -> float:
         """Return the share of the rows at a parent that a child gets of those without a value."""
         own, whole = float(self.weight[child]), float(self.weight[parent])
-        return own / whole if own > 0.0 else 0.0
+        return own / whole if own > 0.0 and whole > 0.0 else 0.0
 
     def parts(self, number: int) -> list[float]:
         """Return the share of every class at a step."""
