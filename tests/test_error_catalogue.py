@@ -1,7 +1,7 @@
 """Every class of errors and every fact of a message, on every surface; nobody reads facts out of a text.
 
 Inner names, as in unit tests: `_base.wording`: every fact is worded on every surface.
-`cli._command`: parts of the command line are tested without a process.
+`cli._command` and `cli._option`: parts of the command line are tested without a process.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ from treewright._base.wording import (
     Shown,
     Value,
 )
-from treewright.cli._command import Option, OptionSurface
+from treewright.cli._command import OptionSurface
+from treewright.cli._option import Option
 
 OPTIONS = OptionSurface(
     [

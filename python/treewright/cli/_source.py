@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
@@ -97,8 +98,8 @@ class Reading:
             missing_values=self.missing_values,
             **self._format(),
         )
-        for note in rows.notes:
-            click.echo(f"Note: {note}", err=True)
+        for text in rows.notes:
+            note(f"Note: {text}")
         return rows
 
     def _format(self) -> Given:
