@@ -34,6 +34,7 @@ class Reading:
     format: str | None = None
     sheet: str | None = None
     query: str | None = None
+    dates: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -73,7 +74,8 @@ class Reading:
             "weight": self.weight,
         }
         if is_file(data):
-            return datasets.read(data, target=target, **how, **self._format())
+            dates = parts_of_dates(self.dates)
+            return datasets.read(data, target=target, dates=dates, **how, **self._format())
         self._refuse_format(data)
         return datasets.load(data, folder=self.folder, target=target or None, **how)
 
@@ -108,7 +110,7 @@ class Reading:
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
-        for name in self._format():
+        for name in [*self._format(), *(["dates"] if self.dates else [])]:
             raise click.UsageError(
                 f"--{name} says how a file is read, and {data!r} is the name of a data set; leave it out."
             )
@@ -127,6 +129,18 @@ class Reading:
             return click.UsageError("Standard input needs --target COL, one of its columns.")
         names = read_header(file, **self._format())
         return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
+
+
+def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL:year,month`` into a column and what is made of it; a colon may belong to a name."""
+    found: dict[str, list[str]] = {}
+    for text in given_dates:
+        name, _, words = text.rpartition(":") if ":" in text else (text, "", "")
+        while "%" in words and ":" in name and "%" in name.rpartition(":")[2]:  # a format has colons too
+            name, _, more = name.rpartition(":")
+            words = f"{more}:{words}"
+        found[name] = [word for word in words.split(",") if word]
+    return found
 
 
 def is_file(data: str) -> bool:

@@ -87,7 +87,7 @@ _STEPS = {
         "is_complete",
         is_flag=True,
         help=(
-            "Search all subsets for the best one, and prove it. This may take long: see --time-limit. Of the "
+            "Search all subsets for the best, and prove it. This may take long: see --time-limit. Of the "
             "options below it takes --tolerance and --max-features."
         ),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -41,6 +41,10 @@ class Model(Protocol):
     @property
     def classes_(self) -> AnyArray:
         """Class labels."""
+
+    @property
+    def reading(self) -> Mapping[str, object] | None:
+        """How the file was read that it was made from."""
 
     @property
     def lists_branches(self) -> bool:
