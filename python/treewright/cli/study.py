@@ -85,8 +85,7 @@ def selection(
 
     Each fold of a repeated, stratified cross-validation is held out once. On
     the other rows features are selected as by `treewright select`, and a tree
-    is grown on them. Its errors are counted on the held-out rows, or with
-    --cost-matrix what they cost.
+    is grown. Its errors on the held-out rows are counted, or their cost.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import compare_selection
