@@ -8,6 +8,7 @@ mod dataset;
 mod enumerate;
 mod errors;
 mod evolve;
+mod files;
 mod fixed_depth;
 mod graph;
 mod grow;
@@ -49,6 +50,7 @@ mod _core {
             CorpusExtent, EvolutionTally, EvolvedRule, EvolvedRules, GrownTrees, RuleErrors, ScoreEstimate,
             TreeCorpora, evolve_pruning, pruning_errors,
         },
+        files::{CodedColumn, FileFault, FileTable, Survey},
         fixed_depth::{
             FeatureRanking, FixedDepthFound, FixedDepthTask, fixed_depth_tree, fixed_depth_trees,
             opt_feature_list,
