@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from treewright.datasets import Rows
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
+STANDARD_INPUT = "-"
+FORMAT_OPTIONS = (
+    *("delimiter", "decimal", "thousands", "encoding", "header", "skip_rows", "skip_footer", "quote", "comment"),
+)
+"""Options about the text of a file."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +34,18 @@ class Reading:
     missing_values: tuple[str, ...]
     delimiter: str | None
     encoding: str | None
+    decimal: str | None = None
+    thousands: str | None = None
+    header: bool | None = None
+    skip_rows: int | None = None
+    skip_footer: int | None = None
+    quote: str | None = None
+    comment: str | None = None
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
+    drop_missing_target: bool = False
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
@@ -47,7 +60,16 @@ class Reading:
         if not is_file(data):
             self._refuse_format(data)
             return datasets.load(data, folder=self.folder, target=self.target, **how)
-        return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
+        found = datasets.read_csv(
+            data,
+            target=self._target_of(data),
+            drop_missing_target=self.drop_missing_target,
+            **how,
+            **self._format(),
+        )
+        if found.source is not None and found.source.told:
+            click.echo(f"{found.source.name}: {found.source.told}", err=True)
+        return found
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""
@@ -75,13 +97,13 @@ class Reading:
         return rows
 
     def _format(self) -> Given:
-        return given(delimiter=self.delimiter, encoding=self.encoding)
+        return given(**{name: getattr(self, name) for name in FORMAT_OPTIONS})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
         for name in self._format():
             raise click.UsageError(
-                f"--{name} says how a file is read, and {data!r} is the name of a data set; leave it out."
+                f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a data set; leave it out."
             )
 
     def _kinds(self) -> dict[str, str]:
@@ -92,6 +114,8 @@ class Reading:
 
     def _target_of(self, file: str) -> str:
         if self.target is None:
+            if file == STANDARD_INPUT:
+                raise click.UsageError("Standard input needs --target COL, one of its columns.")
             from treewright._base.wording import shortened
             from treewright.datasets import read_header
 
@@ -104,7 +128,7 @@ def is_file(data: str) -> bool:
     """Tell a path from the name of a set: it has a folder or an ending, or is there."""
     from treewright import datasets
 
-    if os.sep in data or data.lower().endswith(_FILE_ENDINGS):
+    if data == STANDARD_INPUT or os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
     return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
 

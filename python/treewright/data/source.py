@@ -19,10 +19,13 @@ class Source:
         The name of a set, or of a file without its folder.
     reading : mapping or None
         How its file was read, by the parameters of `read_csv`; None where there is no file.
+    told : str or None
+        The same in one line of words; None where nothing was to be concluded.
     """
 
     name: str
     reading: Mapping[str, object] | None = None
+    told: str | None = None
 
 
 def written_hash(fingerprint: int) -> str:

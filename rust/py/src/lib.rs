@@ -26,6 +26,7 @@ mod tree;
 mod tree_facts;
 mod values;
 mod wording;
+mod zstd;
 
 use mimalloc::MiMalloc;
 
@@ -68,6 +69,7 @@ mod _core {
         tree::{Plane, SparseRows, Tree},
         tree_facts::{Decision, Histogram, whole_costs},
         wording::{label_texts, number_text, numbers_between, visible_text},
+        zstd::ZstdDecoder,
     };
 
     #[pymodule_init]
