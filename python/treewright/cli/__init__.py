@@ -28,7 +28,10 @@ VERBS = {
         Verb("enumerate", "enumerate", "Count, rank or write all distinct decision trees.", "enumerate_"),
         Verb("evolve", "evolve", "Evolve a pruning rule for similar data sets."),
     ),
-    "Look": (Verb("datasets", "datasets", "List the named data sets."),),
+    "Look": (
+        Verb("describe", "describe", "Look at a table before a tree is grown of it."),
+        Verb("datasets", "datasets", "List the named data sets."),
+    ),
     "Use": (
         Verb("predict", "predict", "Predict with a saved tree."),
         Verb("prune", "prune", "Prune a saved tree."),

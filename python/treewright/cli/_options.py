@@ -16,7 +16,7 @@ from treewright.cli._command import Option
 from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
 from treewright.cli._output import Output, checked_out, checked_picture
 from treewright.cli._signature import Given, Parameter, parameters_of
-from treewright.cli._source import FORMAT_OPTIONS, Reading
+from treewright.cli._source import CSV_OPTIONS, Reading
 
 CommandFunction = Callable[..., object]
 Decorator = Callable[[CommandFunction], CommandFunction]
@@ -222,9 +222,10 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
-    **parameter_options(_CSV, "missing_values", "drop_missing_target", *FORMAT_OPTIONS, section="Data"),
+    **parameter_options("treewright.datasets.read", "format", section="Data"),
+    **parameter_options(_CSV, "missing_values", "drop_missing_target", *CSV_OPTIONS, section="Data"),
 }
-_OF_ROWS = ("target", "folder", "weight", "missing_values", *FORMAT_OPTIONS)
+_OF_ROWS = ("target", "folder", "weight", "format", "missing_values", *CSV_OPTIONS)
 
 takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
 STANDARD_INPUT = "-"
-FORMAT_OPTIONS = (
-    *("delimiter", "decimal", "thousands", "encoding", "header", "skip_rows", "skip_footer", "quote", "comment"),
+CSV_OPTIONS = (
+    *("delimiter", "decimal", "thousands", "encoding", "header", "skip_rows", "skip_footer"),
+    *("quote", "comment"),
 )
 """Options about the text of a file."""
 
@@ -34,6 +35,7 @@ class Reading:
     missing_values: tuple[str, ...]
     delimiter: str | None
     encoding: str | None
+    format: str | None = None
     decimal: str | None = None
     thousands: str | None = None
     header: bool | None = None
@@ -49,6 +51,29 @@ class Reading:
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
+        from treewright import ParameterError
+
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None:
+                raise self._without_target(data) from error
+            raise
+
+    def look(self, data: str) -> Dataset:
+        """Read a file with its classes, or without where none are named, or load a named set."""
+        from treewright import ParameterError
+
+        if data == STANDARD_INPUT:  # it cannot be read twice
+            return self._read(data, self.target or False)
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None and is_file(data):
+                return self._read(data, False)
+            raise
+
+    def _read(self, data: str, target: str | Literal[False] | None) -> Dataset:
         from treewright import datasets
 
         how: Given = {
@@ -57,19 +82,14 @@ class Reading:
             "drop": self.drop,
             "weight": self.weight,
         }
-        if not is_file(data):
-            self._refuse_format(data)
-            return datasets.load(data, folder=self.folder, target=self.target, **how)
-        found = datasets.read_csv(
-            data,
-            target=self._target_of(data),
-            drop_missing_target=self.drop_missing_target,
-            **how,
-            **self._format(),
-        )
-        if found.source is not None and found.source.told:
-            click.echo(f"{found.source.name}: {found.source.told}", err=True)
-        return found
+        if is_file(data):
+            drops: Given = {"drop_missing_target": True} if self.drop_missing_target else {}
+            found = datasets.read(data, target=target, **how, **drops, **self._format())
+            if found.source is not None and found.source.told:
+                click.echo(f"{found.source.name}: {found.source.told}", err=True)
+            return found
+        self._refuse_format(data)
+        return datasets.load(data, folder=self.folder, target=target or None, **how)
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""
@@ -92,18 +112,21 @@ class Reading:
             missing_values=self.missing_values,
             **self._format(),
         )
+        if is_file(data) and rows.told:
+            click.echo(f"{Path(data).name}: {rows.told}", err=True)
         for note in rows.notes:
             click.echo(f"Note: {note}", err=True)
         return rows
 
     def _format(self) -> Given:
-        return given(**{name: getattr(self, name) for name in FORMAT_OPTIONS})
+        return given(format=self.format, **{name: getattr(self, name) for name in CSV_OPTIONS})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
         for name in self._format():
             raise click.UsageError(
-                f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a data set; leave it out."
+                f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a "
+                "data set; leave it out."
             )
 
     def _kinds(self) -> dict[str, str]:
@@ -112,16 +135,14 @@ class Reading:
             raise click.UsageError(f"Column {both[0]!r} is named by --nominal and by --numeric.")
         return dict.fromkeys(self.nominal, "nominal") | dict.fromkeys(self.numeric, "numeric")
 
-    def _target_of(self, file: str) -> str:
-        if self.target is None:
-            if file == STANDARD_INPUT:
-                raise click.UsageError("Standard input needs --target COL, one of its columns.")
-            from treewright._base.wording import shortened
-            from treewright.datasets import read_header
+    def _without_target(self, file: str) -> click.UsageError:
+        from treewright._base.wording import shortened
+        from treewright.datasets import read_header
 
-            names = read_header(file, **self._format())
-            raise click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
-        return self.target
+        if file == STANDARD_INPUT:
+            return click.UsageError("Standard input needs --target COL, one of its columns.")
+        names = read_header(file, **self._format())
+        return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
 
 
 def is_file(data: str) -> bool:

@@ -131,7 +131,10 @@ impl Column {
             }
             Store::Texts(texts) => {
                 let of_code = values(&texts, &self.wish, format)?;
-                Ok(ranked(&texts, of_code.into_iter().map(|x| if is_missing(x) { f64::NAN } else { x }).collect()))
+                Ok(ranked(
+                    &texts,
+                    of_code.into_iter().map(|x| if is_missing(x) { f64::NAN } else { x }).collect(),
+                ))
             }
         }
     }
@@ -289,9 +292,13 @@ mod tests {
 
     #[test]
     fn a_column_of_many_numbers_gives_the_same_as_its_texts() {
-        let rows = || (0..10_000i32).map(|i| if i % 7 == 0 { String::new() } else { format!("{},5", i % 5000 - 2500) });
+        let rows = || {
+            (0..10_000i32).map(|i| if i % 7 == 0 { String::new() } else { format!("{},5", i % 5000 - 2500) })
+        };
         let turned = column(rows(), Wish::default());
-        assert!(numbers(&turned).is_some_and(|n| n.is_decided && n.other.is_none() && n.reading.decimal == ','));
+        assert!(
+            numbers(&turned).is_some_and(|n| n.is_decided && n.other.is_none() && n.reading.decimal == ',')
+        );
         let kept = column(rows(), Wish { keeps_text: true, ..Wish::default() });
         assert!(numbers(&kept).is_none());
         let both = [turned, kept].map(|column| column.numeric(&format(',', "")).unwrap().0);

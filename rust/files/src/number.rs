@@ -110,7 +110,10 @@ fn marked(
         is_whole &= group == 3;
         match (others.next(), groups.next()) {
             (Some(mark), Some(digits)) => (next, group) = (mark, digits),
-            _ => return (is_whole && !has_power).then_some(Marks { thousands: Some(first), ..Marks::default() }),
+            _ => {
+                return (is_whole && !has_power)
+                    .then_some(Marks { thousands: Some(first), ..Marks::default() });
+            }
         }
     }
     let is_last = is_decimal(next) && others.next().is_none();
@@ -227,7 +230,8 @@ pub fn unit<'a>(before: &'a str, behind: &'a str) -> Option<&'a str> {
 
 /// Whether a text is a single word that may be a unit.
 fn is_word(text: &str) -> bool {
-    let is_part = |c: char| c.is_alphabetic() || matches!(c, '%' | '‰' | '°' | '/' | '²' | '³' | '·' | '^' | '.');
+    let is_part =
+        |c: char| c.is_alphabetic() || matches!(c, '%' | '‰' | '°' | '/' | '²' | '³' | '·' | '^' | '.');
     let is_start = |c: char| c.is_alphabetic() || matches!(c, '%' | '‰' | '°');
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
     text.chars().count() <= 12 && letters.starts_with(is_start) && letters.chars().all(is_part)
@@ -248,7 +252,9 @@ mod tests {
         for plain in ["0", "12", "-5", "+5", "\u{2212}5", "1e5", "123456789012345"] {
             assert_eq!(told(plain), Some((None, None, None, None)), "{plain}");
         }
-        for (text, decimal) in [("1.5", '.'), ("1,5", ','), (".5", '.'), ("5.", '.'), ("0,123", ','), ("1234.567", '.')] {
+        for (text, decimal) in
+            [("1.5", '.'), ("1,5", ','), (".5", '.'), ("5.", '.'), ("0,123", ','), ("1234.567", '.')]
+        {
             assert_eq!(told(text), Some((Some(decimal), None, None, None)), "{text}");
         }
         assert_eq!(told("1.234e5"), Some((Some('.'), None, None, None)));
@@ -267,8 +273,11 @@ mod tests {
 
     #[test]
     fn what_is_no_number_under_any_reading_is_none() {
-        let texts = ["", " ", "-", ".", "x", "1x", "nan", "inf", "1_000", "17.05.2023", "1.2.3", "1,23,456", "1'00"];
-        for text in texts.into_iter().chain(["0.123.456", "1..5", "1,234,56.7", "1e", "e5", "--1", "1.5e2.5", "1 2"]) {
+        let texts =
+            ["", " ", "-", ".", "x", "1x", "nan", "inf", "1_000", "17.05.2023", "1.2.3", "1,23,456", "1'00"];
+        for text in
+            texts.into_iter().chain(["0.123.456", "1..5", "1,234,56.7", "1e", "e5", "--1", "1.5e2.5", "1 2"])
+        {
             assert_eq!(told(text), None, "{text}");
         }
     }
@@ -304,7 +313,9 @@ mod tests {
 
     #[test]
     fn units_are_told_from_numbers() {
-        let told = |text| parts(text).and_then(|(before, body, behind)| unit(before, behind).map(|unit| (body, unit)));
+        let told = |text| {
+            parts(text).and_then(|(before, body, behind)| unit(before, behind).map(|unit| (body, unit)))
+        };
         for (text, body, unit) in [
             ("5%", "5", "%"),
             ("-1,5 %", "-1,5", "%"),

@@ -213,7 +213,8 @@ impl Splitter {
     }
 
     fn is_blank(&self, byte: u8) -> bool {
-        byte == b' ' && self.dialect.delimiter[0] != b' ' || byte == b'\t' && self.dialect.delimiter[0] != b'\t'
+        byte == b' ' && self.dialect.delimiter[0] != b' '
+            || byte == b'\t' && self.dialect.delimiter[0] != b'\t'
     }
 
     fn past_blanks(&self, text: &[u8], mut at: usize) -> usize {
@@ -271,7 +272,11 @@ impl Splitter {
         let (mut piece, kept) = (from, self.unquoted.len());
         let end = loop {
             let Some(found) = memchr(quote, &text[from..]) else {
-                return if is_last { Err(Fault::OpenQuote { line: first_line }) } else { Ok(Behind::Nothing) };
+                return if is_last {
+                    Err(Fault::OpenQuote { line: first_line })
+                } else {
+                    Ok(Behind::Nothing)
+                };
             };
             let end = from + found;
             if end + 1 == text.len() && !is_last {
@@ -339,11 +344,8 @@ mod tests {
     #[test]
     fn fields_are_the_same_however_the_text_is_cut() {
         let text = "a, b ,\"c, \"\"d\"\"\"\r\n\r\n#x,y\r1,\"two\nlines\" ,3\n  \n4,,\"\"";
-        let expected = [
-            (1, vec!["a", "b", "c, \"d\""]),
-            (5, vec!["1", "two\nlines", "3"]),
-            (7, vec!["4", "", ""]),
-        ];
+        let expected =
+            [(1, vec!["a", "b", "c, \"d\""]), (5, vec!["1", "two\nlines", "3"]), (7, vec!["4", "", ""])];
         let expected = expected.map(|(line, fields)| (line, fields.into_iter().map(String::from).collect()));
         for size in 1..=text.len() {
             assert_eq!(records(text, ",", size).unwrap(), expected, "pieces of {size}");

@@ -99,7 +99,8 @@ impl Texts {
 
     /// A text by its code.
     pub fn text(&self, code: u32) -> &str {
-        std::str::from_utf8(bytes(&self.arena, &self.ends, code)).expect("texts are UTF-8: `add` looks at each")
+        std::str::from_utf8(bytes(&self.arena, &self.ends, code))
+            .expect("texts are UTF-8: `add` looks at each")
     }
 
     /// All texts, in the order of their codes.

@@ -52,12 +52,15 @@ def read_target(y: VectorLike, n_rows: int, rows: IntArray | None = None) -> Tar
     if len(labels) != n_rows:
         raise table_errors.labels_length(n_rows, len(labels))
     kept = labels if rows is None else taken(labels, rows)
-    column = vector_column(kept)
-    place = Place(Param("y"), rows)
+    return read_labels(vector_column(kept), Place(Param("y"), rows), _is_plain_text(labels))
+
+
+def read_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
+    """Return the classes of a column; with `is_plain_text` an array of texts holds them, not of objects."""
     if isinstance(column, NumberColumn):
         target = _of_numbers(column, place)
     else:
-        target = _of_labels(column, place, _is_plain_text(labels))
+        target = _of_labels(column, place, is_plain_text)
     _warn_of_many_classes(target)
     return target
 

@@ -1,9 +1,9 @@
 """CSV files as they are found, read into columns in one pass.
 
 `layout` tells from the beginning of a file what it is like; the core reads all of it and keeps the columns
-that are wanted. If a later line shows that a conclusion was wrong (the text is not UTF-8 after all, a line is
-a comment, a column of numbers holds a text), the file is read once more. Whatever is wrong with it is reported
-with its line and column.
+that are wanted. If a later line shows that a conclusion was wrong (the text is not UTF-8 after all, a line
+is a comment, a column of numbers holds a text), the file is read once more. Whatever is wrong with it is
+reported with its line and column.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from treewright._base.warn import DataWarning, warn
 from treewright._base.wording import Param
 from treewright.data.sources.layout import CsvOptions, Layout, find_layout
 from treewright.data.sources.marks import Marks, find_marks
-from treewright.data.sources.streams import TextFile, Undecodable, not_text, opened, without_utf8
+from treewright.data.sources.streams import NotDecodedError, TextFile, not_text, without_utf8
 from treewright.data.types import CodeArray, IntArray
 
 MOST_PASSES = 6
@@ -53,7 +53,7 @@ class Wanted:
 
 
 class Fields(NamedTuple):
-    """The fields of a column: its different texts, the position of each row's among them, their first rows."""
+    """The fields of a column: its different texts, the code of each row's, and their first rows."""
 
     texts: list[str]
     codes: CodeArray
@@ -109,34 +109,8 @@ class CsvTable:
         return Fields(self.core.column_texts(i), self.core.text_codes(i), self.core.first_rows(i))
 
 
-def read_header(path: str | os.PathLike[str], **options: object) -> list[str]:
-    """Read the names of a file's columns.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file, as `read_csv` takes it.
-    **options
-        `delimiter`, `encoding`, `header`, `skip_rows`, `quote` and `comment`, as in `read_csv`.
-
-    Returns
-    -------
-    names : list of str
-        In the order of the file.
-
-    Raises
-    ------
-    DataError
-        If there is no header, or a name is empty or repeated.
-    OSError
-        If the file cannot be opened.
-    """
-    with opened(path) as file:
-        return find_layout(file, CsvOptions(**options).checked(), ()).names  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True)
-class CsvFile:
+class CsvSource:
     """A CSV file of which it is known what it is like."""
 
     file: TextFile
@@ -144,7 +118,7 @@ class CsvFile:
     layout: Layout
 
     @classmethod
-    def of(cls, file: TextFile, options: CsvOptions, known: Collection[str] = ()) -> CsvFile:
+    def of(cls, file: TextFile, options: CsvOptions, known: Collection[str] = ()) -> CsvSource:
         """Look at the beginning of a file; `known` are names that its columns are expected to have."""
         options = options.checked()
         return cls(file, options, find_layout(file, options, known))
@@ -164,7 +138,7 @@ class CsvFile:
 class _Pass:
     """One reading of a file, from its beginning to its end."""
 
-    source: CsvFile
+    source: CsvSource
     layout: Layout
     wanted: Wanted
 
@@ -174,7 +148,7 @@ class _Pass:
 
     @cached_property
     def core(self) -> _core.FileTable:
-        layout, options = self.layout, self.source.options
+        layout = self.layout
         wishes = [self._wish(name) if name in self.wanted.names else None for name in layout.names]
         return _core.FileTable(
             layout.delimiter, layout.quote or None, layout.comment or None, layout.skip_lines, wishes
@@ -190,7 +164,7 @@ class _Pass:
         """Return the table, or another pass where this one went wrong."""
         try:
             fault = self._fed()
-        except Undecodable:
+        except NotDecodedError:
             if self.layout.encoding == "cp1252" and self.source.options.encoding is None:
                 return self._again(encoding="latin-1")
             raise
@@ -211,8 +185,10 @@ class _Pass:
                 return fault
         return self.core.feed(b"", True)
 
-    def _again(self, **changes: str) -> _Pass:
-        return replace(self, layout=replace(self.layout, **changes))
+    def _again(self, *, encoding: str | None = None, comment: str | None = None) -> _Pass:
+        old = self.layout
+        new = replace(old, encoding=encoding or old.encoding, comment=comment or old.comment)
+        return replace(self, layout=new)
 
     def _after(self, fault: _core.FileFault) -> _Pass:
         """Return another pass for what may be read otherwise; refuse anything else."""
@@ -227,7 +203,9 @@ class _Pass:
         names = self.layout.names
         surveys = self.core.surveys(len(names), os.cpu_count() or 1)
         seen = {name: survey for name, survey in zip(names, surveys, strict=True) if survey is not None}
-        again = [name for name, survey in seen.items() if survey.needs_text and name not in self.wanted.numbers]
+        again = [
+            name for name, survey in seen.items() if survey.needs_text and name not in self.wanted.numbers
+        ]
         if again:
             return self._with_texts(again)
         marks = self._marks(seen)
@@ -265,10 +243,13 @@ class _Pass:
             return DataError(f"{self.path} has more rows than fit in a table (2^32 - 2); read a part of it")
         what = "a field opens with a quotation mark that is never closed"
         if fault.kind == "behind_quote":
-            where, what = f"{where}, column {fault.column + 1}", "there is text behind a closing quotation mark"
+            where, what = (
+                f"{where}, column {fault.column + 1}",
+                "there is text behind a closing quotation mark",
+            )
         return DataError(
-            f"{where}: {what}; inside a quoted field a quotation mark is written twice, and if the file has none, "
-            "use ",
+            f"{where}: {what}; inside a quoted field a quotation mark is written twice, and if the file has "
+            "none, use ",
             Param("quote", ""),
         )
 
@@ -282,8 +263,8 @@ class _Pass:
         what = "the header names" if self.layout.header_line else "other lines have"
         return DataError(
             f"{where}: {n_fields} where {what} {len(names)}; {detail}. "
-            "Complete the line, or quote a field that holds the delimiter; lines above the header or below the "
-            "last row are left out with ",
+            "Complete the line, or quote a field that holds the delimiter; lines above the header or below "
+            "the last row are left out with ",
             Param("skip_rows"),
             " and ",
             Param("skip_footer"),
@@ -291,8 +272,8 @@ class _Pass:
 
 
 _TOTALS = re.compile(
-    r"(?:grand |sub)?total(?:e|s|en)?|totaal|summen?|gesamt|insgesamt|sums?|somme|suma|average|mean|mittelwert"
-    r"|durchschnitt|moyenne|media|razem|i alt|yhteensä",
+    r"(?:grand |sub)?total(?:e|s|en)?|totaal|summen?|gesamt|insgesamt|sums?|somme|suma|average|mean|media"
+    r"|mittelwert|durchschnitt|moyenne|razem|i alt|yhteensä",
     re.IGNORECASE,
 )
 _NOTES = re.compile(r"(?:source|quelle|note|hinweis|anmerkung|stand|legend|©|\(c\)|\*)", re.IGNORECASE)
@@ -343,8 +324,8 @@ def _warn_of_footer(table: CsvTable) -> None:
         more = f" and {len(told) - 4} more" if len(told) > 4 else ""
         warn(
             DataWarning(
-                f"{table.path}: {lines}{more} below the table {'is' if len(told) == 1 else 'are'} taken as total or "
-                "note and left out; if it is a row, say so (",
+                f"{table.path}: {lines}{more} below the table {'is' if len(told) == 1 else 'are'} taken as "
+                "total or note and left out; if it is a row, say so (",
                 Param("skip_footer", 0),
                 ")",
             ),

@@ -84,9 +84,7 @@ class Planner:
             return self.nominal(name)
         return self.numeric(name, way, self._alike(name, survey, way))
 
-    def numeric(
-        self, name: str, way: NumberWay, alike: tuple[str, str] | None = None
-    ) -> FeaturePlan:
+    def numeric(self, name: str, way: NumberWay, alike: tuple[str, str] | None = None) -> FeaturePlan:
         """Return how a numeric column is read."""
         numbers = [number for text in self.missing[name] if (number := _number(text, way)) is not None]
         position = self.table.position(name)
@@ -104,7 +102,9 @@ class Planner:
         """Return two texts that are one number, where they differ by more than zeros behind a mark."""
         if survey.read_by is not None or survey.units:
             return None
-        texts = {*self.table.core.column_texts(self.table.position(name))}.difference(self.missing[name], ("",))
+        texts = {*self.table.core.column_texts(self.table.position(name))}.difference(
+            self.missing[name], ("",)
+        )
         numbers = {text: _number(text, way) for text in texts}
         return spelled_alike({text: number for text, number in numbers.items() if number is not None})
 
@@ -145,11 +145,16 @@ class Planner:
         where, others = self.table.where(name, odd.seen[0][2]), [name for name, _ in further]
         more = f" (likewise {shortened(others, 6)})" if others else ""
         if odd.what == "codes":
-            reason, ways = _codes(odd), f"if they are numbers, declare it numeric ({_declare(name, 'numeric')})"
+            reason, ways = (
+                _codes(odd),
+                f"if they are numbers, declare it numeric ({_declare(name, 'numeric')})",
+            )
         elif odd.what == "units":
             units = [repr(text) for _, text, _ in odd.seen]
-            reason = f"the numbers have different units, such as {' and '.join(units[:2])}" if len(units) > 1 else (
-                f"some numbers have a unit, such as {units[0]}, and others have none"
+            reason = (
+                f"the numbers have different units, such as {' and '.join(units[:2])}"
+                if len(units) > 1
+                else (f"some numbers have a unit, such as {units[0]}, and others have none")
             )
             ways = "write all in one unit"
         else:
@@ -229,7 +234,9 @@ def not_a_number(table: CsvTable, plan: FeaturePlan, text: str, row: int) -> Dat
             "rescale the column, or leave the field empty if the value is not known"
         )
     if way.unit:
-        return DataError(f"{where}: {text!r} is not a number in {way.unit}, as the others are; write all alike")
+        return DataError(
+            f"{where}: {text!r} is not a number in {way.unit}, as the others are; write all alike"
+        )
     mark = "" if way.decimal == "." and "," not in text else f" with decimal {_MARKS[way.decimal]}"
     return DataError(
         f"{where}: {text!r} is not a number{mark}, and the column is declared numeric; "
@@ -287,8 +294,8 @@ def _class_missing(table: CsvTable, name: str, fields: Fields, known: Collection
     row, text = min((row, text) for row, text in firsts if text not in known)
     shown = f" ({text!r})" if text else ""
     return DataError(
-        f"{table.where(name, row)}: the class is missing{shown}; fill it in, or leave out the rows without one "
-        "with ",
+        f"{table.where(name, row)}: the class is missing{shown}; fill it in, or leave out the rows without "
+        "one with ",
         Param("drop_missing_target", True),
     )
 

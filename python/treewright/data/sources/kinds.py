@@ -58,8 +58,8 @@ class FileColumn(Feature):
 KINDS: tuple[Kind, ...] = ("numeric", "nominal")
 
 
-def check_kinds(names: Sequence[str], path: str, kinds: Mapping[str, str]) -> None:
-    """Refuse kinds of unknown columns and kinds there are none of."""
+def refuse_kinds(kinds: Mapping[str, str], names: Sequence[str], path: str) -> None:
+    """Refuse kinds of columns that are none of the names, and kinds there are none of."""
     check_known(kinds, names, path, "kinds")
     for name, kind in kinds.items():
         if kind not in KINDS:
@@ -92,6 +92,7 @@ def how_missing(spellings: Sequence[str]) -> str:
 SPELLINGS = frozenset({"", "?", "-", "--", ".", "#n/a", "n/a", "na", "nan", "nil", "none", "null", "missing"})
 """How files often spell a missing value, in small letters and without blanks around."""
 
+
 def check_columns(
     table: Located, columns: Mapping[str, Column], target: CodeArray, declared: Collection[str]
 ) -> None:
@@ -109,7 +110,7 @@ def build(
     columns: Sequence[AnyArray],
     levels: Sequence[list[Label] | None],
     target: CodeArray | None,
-    classes: Sequence[Label] | None,
+    classes: Sequence[Label] | AnyArray | None,
 ) -> Dataset:
     """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
     labels = None if classes is None else np.array(classes)

@@ -50,7 +50,12 @@ class CsvOptions:
         _check(self.decimal in (None, ".", ","), "decimal", self.decimal, "must be '.' or ','")
         fits = self.thousands is None or self.thousands in THOUSANDS
         _check(fits, "thousands", self.thousands, "must be '.', ',', \"'\", a blank, or empty for none")
-        _check(not self.decimal or self.decimal != self.thousands, "thousands", self.thousands, "is the decimal mark")
+        _check(
+            not self.decimal or self.decimal != self.thousands,
+            "thousands",
+            self.thousands,
+            "is the decimal mark",
+        )
         for name in ("skip_rows", "skip_footer"):
             n = getattr(self, name)
             fits = n is None or (isinstance(n, int) and not isinstance(n, bool) and n >= 0)
@@ -234,7 +239,8 @@ class _Finder:
 
     def _ambiguous(self, marks: Sequence[str], ways: dict[str, list[_Record]]) -> DataError:
         read = [
-            f"{mark!r} gives {_usual_width(ways[mark])} columns ({_shown(ways[mark][0])})" for mark in marks[:2]
+            f"{mark!r} gives {_usual_width(ways[mark])} columns ({_shown(ways[mark][0])})"
+            for mark in marks[:2]
         ]
         return DataError(
             f"{self.path}, line {ways[marks[0]][0].first}: the file can be read in two ways: the delimiter "
@@ -298,13 +304,14 @@ class _Finder:
         for position, name in enumerate(names, start=1):
             if not name:
                 raise DataError(
-                    f"{self.path}, line {line}, column {position}: the column has no name; name it in the header "
-                    "(a data frame's index is left out by writing it with index=False)"
+                    f"{self.path}, line {line}, column {position}: the column has no name; name it in the "
+                    "header (a data frame's index is left out by writing it with index=False)"
                 )
             first = earlier.setdefault(name, position)
             if first != position:
                 raise DataError(
-                    f"{self.path}, line {line}: columns {first} and {position} are both named {name!r}; rename one"
+                    f"{self.path}, line {line}: columns {first} and {position} are both named {name!r}; "
+                    "rename one"
                 )
         if len(names) == 1:
             self._refuse_other_delimiter(names[0], delimiter, line)
@@ -349,7 +356,7 @@ def _share_of_usual_width(records: Sequence[_Record]) -> float:
 
 
 def _n_unexplained(delimiter: str, records: Sequence[_Record], ways: Collection[str]) -> float:
-    """Return the share of records that have another delimiter within a field that is neither number nor prose."""
+    """Count records with another delimiter within a field that is neither number nor prose."""
     others = [mark for mark in ways if mark != delimiter]
     n = 0
     for record in records[:200]:

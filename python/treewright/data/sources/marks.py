@@ -96,7 +96,7 @@ def find_marks(
         return Marks(None, thousands)
     if thousands:
         return Marks("." if thousands == "," else ",", thousands)
-    if delimiter == "," and set(eithers) == {"."} or thousands == "" and len(eithers) == 1:
+    if (delimiter == "," and set(eithers) == {"."}) or (thousands == "" and len(eithers) == 1):
         return Marks(next(iter(eithers)), thousands)
     raise _ambiguous(table, *next(iter(eithers.items())))
 
@@ -132,8 +132,8 @@ def _ambiguous(table: Surveyed, mark: str, place: tuple[str, str, int]) -> DataE
     name, text, row = place
     whole, part = text.replace(mark, ""), text.replace(mark, ".")
     return DataError(
-        f"{table.where(name, row)}: {text!r} is {whole} if {mark!r} stands between thousands, and {part} if it is "
-        "the decimal mark, and no number of the file says which; choose ",
+        f"{table.where(name, row)}: {text!r} is {whole} if {mark!r} stands between thousands, and {part} if "
+        "it is the decimal mark, and no number of the file says which; choose ",
         Param("thousands", mark),
         " or ",
         Param("decimal", mark),

@@ -16,11 +16,12 @@ from treewright.data.checks import ColumnChecks
 from treewright.data.dataset import as_dataset, dataset_of_codes
 from treewright.data.intake.column import Kind
 from treewright.data.source import Source
-from treewright.data.sources.csv import CsvFile, CsvTable, Wanted
+from treewright.data.sources.csv import CsvSource, CsvTable, Wanted
 from treewright.data.sources.csv_columns import ClassColumn, FeaturePlan, Planner, coded, read_classes
-from treewright.data.sources.kinds import FileColumn, check_kinds, check_known, check_weights
+from treewright.data.sources.file import opened
+from treewright.data.sources.kinds import FileColumn, check_known, check_weights, refuse_kinds
 from treewright.data.sources.layout import CsvOptions
-from treewright.data.sources.streams import TextFile, opened
+from treewright.data.sources.streams import TextFile
 from treewright.data.types import FloatArray
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class CsvWishes:
     def check(self, names: Sequence[str], path: str) -> None:
         """Refuse names of columns that there are none of."""
         check_known(self.drop, names, path, "drop")
-        check_kinds(names, path, self.kinds)
+        refuse_kinds(self.kinds, names, path)
         check_known(() if self.target is None else (self.target,), names, path, "target")
         check_known(() if self.weight is None else (self.weight,), names, path, "weight")
 
@@ -183,7 +184,7 @@ class CsvWishes:
 
 def dataset_of_file(file: TextFile, options: CsvOptions, wishes: CsvWishes, name: str) -> Dataset:
     """Read a file into a `Dataset`, which knows its `name` and how it was read."""
-    source = CsvFile.of(file, options, wishes.named)
+    source = CsvSource.of(file, options, wishes.named)
     names = source.layout.names
     wishes.check(names, file.shown)
     features, own = wishes.features(names), [wishes.target, wishes.weight]
@@ -194,7 +195,7 @@ def dataset_of_file(file: TextFile, options: CsvOptions, wishes: CsvWishes, name
     wanted = Wanted(
         names={*features, *(name for name in own if name is not None)},
         texts={*nominal, *(() if wishes.target is None else (wishes.target,))},
-        numbers={*(name for name in wishes.kinds if name not in nominal), wishes.weight} - {None, wishes.target},
+        numbers=[name for name in (*wishes.kinds, wishes.weight) if name and name not in nominal],
         missing=missing,
     )
     return _Built(source.read(wanted), wishes, missing, features).dataset(name)
@@ -227,7 +228,9 @@ class _Built:
         )
         if weights is not None:
             found = as_dataset(found, sample_weight=weights)
-        return self._kept(found, classes, weights)._named(Source(name, self._reading(plans, found), self._told(classes)))
+        return self._kept(found, classes, weights)._named(
+            Source(name, self._reading(plans, found), self._told(classes))
+        )
 
     def _kept(self, found: Dataset, classes: ClassColumn | None, weights: FloatArray | None) -> Dataset:
         """Return the rows that have a class; those of weight 0 have left already."""
@@ -304,7 +307,13 @@ def reading_of(table: CsvTable) -> dict[str, object]:
 
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
-_ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "latin-1": "Latin-1"}
+_ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "latin-1": "Latin-1",
+}
 
 
 def told(table: CsvTable, n_without_class: int) -> str:
@@ -335,7 +344,9 @@ def _counted(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else f'{noun}s'}"
 
 
-def missing_by_column(missing_values: Collection[str] | None, names: Collection[str]) -> dict[str, frozenset[str]]:
+def missing_by_column(
+    missing_values: Collection[str] | None, names: Collection[str]
+) -> dict[str, frozenset[str]]:
     """Return the spellings of missing values of each column; ``age:-9`` is for the column age alone."""
     everywhere, own = {""}, dict[str, set[str]]()
     for spelling in missing_spellings(missing_values):

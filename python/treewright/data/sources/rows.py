@@ -15,13 +15,13 @@ from treewright.data.dataset import dataset_of_codes
 from treewright.data.intake.labels import Label
 from treewright.data.intake.target import read_weights
 from treewright.data.matching import ModelColumns
-from treewright.data.sources.csv import CsvFile, CsvTable, Fields, Wanted
+from treewright.data.sources.csv import CsvSource, CsvTable, Fields, Wanted
 from treewright.data.sources.csv_columns import ColumnPlan, FeaturePlan, Planner, coded, with_unit
 from treewright.data.sources.kinds import check_known
 from treewright.data.sources.layout import CsvOptions
-from treewright.data.sources.read import missing_by_column, read_weight_column
+from treewright.data.sources.read import missing_by_column, read_weight_column, told
 from treewright.data.sources.registry import AS_WRITTEN, file_of_set, load
-from treewright.data.sources.streams import TextFile, opened
+from treewright.data.sources.streams import TextFile
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
@@ -70,73 +70,28 @@ class Rows:
         The weights of the rows, if a column holds them.
     notes : list of str
         One sentence for every column with values that the tree does not know.
+    told : str or None
+        What was concluded of the file, in one line.
     """
 
     features: Dataset
     labels: list[Label] | None
     notes: list[str]
     weights: FloatArray | None = None
+    told: str | None = None
 
 
-def read_rows(
+def rows_of_set(
     tree: Model,
-    source: str | os.PathLike[str],
+    name: str,
     *,
-    is_file: bool = True,
     folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
     weight: str | None = None,
     missing_values: Collection[str] | None = None,
-    **options: object,
 ) -> Rows:
-    """Read rows for prediction with an existing tree, such as a saved one.
-
-    The columns that the tree tests are found by name, in any order; others may be missing, and are not read.
-    Kinds and levels are those of the tree, whatever the file contains. A value that the tree does not know is
-    treated as the tree treats such values, and reported in a note.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    source : str or path-like
-        A file, as in `read_csv`, or the name of a data set, as in `load`.
-    is_file : bool, default=True
-        Whether it is a file.
-    folder : str or path-like, default=None
-        The folder of named sets, as in `load`.
-    target : str, default=None
-        The column that holds the true class. None: no column of a file, and the target of a named data set.
-    weight : str, default=None
-        The column that holds the weights of the rows.
-    missing_values, **options
-        As in `read_csv`. Left out, they are as in the file that the tree was made from: how numbers and
-        missing values are written stays, and what else the file is like is told from its content.
-
-    Returns
-    -------
-    rows : Rows
-        Features, labels, weights and notes.
-
-    Raises
-    ------
-    DataError
-        If a column that is tested is missing or cannot be read, or the tree knows none of its values.
-    OSError
-        If the file cannot be opened.
-
-    Examples
-    --------
-    >>> from treewright import GreedyTreeClassifier, datasets
-    >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
-    >>> rows = datasets.read_rows(tree, "iris", is_file=False)
-    >>> rows.features.n_samples, rows.labels[0]
-    (150, 'setosa')
-    """
-    if is_file:
-        with opened(source) as file:
-            return rows_of_csv(tree, file, target, weight, missing_values, CsvOptions(**options))  # type: ignore[arg-type]
-    found = file_of_set(name := os.fspath(source), folder)
+    """Read the rows of a named data set for a tree."""
+    found = file_of_set(name, folder)
     if found is None:
         return _bundled(name, weight)
     file, own = found
@@ -159,7 +114,7 @@ def rows_of_csv(
     columns = {with_unit(name, unit): name for name, unit in known.units.items()}
     own = [name for name in (target, weight) if name is not None]
     names = {columns.get(name, name) for name in tree.feature_names}
-    source = CsvFile.of(file, options, {*names, *own})
+    source = CsvSource.of(file, options, {*names, *own})
     for parameter, name in (("target", target), ("weight", weight)):
         check_known(() if name is None else (name,), source.layout.names, file.shown, parameter)
     return _RowsOfFile(tree, source, known.units, target, weight, wanted).read()
@@ -173,7 +128,11 @@ class _Reading:
 
     def completed(self, options: CsvOptions) -> CsvOptions:
         """Return options for the next file: numbers are written as in the one before."""
-        names = ("decimal", "thousands") if self.options.get("header", True) else ("decimal", "thousands", "header")
+        names = (
+            ("decimal", "thousands")
+            if self.options.get("header", True)
+            else ("decimal", "thousands", "header")
+        )
         kept = {name: self.options[name] for name in names if name in self.options}
         return CsvOptions(**{**kept, **options.given()})  # type: ignore[arg-type]
 
@@ -199,7 +158,7 @@ class _RowsOfFile:
     """The rows of a file, on their way to a tree."""
 
     tree: Model
-    source: CsvFile
+    source: CsvSource
     units: Mapping[str, str]
     target: str | None
     weight: str | None
@@ -243,7 +202,8 @@ class _RowsOfFile:
         ]
         levels = [self._typed(own, new) for own, new in zip(self.tree.levels, levels, strict=True)]
         names = self.tree.feature_names
-        return Rows(dataset_of_codes(names, columns, levels, column_labels=names), labels, notes, weights)
+        features = dataset_of_codes(names, columns, levels, column_labels=names)
+        return Rows(features, labels, notes, weights, told(self.table, 0))
 
     def _typed(self, own: list[Label] | None, found: Sequence[Label] | None) -> list[Label] | None:
         """Return the levels of the tree as they are, and behind them those that it does not know."""
@@ -255,7 +215,7 @@ class _RowsOfFile:
         return np.full(n_rows, np.nan) if levels is None else np.full(n_rows, -1, np.int32)
 
     def _plan(self, feature: int, name: str, planner: Planner, notes: list[str]) -> FeaturePlan:
-        """Return how a column is read in the tree's levels, and after them those that the tree does not know."""
+        """Return how a column is read in the tree's levels, and after them those that it does not know."""
         levels, table = self.tree.levels[feature], self.table
         if levels is None:
             way = replace(table.marks.way(table.surveys[name]), unit=self.units.get(name, ""))
@@ -265,8 +225,9 @@ class _RowsOfFile:
         if unseen:
             if not set(fields.texts).difference(unseen, self.missing[name]):
                 raise DataError(
-                    f"{table.where(name)}: the tree knows none of its values, such as {unseen[0]!r}. Give the "
-                    "values that the tree was made from; a tree made with --bins asks for ranges, not for numbers"
+                    f"{table.where(name)}: the tree knows none of its values, such as {unseen[0]!r}. Give "
+                    "the values that the tree was made from; a tree made with --bins asks for ranges, not "
+                    "for numbers"
                 )
             notes.append(self._note(name, fields, unseen))
         plan = ColumnPlan(table.position(name), [*known, *unseen], ".", None, "", [])

@@ -7,13 +7,9 @@ import codecs
 import gzip
 import io
 import lzma
-import os
-import shutil
-import sys
-import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +19,6 @@ from typing import BinaryIO, cast
 from treewright import _core
 from treewright._base.errors import DataError
 
-STANDARD_INPUT = "-"
 PIECE = 1 << 20
 HEAD = 1 << 18
 """Bytes from which it is told what a file is like."""
@@ -99,15 +94,15 @@ class TextFile:
         except UnicodeError as error:
             raise self._undecodable(error, encoding, n_lines) from error
 
-    def _undecodable(self, error: UnicodeError, encoding: str, n_lines: int) -> Undecodable:
+    def _undecodable(self, error: UnicodeError, encoding: str, n_lines: int) -> NotDecodedError:
         if not isinstance(error, UnicodeDecodeError):
-            return Undecodable(f"{self.shown}: the text is not {encoding} ({error}); name its encoding")
+            return NotDecodedError(f"{self.shown}: the text is not {encoding} ({error}); name its encoding")
         line = n_lines + error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start] if error.start < len(error.object) else 0
-        return Undecodable(not_text(f"{self.shown}, line {line}", byte, encoding))
+        return NotDecodedError(not_text(f"{self.shown}, line {line}", byte, encoding))
 
 
-class Undecodable(DataError):
+class NotDecodedError(DataError):
     """Bytes are not text in an encoding."""
 
 
@@ -120,49 +115,32 @@ def not_text(where: str, byte: int, encoding: str) -> str:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str]) -> Iterator[TextFile]:
-    """Yield the file of a path; what comes from standard input is kept in a file meanwhile."""
-    shown = os.fspath(path)
-    if shown != STANDARD_INPUT:
-        yield TextFile(Path(shown), shown)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder, "standard input")
-        with kept.open("wb") as stream:
-            shutil.copyfileobj(cast(io.TextIOWrapper, sys.stdin).buffer, stream, PIECE)
-        yield TextFile(kept, kept.name)
-
-
-@contextmanager
 def _unpacked(raw: BinaryIO, shown: str) -> Iterator[BinaryIO]:
     magic = raw.read(6)
     raw.seek(0)
-    if magic.startswith(b"\x1f\x8b"):
-        yield cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-    elif magic.startswith(b"\xfd7zXZ\x00"):
-        yield cast(BinaryIO, lzma.LZMAFile(raw))
-    elif magic.startswith(b"BZh"):
-        yield cast(BinaryIO, bz2.BZ2File(raw))
-    elif magic.startswith(b"\x28\xb5\x2f\xfd"):
-        yield cast(BinaryIO, io.BufferedReader(_Zstandard(raw)))
+    opener = next((known for mark, known in _UNPACKERS.items() if magic.startswith(mark)), None)
+    if opener is not None:
+        yield cast(BinaryIO, opener(raw))
     elif magic.startswith(b"PK\x03\x04"):
-        with zipfile.ZipFile(raw) as archive, archive.open(_member(archive, shown)) as stream:
-            yield cast(BinaryIO, stream)
+        with zipfile.ZipFile(raw) as archive:
+            member = _only_file(archive, shown)
+            if member is None:
+                raw.seek(0)
+                yield raw
+            else:
+                with archive.open(member) as stream:
+                    yield cast(BinaryIO, stream)
     else:
         yield raw
 
 
-def _member(archive: zipfile.ZipFile, shown: str) -> zipfile.ZipInfo:
-    """Return the one file in an archive."""
+def _only_file(archive: zipfile.ZipFile, shown: str) -> zipfile.ZipInfo | None:
+    """Return the one file in an archive; None where there are several, as in a workbook."""
     files = [
         one for one in archive.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")
     ]
-    names = {one.filename for one in files}
-    if "[Content_Types].xml" in names or "mimetype" in names:
-        raise DataError(f"{shown} is a workbook or another document of an office, not a file of text")
     if len(files) != 1:
-        inside = ", ".join(repr(one.filename) for one in files[:6]) or "nothing"
-        raise DataError(f"{shown} is a zip archive of {len(files)} files ({inside}); unpack the one that is meant")
+        return None
     if files[0].flag_bits & 1:
         raise DataError(f"{shown}: the archive is encrypted; unpack it first")
     return files[0]
@@ -202,6 +180,14 @@ class _Zstandard(io.RawIOBase):
         return unpacked
 
 
+_UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {
+    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"BZh": bz2.BZ2File,
+    b"\x28\xb5\x2f\xfd": lambda raw: io.BufferedReader(_Zstandard(raw)),
+}
+
+
 def known_encoding(name: str, shown: str) -> str:
     """Return the usual name of an encoding, as messages and models have it."""
     try:
@@ -210,17 +196,16 @@ def known_encoding(name: str, shown: str) -> str:
         raise DataError(
             f"{shown}: {error}; name an encoding Python knows, such as 'utf-8' or 'latin-1'"
         ) from error
-    usual = {"utf-8-sig": "utf-8", "iso8859-1": "latin-1", "ascii": "utf-8"}.get(usual, usual)
-    return usual
+    return {"utf-8-sig": "utf-8", "iso8859-1": "latin-1", "ascii": "utf-8"}.get(usual, usual)
 
 
 def found_encoding(head: bytes) -> str:
-    """Tell the encoding of a text from its first bytes.
+    r"""Tell the encoding of a text from its first bytes.
 
     UTF-16 without a mark has a zero byte in every ASCII character. What is not UTF-8 is cp1252, or Latin-1
     where a byte is not in cp1252.
 
-    >>> found_encoding("a;ä".encode()), found_encoding("a;ä".encode("cp1252")), found_encoding(b"a;\\x81")
+    >>> found_encoding("a;ä".encode()), found_encoding("a;ä".encode("cp1252")), found_encoding(b"a;\x81")
     ('utf-8', 'cp1252', 'latin-1')
     """
     for mark, name in _MARKS.items():
@@ -230,7 +215,7 @@ def found_encoding(head: bytes) -> str:
         some = head[first:4096:2]
         if len(some) > 1 and some.count(0) > len(some) // 2 and not head[1 - first : 4096 : 2].count(0):
             return name
-    return "utf-8" if _is_utf8(head) else without_utf8(head)
+    return "utf-8" if _is_mostly_utf8(head) else without_utf8(head)
 
 
 def without_utf8(text: bytes) -> str:
@@ -238,13 +223,11 @@ def without_utf8(text: bytes) -> str:
     return "latin-1" if any(byte in text for byte in b"\x81\x8d\x8f\x90\x9d") else "cp1252"
 
 
-def _is_utf8(head: bytes) -> bool:
-    """Tell whether bytes are UTF-8; the last character may be cut."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        return False
-    return True
+def _is_mostly_utf8(head: bytes) -> bool:
+    """Tell whether bytes are UTF-8, apart from damage: what is not is seldom so by chance."""
+    text = codecs.getincrementaldecoder("utf-8")(errors="replace").decode(head)
+    n_wrong = text.count("\ufffd")
+    return not n_wrong or sum(not c.isascii() for c in text) >= 2 * n_wrong
 
 
 def decoded_head(head: bytes, encoding: str) -> str:
