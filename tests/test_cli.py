@@ -319,9 +319,8 @@ def test_warnings_are_one_line(run: Run) -> None:
     Path("w.csv").write_text(f"x,y\n?,a\n{rows}", encoding="utf-8")
     ended = run("fit", "w.csv", "--target", "y")
     assert ended.code == 0
-    warning, told = ended.err.splitlines()
-    assert warning.startswith("Warning: w.csv, line 2, column 'x' (1): ")
-    assert told == "w.csv: commas, UTF-8; 41 rows, 2 columns"
+    assert ended.err.startswith("Warning: w.csv, line 2, column 'x' (1): ")
+    assert ended.err.count("\n") == 1
 
 
 def test_out_replaces_a_file_whole_or_not_at_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,7 +362,6 @@ def test_ctrl_c_ends_with_130(tmp_path: Path) -> None:
     ]
     with subprocess.Popen([*command, "--progress"], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        assert process.stderr.readline() == "wide.csv: commas, UTF-8; 4,000 rows, 61 columns\n"
         assert "trees built" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
         start = time.monotonic()

@@ -20,7 +20,7 @@ class Source:
     reading : mapping or None
         How its file was read, by the parameters of `read_csv`; None where there is no file.
     told : str or None
-        The same in one line of words; None where nothing was to be concluded.
+        The same in one line of words; None where there is no file, or a plain one: commas, UTF-8, a header.
     """
 
     name: str

@@ -243,7 +243,9 @@ mod tests {
 
     const COMMA: Reading = Reading { decimal: ',', thousands: Some('.') };
 
-    fn told(text: &str) -> Option<(Option<char>, Option<char>, Option<char>, Option<Code>)> {
+    type Told = (Option<char>, Option<char>, Option<char>, Option<Code>);
+
+    fn told(text: &str) -> Option<Told> {
         marks(text).map(|m| (m.decimal, m.thousands, m.either, m.code))
     }
 

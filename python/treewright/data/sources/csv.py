@@ -164,10 +164,10 @@ class _Pass:
         """Return the table, or another pass where this one went wrong."""
         try:
             fault = self._fed()
-        except NotDecodedError:
+        except NotDecodedError as error:
             if self.layout.encoding == "cp1252" and self.source.options.encoding is None:
                 return self._again(encoding="latin-1")
-            raise
+            raise DataError(str(error)) from error
         left_out: list[tuple[int, str]] = []
         if fault is None:
             left_out = footer(self.core.held(), self.layout.names, self.source.options.skip_footer)

@@ -267,7 +267,7 @@ class _Built:
             checks.look(place, values[known], plan.plan.levels, is_declared=is_declared, alike=plan.alike)
         checks.warn()
 
-    def _told(self, classes: ClassColumn | None) -> str:
+    def _told(self, classes: ClassColumn | None) -> str | None:
         return told(self.table, 0 if classes is None else int((~classes.is_known).sum()))
 
     def _reading(self, plans: Sequence[FeaturePlan], found: Dataset) -> dict[str, object]:
@@ -316,8 +316,8 @@ _ENCODINGS = {
 }
 
 
-def told(table: CsvTable, n_without_class: int) -> str:
-    """Return in one line what was concluded of a file."""
+def told(table: CsvTable, n_without_class: int) -> str | None:
+    """Return in one line what was concluded of a file, None where it is plain: commas, UTF-8, a header."""
     layout, marks = table.layout, table.marks
     thousands = sorted({way for survey in table.surveys.values() if (way := marks.way(survey).thousands)})
     facts = [
@@ -337,7 +337,8 @@ def told(table: CsvTable, n_without_class: int) -> str:
         *([f"{_counted(n_comments, 'line')} of comment"] if n_comments else []),
         *([f"{_counted(len(table.left_out), 'line')} below the table"] if table.left_out else []),
     ]
-    return f"{', '.join(facts)}; {', '.join(counts)}"
+    is_plain = facts == ["commas", "UTF-8"] and len(counts) == 2
+    return None if is_plain else f"{', '.join(facts)}; {', '.join(counts)}"
 
 
 def _counted(n: int, noun: str) -> str:

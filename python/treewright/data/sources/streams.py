@@ -102,8 +102,8 @@ class TextFile:
         return NotDecodedError(not_text(f"{self.shown}, line {line}", byte, encoding))
 
 
-class NotDecodedError(DataError):
-    """Bytes are not text in an encoding."""
+class NotDecodedError(ValueError):
+    """Bytes are not text in an encoding; another one may do."""
 
 
 def not_text(where: str, byte: int, encoding: str) -> str:
@@ -225,7 +225,7 @@ def without_utf8(text: bytes) -> str:
 
 def _is_mostly_utf8(head: bytes) -> bool:
     """Tell whether bytes are UTF-8, apart from damage: what is not is seldom so by chance."""
-    text = codecs.getincrementaldecoder("utf-8")(errors="replace").decode(head)
+    text = codecs.getincrementaldecoder("utf-8")(errors="replace").decode(head, final=len(head) < HEAD)
     n_wrong = text.count("\ufffd")
     return not n_wrong or sum(not c.isascii() for c in text) >= 2 * n_wrong
 
