@@ -496,6 +496,7 @@ class SelectionRules:
         direction: str,
         floating: bool,
         tolerance: float,
+        leaf_penalty: float,
         parsimonious: bool,
         min_features: int,
         max_features: int | None,
@@ -513,6 +514,8 @@ class SelectionStep:
     @property
     def n_errors(self) -> float: ...
     @property
+    def n_leaves(self) -> int: ...
+    @property
     def n_selected(self) -> int: ...
     @property
     def n_trees_built(self) -> int: ...
@@ -527,6 +530,8 @@ class SelectionOutcome:
     def used_features(self) -> list[int]: ...
     @property
     def n_errors(self) -> float: ...
+    @property
+    def cost(self) -> float: ...
     @property
     def tree(self) -> Tree: ...
     @property
@@ -558,6 +563,7 @@ class CompleteRules:
         order: str,
         memory_limit: int,
         tolerance: float,
+        leaf_penalty: float,
         max_features: int | None,
         n_best: int,
         counts_ties: bool,
@@ -572,7 +578,9 @@ class BestTree:
     @property
     def n_errors(self) -> float: ...
     @property
-    def tree(self) -> Tree: ...
+    def cost(self) -> float: ...
+    @property
+    def trees(self) -> list[Tree]: ...
 
 @final
 class CompleteOutcome:
@@ -592,7 +600,7 @@ class CompleteOutcome:
     def raised(self) -> BaseException | None: ...
 
 def complete_search(
-    data: SearchData,
+    folds: Sequence[SearchData],
     *,
     rules: CompleteRules,
     limits: Limits = ...,

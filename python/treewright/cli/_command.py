@@ -89,12 +89,20 @@ def _written(ctx: click.Context, args: Sequence[str], values: Mapping[str, objec
         texts = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else []
         is_path = isinstance(parameter.type, click.Path)
         paths |= {text: PurePath(text).name for text in texts if is_path or _is_there(text)}
+        paths |= {
+            text: f"{text.partition('://')[0]}://{PurePath(text).name}" for text in texts if "://" in text
+        }
     words = []
     for word in args:
         option, equals, value = word.partition("=")
         is_joined = word.startswith("--") and equals and value in paths
         words.append(f"{option}={paths[value]}" if is_joined else paths.get(word, word))
     return shlex.join([*ctx.command_path.split(), *words])
+
+
+def _named_url(text: str) -> str:
+    """Return the address of a database without its folder, host and password."""
+    return f"{text.partition('://')[0]}://{PurePath(text).name.rpartition('@')[2]}"
 
 
 def _is_there(text: str) -> bool:
@@ -120,8 +128,8 @@ class Option(click.Option):
 
 
 DATA = (
-    "DATA is a file (CSV, ARFF; - is standard input) or the name of a data set that `treewright datasets` "
-    "lists.{more}"
+    "DATA is a file of any format (CSV, ARFF, C4.5, ...; - is standard input) or the name of a data set that "
+    "`treewright datasets` lists.{more}"
 )
 """What the help of every command ends with that reads data and does not say itself what they are."""
 

@@ -251,6 +251,9 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Number of additional validation errors that are accepted for fewer features (with --complete for a "
         "shorter search); below 1, a share of the validation rows. Not with --forward or --floating."
     ),
+    "BackwardEliminationSelector.validation_leaf_penalty": Difference(
+        "Number of wrong validation rows that a leaf must save: trees are compared by errors + this x leaves."
+    ),
     "BackwardEliminationSelector.parsimonious": Difference(remark="Not with --forward."),
     "BackwardEliminationSelector.min_features": Difference(
         "Smallest number of features to keep. Not with --forward."

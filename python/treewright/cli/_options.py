@@ -222,10 +222,10 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
-    **parameter_options("treewright.datasets.read", "format", section="Data"),
+    **parameter_options("treewright.datasets.read", "format", "sheet", "query", section="Data"),
     **parameter_options(_CSV, "missing_values", "drop_missing_target", *CSV_OPTIONS, section="Data"),
 }
-_OF_ROWS = ("target", "folder", "weight", "format", "missing_values", *CSV_OPTIONS)
+_OF_ROWS = ("target", "folder", "weight", "format", "sheet", "query", "missing_values", *CSV_OPTIONS)
 
 takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)

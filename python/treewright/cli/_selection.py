@@ -64,12 +64,27 @@ class Words:
     @classmethod
     def of(cls, selector: Stepwise | CompleteSearchSelector) -> Words:
         """Return the words of what a selector minimised."""
-        return ERRORS if selector.tree_.cost_matrix is None else COST
+        words = ERRORS if selector.tree_.cost_matrix is None else COST
+        penalty = selector.validation_leaf_penalty
+        return words.with_leaves(penalty) if penalty else words
+
+    def with_leaves(self, penalty: float) -> Words:
+        """Return the words where a leaf has a price."""
+        minimised = f"The search minimised {self.heads[0]} plus {penalty:g} a leaf."
+        return Words(
+            self.heads,
+            "has",
+            "have",
+            LESS,
+            "as little of errors and leaves",
+            "equally much of errors and leaves",
+            f"{self.chosen} {minimised}",
+        )
 
     @property
     def counts(self) -> bool:
         """Whether it is errors that are counted."""
-        return self is ERRORS
+        return self.heads == ERRORS.heads
 
     def rate(self, mean: float) -> str:
         """Write what a row has on the mean."""
@@ -77,6 +92,8 @@ class Words:
 
     def above(self, bound: float, gap: float) -> str:
         """Say that something is not below a bound."""
+        if self.is_better == LESS:
+            return f"has less than {bound:,g} of errors and leaves, {gap:,g} less than this one"
         if not self.counts:
             return f"costs less than {bound:,g}, {gap:,g} less than this one"
         errors = "1 error" if bound == 1 else f"{bound:,g} errors"
@@ -101,6 +118,10 @@ COST = Words(
     "the same cost",
     "Features were chosen by the cost of validation errors: expect a higher cost on new rows.",
 )
+
+
+LESS = "has less of errors and leaves"
+"""What is better where leaves have a price."""
 
 
 def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:

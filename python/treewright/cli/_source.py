@@ -36,6 +36,8 @@ class Reading:
     delimiter: str | None
     encoding: str | None
     format: str | None = None
+    sheet: str | None = None
+    query: str | None = None
     decimal: str | None = None
     thousands: str | None = None
     header: bool | None = None
@@ -119,7 +121,8 @@ class Reading:
         return rows
 
     def _format(self) -> Given:
-        return given(format=self.format, **{name: getattr(self, name) for name in CSV_OPTIONS})
+        names = ("format", "sheet", "query", *CSV_OPTIONS)
+        return given(**{name: getattr(self, name) for name in names})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
@@ -151,7 +154,8 @@ def is_file(data: str) -> bool:
 
     if data == STANDARD_INPUT or os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
-    return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
+    is_there = Path(data).is_file() or Path(f"{data}.names").is_file()
+    return bool(is_there or Path(data).suffix) and data not in datasets.names()
 
 
 def refuse_repeated(what: str, names: Sequence[object]) -> None:

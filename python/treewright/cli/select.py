@@ -56,7 +56,9 @@ _STEPS = {
 @takes_data()
 @takes_growing_of_one
 @options(
-    *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
+    *parameter_options(
+        BACKWARD, "validation_set", "validation_leaf_penalty", "random_state", section="Search"
+    ).values(),
     search_option(
         "--forward",
         "is_forward",

@@ -17,7 +17,6 @@ from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
 from treewright.trees.searching import SearchTrees
-from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,11 +32,9 @@ class StepwiseSelector(TreeSelector):
     A subclass has a `direction`, and as parameters those of `StepRules` that it knows.
     """
 
-    _takes_folds = True
     direction: str
     strategy: str
     history_: ResultTable
-    fold_trees_: list[Tree] | None
 
     def _trees(self) -> SearchTrees:
         retrains = self.strategy == "retrain"
@@ -59,12 +56,15 @@ class StepwiseSelector(TreeSelector):
                 ),
                 strategy=strategy,
                 trees=_from_scratch(trees, data) if retrains else None,
-                limits=data.in_units(limits._replace(n_threads=data.growing.n_threads)),
+                limits=data.in_units(
+                    limits._replace(n_threads=data.growing.n_threads), self._per_error(data)
+                ),
             )
             fold_trees = [tree if retrains else trees.pruned(tree) for tree in found.fold_trees]
             return SelectionOutcome(
                 selected=found.selected,
                 n_errors=found.n_errors,
+                cost=found.cost,
                 tree=fold_trees[0],
                 n_trees_built=found.n_trees_built,
                 status=found.status,
@@ -78,8 +78,7 @@ class StepwiseSelector(TreeSelector):
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
-        self.history_ = _history(outcome.steps, is_whole=data.as_errors is int)
+        self.history_ = _history(outcome.steps, is_whole=data.as_errors is int, n_folds=len(data.folds))
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
         """Draw the validation errors, or their cost, against the steps.
@@ -122,22 +121,24 @@ def _from_scratch(
     return grown
 
 
-def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
-    """Tabulate the steps of a search."""
+def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool, n_folds: int) -> ResultTable:
+    """Tabulate the steps of a search; the leaves are those of the mean tree of the folds, if any."""
     columns = [
         *ints("step", "dropped", "added"),
         ("changed", "object"),
         *(ints if is_whole else floats)("errors"),
+        *(floats if n_folds else ints)("n_leaves"),
         *ints("n_features", "n_trees_built"),
         *floats("seconds"),
     ]
-    return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
+    return ResultTable.from_rows((_record(i, step, n_folds) for i, step in enumerate(steps)), columns)
 
 
-def _record(i: int, step: _core.SelectionStep) -> tuple[object, ...]:
+def _record(i: int, step: _core.SelectionStep, n_folds: int) -> tuple[object, ...]:
     first = min(step.changed, default=-1)
     dropped, added = (-1, first) if step.is_added else (first, -1)
-    counts = (step.n_errors, step.n_selected, step.n_trees_built, step.seconds)
+    n_leaves = step.n_leaves / n_folds if n_folds else step.n_leaves
+    counts = (step.n_errors, n_leaves, step.n_selected, step.n_trees_built, step.seconds)
     return (i, dropped, added, tuple(step.changed), *counts)
 
 
@@ -168,7 +169,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         part. With a cost matrix an int is a cost, and a float a share of what the validation part
         costs if all answers are wrong, each at the mean cost for its class. The search continues
         to drop the best candidate while its errors are at most the fewest so far plus the
-        tolerance, and returns the last such set. It cannot be combined with `floating`, because
+        tolerance, and returns the last such set. With `validation_leaf_penalty` it is the sum of errors
+        and penalties that may be so much higher. It cannot be combined with `floating`, because
         the search might never end.
     parsimonious : bool, default=False
         Whether features are also dropped if the errors stay the same. Before each round, all
@@ -201,6 +203,11 @@ class BackwardEliminationSelector(StepwiseSelector):
         `X`; or a boolean mask. Use a share in cross-validation. Or ``"cv"``, five stratified folds, or a
         splitter of scikit-learn: each step is then judged by the errors of all folds together, each counted
         on the tree of its other samples. On small data this is more reliable than one draw.
+    validation_leaf_penalty : float, default=0
+        Number of wrong validation samples that a leaf must save: candidates are compared by errors + penalty
+        x leaves, so a higher penalty gives a smaller tree. It is in weight, and with a cost matrix it is a
+        cost. With folds a leaf must save as much in the sum of their errors (the leaves are those of the mean
+        of their trees). A penalty above the weight of the validation part counts as this weight.
     random_state : int, RandomState instance or None, default=None
         Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
@@ -235,10 +242,11 @@ class BackwardEliminationSelector(StepwiseSelector):
         One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
         the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
         features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
-        the validation part; ``n_features``, the number of selected features; ``n_trees_built`` and
-        ``seconds``, up to this step.
+        the validation part; ``n_leaves`` of the tree (with folds, the mean of their trees); ``n_features``,
+        the number of selected features; ``n_trees_built`` and ``seconds``, up to this step.
     search_ : SearchResult
-        Cost, status and message of the search.
+        Cost, status and message of the search. The cost is `n_validation_errors_`, plus the penalties of the
+        leaves.
     validation_rows_ : ndarray of int
         Positions in `X` of the validation samples, ascending.
     classes_ : ndarray of shape (n_classes,)
@@ -308,6 +316,7 @@ class BackwardEliminationSelector(StepwiseSelector):
     start_from: object = None
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
+    validation_leaf_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None
@@ -348,7 +357,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         Features with which the search starts, by position or name, or a boolean mask such as
         `support_` of another selector; None is the required features only. They must include
         the required features, and each group as a whole or not at all.
-    estimator, validation_set, random_state, time_limit, callback, n_jobs
+    estimator, validation_set, validation_leaf_penalty, random_state, time_limit, callback, n_jobs
         As for `BackwardEliminationSelector`.
 
     Attributes
@@ -399,6 +408,7 @@ weight_scale_, n_lost_samples_
     start_from: object = None
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
+    validation_leaf_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None

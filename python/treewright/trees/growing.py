@@ -271,9 +271,12 @@ class SearchData:
         rows = np.concatenate([fold.validation_rows for fold in self.folds or (self.split,)])
         return math.fsum(self.weights[rows] * self.prices.by_class[self.training.target[rows]])
 
-    def in_units(self, limits: Limits) -> Limits:
-        """Return limits whose callback is told the best in the unit of the costs, not the engine's."""
-        asked, unit = limits.callback, self.prices.unit
+    def in_units(self, limits: Limits, per_error: int = 1) -> Limits:
+        """Return limits whose callback is told the best in the unit of the costs, not the engine's.
+
+        The engine may count an error more than once.
+        """
+        asked, unit = limits.callback, self.prices.unit / per_error
         if asked is None or unit == 1:
             return limits
 

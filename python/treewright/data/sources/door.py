@@ -24,6 +24,8 @@ def read(
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
     weight: str | None = None,
+    sheet: str | int | None = None,
+    query: str | None = None,
     **options: object,
 ) -> Dataset:
     r"""Read a file of any format into a `Dataset`.
@@ -33,11 +35,11 @@ def read(
     Parameters
     ----------
     path : str or path-like
-        The file; ``"-"`` is standard input.
+        The file; ``"-"`` is standard input. A database is named by its URL, such as ``"sqlite:///data.db"``.
     target : str, default=None
         The column that holds the class. None takes the one that the file itself names, where its format has
         such a thing; False reads a table without classes.
-    format : {"arff", "csv"} or None, default=None
+    format : {"arff", "arrow", "c45", "csv", "excel", "libsvm", "orange", "sql"} or None, default=None
         The format of the file, if its content does not tell.
     kinds : mapping of str to {"numeric", "nominal"}, default=None
         Declared kinds of columns, instead of those of the file; may include the target.
@@ -47,6 +49,11 @@ def read(
         Columns to leave out, such as row identifiers.
     weight : str, default=None
         Column that holds the sample weights, and is no feature. Rows of weight 0 are removed.
+    sheet : str or int, default=None
+        Sheet of a workbook, by its name or its number from 1. None takes the only one that is filled.
+    query : str, default=None
+        What is selected from a database: a statement of SQL, or the name of a table. None takes the only
+        table.
     **options
         Options of one format: those of `read_csv` for CSV.
 
@@ -83,8 +90,9 @@ def read(
     >>> folder.cleanup()
     """
     wishes = Wishes(target, kinds or {}, missing_values, drop, weight)
+    asked = options_of({"sheet": sheet, "query": query, **options})
     with opened(path) as file:
-        table = format_of(file, format).opened(file, options_of(options))
+        table = format_of(file, format).opened(file, asked)
         return table.dataset(wishes, file.name)
 
 

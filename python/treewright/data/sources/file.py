@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -22,6 +23,11 @@ STANDARD_INPUT = "-"
 @dataclass(frozen=True)
 class DataFile(TextFile):
     """A file: `path` is where its bytes are, `shown` what messages call it."""
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked; none of a database by its address."""
+        return b"" if "://" in self.shown else super().first_bytes()
 
     @property
     def name(self) -> str:

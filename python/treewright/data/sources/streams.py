@@ -43,7 +43,11 @@ class TextFile:
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, unpacked, with two lines at least if there are so many."""
+        """The first bytes, unpacked."""
+        return self.first_bytes()
+
+    def first_bytes(self) -> bytes:
+        """Read the first bytes, with two lines at least if there are so many."""
         wanted, found = HEAD, b""
         with self.unpacked() as stream:
             while len(found) < wanted:
