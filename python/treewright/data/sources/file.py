@@ -26,8 +26,9 @@ class DataFile(TextFile):
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, unpacked; none of a database by its address."""
-        return b"" if "://" in self.shown else super().first_bytes()
+        """The first bytes, unpacked; none of what is no file: a database, or the stem of several files."""
+        is_file = "://" not in self.shown and self.path.exists()
+        return self.first_bytes() if is_file else b""
 
     @property
     def name(self) -> str:

@@ -127,6 +127,8 @@ def find_layout(file: TextFile, options: CsvOptions, known: Collection[str]) -> 
         encoding = found_encoding(file.head)
     else:
         encoding = known_encoding(options.encoding, file.shown)
+    if not file.head:
+        file.first_bytes()  # which fails where there is no file
     text = decoded_head(file.head, encoding)
     is_whole = len(file.head) < HEAD
     return _Finder(file.shown, text, is_whole, options, frozenset(known)).layout(encoding)
