@@ -12,8 +12,8 @@ import click
 from click.core import ParameterSource
 
 from treewright._base.wording import UNSET, alternatives
-from treewright.cli._command import Option
 from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
+from treewright.cli._option import Option
 from treewright.cli._output import Output, checked_out, checked_picture
 from treewright.cli._signature import Given, Parameter, parameters_of
 from treewright.cli._source import CSV_OPTIONS, Reading

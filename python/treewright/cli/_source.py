@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Reading:
             drops: Given = {"drop_missing_target": True} if self.drop_missing_target else {}
             found = datasets.read(data, target=target, **how, **drops, **self._format())
             if found.source is not None and found.source.told:
-                click.echo(f"{found.source.name}: {found.source.told}", err=True)
+                note(f"{found.source.name}: {found.source.told}")
             return found
         self._refuse_format(data)
         return datasets.load(data, folder=self.folder, target=target or None, **how)
@@ -115,9 +116,9 @@ class Reading:
             **self._format(),
         )
         if is_file(data) and rows.told:
-            click.echo(f"{Path(data).name}: {rows.told}", err=True)
-        for note in rows.notes:
-            click.echo(f"Note: {note}", err=True)
+            note(f"{Path(data).name}: {rows.told}")
+        for text in rows.notes:
+            note(f"Note: {text}")
         return rows
 
     def _format(self) -> Given:

@@ -185,8 +185,8 @@ def _csv(
 
 
 FORMATS: Sequence[Format] = (
-    Format("sql", is_database, _sql),
     Format("c45", is_c45, _c45),
+    Format("sql", is_database, _sql),
     Format("arff", lambda file: is_arff(file.head), _arff),
     Format("arrow", is_arrow, _arrow),
     Format("excel", is_workbook, _excel),
