@@ -222,7 +222,7 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
-    **parameter_options("treewright.datasets.read", "format", "sheet", "query", section="Data"),
+    **parameter_options("treewright.datasets.read", "dates", "format", "sheet", "query", section="Data"),
     **parameter_options(_CSV, "missing_values", "drop_missing_target", *CSV_OPTIONS, section="Data"),
 }
 _OF_ROWS = ("target", "folder", "weight", "format", "sheet", "query", "missing_values", *CSV_OPTIONS)

@@ -46,6 +46,7 @@ class Reading:
     skip_footer: int | None = None
     quote: str | None = None
     comment: str | None = None
+    dates: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -87,7 +88,8 @@ class Reading:
         }
         if is_file(data):
             drops: Given = {"drop_missing_target": True} if self.drop_missing_target else {}
-            found = datasets.read(data, target=target, **how, **drops, **self._format())
+            dates = parts_of_dates(self.dates)
+            found = datasets.read(data, target=target, dates=dates, **how, **drops, **self._format())
             if found.source is not None and found.source.told:
                 note(f"{found.source.name}: {found.source.told}")
             return found
@@ -127,7 +129,7 @@ class Reading:
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
-        for name in self._format():
+        for name in [*self._format(), *(["dates"] if self.dates else [])]:
             raise click.UsageError(
                 f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a "
                 "data set; leave it out."
@@ -147,6 +149,18 @@ class Reading:
             return click.UsageError("Standard input needs --target COL, one of its columns.")
         names = read_header(file, **self._format())
         return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
+
+
+def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL:year,month`` into a column and what is made of it; a colon may belong to a name."""
+    found: dict[str, list[str]] = {}
+    for text in given_dates:
+        name, _, words = text.rpartition(":") if ":" in text else (text, "", "")
+        while "%" in words and ":" in name and "%" in name.rpartition(":")[2]:  # a format has colons too
+            name, _, more = name.rpartition(":")
+            words = f"{more}:{words}"
+        found[name] = [word for word in words.split(",") if word]
+    return found
 
 
 def is_file(data: str) -> bool:
