@@ -103,7 +103,7 @@ def test_every_method_documents_its_parameters(method):
 
 def test_errors_share_one_base():
     errors = [thing for thing in CLASSES if issubclass(thing, Exception) and not issubclass(thing, Warning)]
-    assert len(errors) == 9
+    assert len(errors) == 10
     assert all(issubclass(error, treewright.TreewrightError) for error in errors)
     assert issubclass(treewright.DataError, ValueError)
     assert issubclass(treewright.DataTypeError, TypeError)
