@@ -229,7 +229,7 @@ class _Built:
         if weights is not None:
             found = as_dataset(found, sample_weight=weights)
         return self._kept(found, classes, weights)._named(
-            Source(name, self._reading(plans, found), self._told(classes))
+            Source(name, self._reading(plans, found), told=self._told(classes))
         )
 
     def _kept(self, found: Dataset, classes: ClassColumn | None, weights: FloatArray | None) -> Dataset:
