@@ -189,13 +189,10 @@ def test_repr(make, text):
 
 
 def test_describe():
-    assert make_dataset().describe().splitlines() == [
-        "feature  kind     missing  values",
-        "size     nominal        1  2 levels: 'L', 'S'",
-        "n        numeric        1  -1 to 2",
-        "class                   0  2 classes: 'no', 'yes'",
-    ]
-    assert "none known" in Dataset([[np.nan]]).describe()
+    told = str(make_dataset().describe())
+    assert "size     nominal  1 (25.0%)" in told
+    assert "-1 to 2, median" in told
+    assert "none known" in str(Dataset([[np.nan]]).describe())
 
 
 def test_constant_missing_and_lone_columns_are_legal():

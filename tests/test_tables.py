@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from treewright import (
     DataError,
-    Dataset,
     DataTypeError,
     FormatError,
     MinimalTreeClassifier,
@@ -204,12 +203,6 @@ def test_fractions_are_refused_with_a_hint():
     with pytest.raises(DataTypeError, match=r"feature 'x1' \(column 1\) has 0.5 at row 1: .* bins=4"):
         DecisionTable.from_data([[1, 1.0], [2, 0.5]], [0, 1])
     assert DecisionTable.from_data([[1.0], [2.0]], [0, 1]).values == [[1, 2]]
-
-
-def test_weights_are_refused():
-    data = Dataset([[1.0], [2.0]], [0, 1], sample_weight=[1, 2])
-    with pytest.raises(DataError, match=r"DecisionTable counts rows, and the Dataset has sample weights"):
-        DecisionTable.from_data(data)
 
 
 def test_bins_hold_about_as_many_samples_each():

@@ -7,10 +7,10 @@ answers quickly.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    __version__: str
     from treewright import datasets as datasets
     from treewright import distinct as distinct
     from treewright import evolution as evolution
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
     from treewright.trees.text import export_text as export_text
     from treewright.trees.tree import Tree as Tree
-
-__version__ = version("treewright")
 
 _HOMES = {
     "BackwardEliminationSelector": "selection.stepwise",
@@ -86,6 +84,11 @@ __all__ = [*_HOMES, *_ROOMS, "__version__"]
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        globals()[name] = version("treewright")
+        return globals()[name]
     if name in _ROOMS:
         return import_module(f"{__name__}.{name}")
     if name not in _HOMES:

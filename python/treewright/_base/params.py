@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-import joblib
 import numpy as np
-from joblib.parallel import get_active_backend
 
 from treewright._base.errors import ParameterError
 from treewright._base.wording import NO_VALUE, NONE_OR, Sentence, Value
@@ -104,6 +102,11 @@ def n_threads(n_jobs: object) -> int:
     if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
         allowed = ("must be ", NONE_OR, "an int other than 0")
         raise ParameterError("n_jobs", n_jobs, allowed, "use -1 for every core")
+    if n_jobs is None and "joblib" not in sys.modules:
+        return 1  # nothing surrounds this
+    import joblib
+    from joblib.parallel import get_active_backend
+
     backend, _ = get_active_backend()
     if (getattr(backend, "nesting_level", 0) or 0) > 0 or _is_dask_task():
         return 1

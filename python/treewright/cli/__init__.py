@@ -1,7 +1,8 @@
 """The command `treewright`.
 
 Exit codes: 0 done, 1 something is wrong with data or files, 2 something is wrong with the command line, 130
-stopped by Ctrl-C. Heavy modules are imported by the commands that need them, so that help is quick.
+stopped by Ctrl-C. A command is imported when it is used, and heavy modules by the commands that need them, so
+that help is quick.
 """
 
 from __future__ import annotations
@@ -10,24 +11,41 @@ import sys
 
 import click
 
+from treewright.cli._group import Verb, Verbs
 from treewright.cli._running import exit_code
-from treewright.cli.datasets import datasets
-from treewright.cli.enumerate import enumerate_
-from treewright.cli.evolve import evolve
-from treewright.cli.fit import fit
-from treewright.cli.fixed_depth import fixed_depth
-from treewright.cli.plane import plane
-from treewright.cli.predict import predict
-from treewright.cli.prune import prune
-from treewright.cli.select import select
-from treewright.cli.study import study
-from treewright.cli.table import table
 
 __all__ = ["main", "treewright"]
 
+VERBS = {
+    "Learn one tree": (
+        Verb("fit", "fit", "Grow a greedy decision tree (C4.5, ID3)."),
+        Verb("select", "select", "Select features for a decision tree."),
+        Verb("fixed-depth", "fixed_depth", "Find a fixed-depth tree, optimal under naive Bayes."),
+        Verb("table", "table", "Find an optimal decision tree of a decision table."),
+        Verb("plane", "plane", "Find a linear separator, or an oblique tree."),
+    ),
+    "Search": (
+        Verb("enumerate", "enumerate", "Count, rank or write all distinct decision trees.", "enumerate_"),
+        Verb("evolve", "evolve", "Evolve a pruning rule for similar data sets."),
+    ),
+    "Look": (
+        Verb("describe", "describe", "Look at a table before a tree is grown of it."),
+        Verb("datasets", "datasets", "List the named data sets."),
+    ),
+    "Use": (
+        Verb("predict", "predict", "Predict with a saved tree."),
+        Verb("prune", "prune", "Prune a saved tree."),
+    ),
+    "Study": (Verb("study", "study", "Run a published experiment on your data."),),
+}
+"""The commands by what one wants."""
+
 
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start with: treewright select wine"
+    cls=Verbs,
+    verbs=VERBS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with: treewright select wine",
 )
 @click.version_option(package_name="treewright")
 def treewright() -> None:
@@ -36,10 +54,6 @@ def treewright() -> None:
     DATA is a CSV file, gzip-compressed or not, with one header row, or the name
     of a data set that `treewright datasets` lists.
     """
-
-
-for _command in (select, enumerate_, fit, prune, predict, table, fixed_depth, plane, study, evolve, datasets):
-    treewright.add_command(_command)
 
 
 def main() -> None:

@@ -120,7 +120,7 @@ class Option(click.Option):
 
 
 DATA = (
-    "DATA is a CSV file (gzip-compressed or not) or the name of a data set that `treewright datasets` "
+    "DATA is a file (CSV, ARFF; - is standard input) or the name of a data set that `treewright datasets` "
     "lists.{more}"
 )
 """What the help of every command ends with that reads data and does not say itself what they are."""

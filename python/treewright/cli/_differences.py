@@ -339,7 +339,7 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "from_data.on_conflict": Difference(
         "How to treat equal rows with different classes. raise: as an error; most_common: with their most "
-        "common class."
+        "common class, by weight, or the one that costs least."
     ),
     "ErrorBasedPruning.grafting": Difference("Whether a node may be replaced by its largest branch. {usual}"),
     "CostComplexityPruning.alpha": Difference(

@@ -15,7 +15,7 @@ from treewright._base.wording import UNSET, alternatives
 from treewright.cli._command import Option
 from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
 from treewright.cli._output import Output, checked_out, checked_picture
-from treewright.cli._signature import Given, Parameter, given, parameters_of
+from treewright.cli._signature import Given, Parameter, parameters_of
 from treewright.cli._source import Reading
 
 CommandFunction = Callable[..., object]
@@ -222,9 +222,10 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
+    **parameter_options("treewright.datasets.read", "format", section="Data"),
     **parameter_options(_CSV, "missing_values", "delimiter", "encoding", section="Data"),
 }
-_OF_ROWS = ("target", "folder", "weight", "missing_values", "delimiter", "encoding")
+_OF_ROWS = ("target", "folder", "weight", "format", "missing_values", "delimiter", "encoding")
 
 takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)
@@ -234,37 +235,6 @@ def takes_data(*, n: int = 1, required: bool = True) -> Decorator:
     """Return what gives a command DATA, -1 for any number of them, and the options of reading them."""
     return options(click.argument("data", nargs=n, required=required), takes_reading)
 
-
-TREE = "treewright.GreedyTreeClassifier"
-_GROWING = parameter_options(
-    TREE,
-    *("criterion", "min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain"),
-    *("mdl_correction", "collapse", "average_gain", "max_depth", "max_leaf_nodes", "nominal_splits"),
-    *("missing", "n_jobs"),
-    section="Growing",
-)
-_ANSWERING = parameter_options(
-    TREE, *("class_weight", "cost_matrix", "probability", "smoothing"), section="Classes"
-)
-takes_classes = gathered("answering", _ANSWERING, given)
-"""What classes weigh and cost, for commands that grow no greedy tree."""
-_BY_GROWTH = {
-    "criterion": "gain_ratio with --growth c45, else info_gain",
-    "min_samples_split": "1 with --growth id3, else 2",
-    "min_samples_branch": "0 with --growth id3, 2 with c45, else 1",
-    "missing": "value with --growth id3, else distribution",
-    **dict.fromkeys(("mdl_correction", "collapse", "average_gain"), "with --growth c45"),
-}
-"""Defaults of commands that have --growth."""
-_GROWING_BY_GROWTH = {
-    name: parameter_option(TREE, name, section="Growing", otherwise=_BY_GROWTH.get(name)) for name in _GROWING
-}
-_WEIGHT = {"class_weight": _ANSWERING["class_weight"]}
-takes_growing = gathered("growing", _GROWING | _WEIGHT, given)
-takes_growing_by_growth = gathered("growing", _GROWING_BY_GROWTH | _WEIGHT, given)
-takes_growing_of_one = gathered("growing", _GROWING | _ANSWERING, given)
-"""The same where the classes of one data set are known, so that they may be named."""
-takes_growing_of_one_by_growth = gathered("growing", _GROWING_BY_GROWTH | _ANSWERING, given)
 
 _OUTPUT = {
     "as_json": output_option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+PAGES = (".html", ".htm")
 PICTURES = (".png", ".pdf", ".svg")
 
 _INSTEAD = "leave it out to have results on standard output, as JSON with --json where there is that"
@@ -63,19 +64,23 @@ class Output:
         text: Callable[[], str],
         plot: Callable[[], Figure | Axes] | None = None,
         csv: Callable[[], str] | None = None,
+        page: Callable[[], str] | None = None,
         use: str = "",
     ) -> None:
         """Write the files that are asked for and print the answer, as JSON or as text.
 
+        A file of --out whose name ends as pages do has the `page`, if there is one.
         `use` is said of the file of --out, whose name stands for `{out}`; nothing is said where it is empty.
         """
         if self.picture is not None and plot is not None:
             write_whole(self.picture, _picture(plot(), self.picture.suffix))
         if self.numbers is not None and csv is not None:
             write_whole(self.numbers, csv())
-        as_json = document() if self.as_json or self.out is not None else ""
+        is_page = self.out is not None and page is not None and self.out.suffix.lower() in PAGES
+        as_json = document() if self.as_json or (self.out is not None and not is_page) else ""
         if self.out is not None:
-            write_whole(self.out, as_json.rstrip("\n") + "\n")
+            content = page() if is_page and page is not None else as_json
+            write_whole(self.out, content.rstrip("\n") + "\n")
         click.echo((as_json if self.as_json else text()).rstrip("\n"))
         if self.out is not None and use:
             click.echo(f"\n{use.format(out=self.out)}", err=self.as_json)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Option
-from treewright.cli._options import TREE, CommandFunction, Decorator, options, parameter_option, spelling
+from treewright.cli._growing import TREE
+from treewright.cli._options import (
+    CommandFunction,
+    Decorator,
+    options,
+    parameter_option,
+    spelling,
+)
 from treewright.cli._signature import Given, given, names_in, parameters_of
 from treewright.cli._source import is_file
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 from treewright._base.wording import UNSET
@@ -29,6 +29,8 @@ def given(**values: object) -> Given:
 
 _Told = tuple[str, bool, str, str]
 """Kind, whether it is a list, default and first paragraph."""
+
+_PACKAGE = Path(__file__).parents[1]
 
 _Object = ast.ClassDef | ast.FunctionDef
 
@@ -125,9 +127,8 @@ def _definition(module: str, name: str) -> _Object:
 @cache
 def _source(module: str) -> ast.Module:
     rooms = module.split(".")[1:]
-    home = files("treewright").joinpath(*rooms)
-    is_folder = home.is_dir()
-    path = home / "__init__.py" if is_folder else files("treewright").joinpath(*rooms[:-1], f"{rooms[-1]}.py")
+    home = _PACKAGE.joinpath(*rooms)
+    path = home / "__init__.py" if home.is_dir() else home.with_name(f"{home.name}.py")
     return ast.parse(path.read_text(encoding="utf-8"))
 
 

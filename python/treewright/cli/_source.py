@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treewright.datasets import Rows
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
+STANDARD_INPUT = "-"
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Reading:
     missing_values: tuple[str, ...]
     delimiter: str | None
     encoding: str | None
+    format: str | None = None
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -36,6 +38,29 @@ class Reading:
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
+        from treewright import ParameterError
+
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None:
+                raise self._without_target(data) from error
+            raise
+
+    def look(self, data: str) -> Dataset:
+        """Read a file with its classes, or without where none are named, or load a named set."""
+        from treewright import ParameterError
+
+        if data == STANDARD_INPUT:  # it cannot be read twice
+            return self._read(data, self.target or False)
+        try:
+            return self._read(data, self.target)
+        except ParameterError as error:
+            if error.name == "target" and self.target is None and is_file(data):
+                return self._read(data, False)
+            raise
+
+    def _read(self, data: str, target: str | Literal[False] | None) -> Dataset:
         from treewright import datasets
 
         how: Given = {
@@ -44,10 +69,10 @@ class Reading:
             "drop": self.drop,
             "weight": self.weight,
         }
-        if not is_file(data):
-            self._refuse_format(data)
-            return datasets.load(data, folder=self.folder, target=self.target, **how)
-        return datasets.read_csv(data, target=self._target_of(data), **how, **self._format())
+        if is_file(data):
+            return datasets.read(data, target=target, **how, **self._format())
+        self._refuse_format(data)
+        return datasets.load(data, folder=self.folder, target=target or None, **how)
 
     def load_all(self, data: Sequence[str]) -> dict[str, Dataset]:
         """Read every DATA under its name."""
@@ -75,7 +100,7 @@ class Reading:
         return rows
 
     def _format(self) -> Given:
-        return given(delimiter=self.delimiter, encoding=self.encoding)
+        return given(format=self.format, delimiter=self.delimiter, encoding=self.encoding)
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
@@ -90,21 +115,21 @@ class Reading:
             raise click.UsageError(f"Column {both[0]!r} is named by --nominal and by --numeric.")
         return dict.fromkeys(self.nominal, "nominal") | dict.fromkeys(self.numeric, "numeric")
 
-    def _target_of(self, file: str) -> str:
-        if self.target is None:
-            from treewright._base.wording import shortened
-            from treewright.datasets import read_header
+    def _without_target(self, file: str) -> click.UsageError:
+        from treewright._base.wording import shortened
+        from treewright.datasets import read_header
 
-            names = read_header(file, **self._format())
-            raise click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
-        return self.target
+        if file == STANDARD_INPUT:
+            return click.UsageError("Standard input needs --target COL, one of its columns.")
+        names = read_header(file, **self._format())
+        return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
 
 
 def is_file(data: str) -> bool:
     """Tell a path from the name of a set: it has a folder or an ending, or is there."""
     from treewright import datasets
 
-    if os.sep in data or data.lower().endswith(_FILE_ENDINGS):
+    if data == STANDARD_INPUT or os.sep in data or data.lower().endswith(_FILE_ENDINGS):
         return True
     return bool(Path(data).is_file() or Path(data).suffix) and data not in datasets.names()
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright._base.shown import shown_text, shown_values
+from treewright._base.wording import COMMAND
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,7 +111,8 @@ def document(kind: str, name: str, dataset: Dataset, facts: Mapping[str, object]
     import treewright
 
     header = {"format": f"treewright-{kind}", "version": 1, "treewright": treewright.__version__}
-    return as_json({**header, "data": {"name": name, **data_facts(dataset)}, **facts})
+    data = {"name": name, "hash": dataset.content_hash, **data_facts(dataset)}
+    return as_json({**header, "command": COMMAND.get(), "data": data, **facts})
 
 
 def as_json(facts: object) -> str:
@@ -188,7 +190,7 @@ def data_facts(dataset: Dataset) -> dict[str, object]:
     return {
         "n_samples": dataset.n_samples,
         "features": [{"name": name, "kind": kind} for name, kind in kinds],
-        "classes": labelled(dataset)[1],
+        "classes": None if dataset.classes is None else labelled(dataset)[1],
     }
 
 

@@ -15,7 +15,7 @@ from treewright.cli._text import columns
 HEADS = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
 
 
-@click.command(cls=Command, short_help="List the named data sets.")
+@click.command(cls=Command)
 @FOLDER
 @takes_output("", "as_json")
 def datasets(folder: Path | None, output: Output) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._growing import takes_growing_of_one
 from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     check_resume,
@@ -16,7 +17,6 @@ from treewright.cli._options import (
     parameter_options,
     resume_options,
     takes_data,
-    takes_growing_of_one,
     takes_output,
 )
 from treewright.cli._output import Output
@@ -30,7 +30,6 @@ COUNT = "treewright.distinct.count_distinct_trees"
 @click.command(
     "enumerate",
     cls=Command,
-    short_help="Count, rank or write all distinct decision trees.",
     examples=(
         "treewright enumerate wine --min-samples-split 16 --top 3",
         "treewright enumerate wine --all trees.jsonl",

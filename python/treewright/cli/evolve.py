@@ -41,7 +41,6 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
 
 @click.command(
     cls=Command,
-    short_help="Evolve a pruning rule for similar data sets.",
     examples=(
         "treewright evolve --generator paper_table --out rule.json",
         "treewright evolve tic-tac-toe monks-1 monks-3 --budget 20000 --trees 300",

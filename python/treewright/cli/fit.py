@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._growing import takes_growing_of_one_by_growth
 from treewright.cli._labels import with_labels
-from treewright.cli._options import takes_data, takes_growing_of_one_by_growth, takes_output
+from treewright.cli._options import takes_data, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Grow a greedy decision tree (C4.5, ID3).",
     examples=(
         "treewright fit iris",
         "treewright fit table.csv --target class --max-depth 3 --out tree.json",

@@ -9,12 +9,12 @@ import click
 
 from treewright._base.wording import shortened
 from treewright.cli._command import Command, Option
+from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     options,
     output_option,
     parameter_options,
-    takes_classes,
     takes_data,
     takes_output,
 )
@@ -52,7 +52,6 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
 @click.command(
     "fixed-depth",
     cls=Command,
-    short_help="Find a fixed-depth tree, optimal under naive Bayes.",
     examples=(
         "treewright fixed-depth tic-tac-toe",
         "treewright fixed-depth table.csv --target class --depth cv --out tree.json",

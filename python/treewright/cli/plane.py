@@ -12,6 +12,7 @@ import click
 from treewright._base.shown import shown_number, shown_text, shown_values
 from treewright._base.wording import shortened
 from treewright.cli._command import Command
+from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     is_named,
@@ -19,7 +20,6 @@ from treewright.cli._options import (
     output_option,
     parameter_options,
     spelling,
-    takes_classes,
     takes_data,
     takes_output,
 )
@@ -61,7 +61,6 @@ OF_TREE = {
 @click.command(
     "plane",
     cls=Command,
-    short_help="Find a linear separator, or an oblique tree.",
     examples=(
         "treewright plane wdbc --perturbation 0.02 --prove 30",
         "treewright plane table.csv --target class --selection path --plot path.png",

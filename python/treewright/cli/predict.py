@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Predict with a saved tree.",
     examples=(
         "treewright predict tree.json new.csv",
         "treewright predict found.json test.csv --target class --proba --out p.csv",

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    short_help="Prune a saved tree.",
     examples=(
         "treewright prune tree.json --confidence 0.1 --out small.json",
         "treewright prune tree.json train.csv --target class --explain",

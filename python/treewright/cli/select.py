@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._growing import takes_growing_of_one
 from treewright.cli._labels import with_labels
 from treewright.cli._options import (
     gathered,
@@ -16,7 +17,6 @@ from treewright.cli._options import (
     search_option,
     spelling,
     takes_data,
-    takes_growing_of_one,
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
@@ -45,7 +45,6 @@ _STEPS = {
 
 @click.command(
     cls=Command,
-    short_help="Select features for a decision tree.",
     examples=(
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",

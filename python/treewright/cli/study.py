@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from treewright.cli._command import Command, Option
-from treewright.cli._options import takes_data, takes_growing, takes_growing_by_growth
+from treewright.cli._growing import takes_growing, takes_growing_by_growth
+from treewright.cli._options import takes_data
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
@@ -20,7 +21,6 @@ PUBLISHED = ("rlp", "fm_rlp", "rlp_p", "fm_rlp_p", "c45")
 
 
 @click.group(
-    short_help="Run a published experiment on your data.",
     epilog="Start with: treewright study selection wine",
 )
 def study() -> None:

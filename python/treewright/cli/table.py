@@ -11,7 +11,15 @@ import click
 
 from treewright._base.numbers import for_json
 from treewright.cli._command import Command
-from treewright.cli._options import options, parameter_options, search_option, takes_data, takes_output
+from treewright.cli._growing import takes_classes
+from treewright.cli._labels import with_labels
+from treewright.cli._options import (
+    options,
+    parameter_options,
+    search_option,
+    takes_data,
+    takes_output,
+)
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
@@ -79,14 +87,15 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
 @click.command(
     "table",
     cls=Command,
-    short_help="Find an optimal decision tree of a decision table.",
     examples=(
         "treewright table tic-tac-toe",
         "treewright table monks-1 --cost depth --then n_nodes --greedy all",
         "treewright table data.csv --target class --bins 4 --pareto depth,n_nodes",
+        "treewright table data.csv --target class --bins 4 --cost-matrix sick:well=10",
     ),
 )
 @takes_data()
+@takes_classes
 @options(
     *parameter_options(
         "treewright.tables.DecisionTable.from_data", "bins", "on_conflict", section="Data"
@@ -129,6 +138,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
 def table(
     data: str,
     reading: Reading,
+    answering: Given,
     bins: int | None,
     on_conflict: str | None,
     greedy: tuple[Heuristic, ...],
@@ -142,16 +152,18 @@ def table(
     node, with a branch for each of its values, until all rows of a node have
     one class. If all subtables fit the limits, the least of every cost is
     found. Otherwise branch and bound minimises the cost of --cost. A missing
-    value is a value.
+    value is a value. What is minimised counts different rows, each as one,
+    whatever it weighs; leaves count the rows of DATA, by weight.
     """
     from treewright.tables import DecisionTable
 
     dataset = reading.load(data)
-    made = DecisionTable.from_data(dataset, **given(bins=bins, on_conflict=on_conflict))
+    made_of = given(bins=bins, on_conflict=on_conflict) | with_labels(answering, dataset)
+    made = DecisionTable.from_data(dataset, **made_of)
     asked = given(**search)
     with ProgressLine(output.progress, "subtables", "at best") as line:
         graph, result = _searched(made, asked, line)
-    report = Report(data, dataset, made, graph, result, asked, greedy, pareto)
+    report = Report(data, dataset, made, graph, result, asked, answering, greedy, pareto)
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
@@ -205,6 +217,7 @@ class Report:
     graph: SubtableGraph
     result: SearchResult[Tree]
     asked: Given
+    answering: Given
     heuristics: tuple[Heuristic, ...]
     pareto: tuple[str, str] | None
 
@@ -338,6 +351,7 @@ class Report:
                 "cost": self.cost,
                 "then": asked.get("then", ()),
                 "max_pairs": asked.get("max_pairs", 0),
+                **self.answering,
             },
             "graph": {name: getattr(graph, name) for name in ("status", *SIZES)},
             "minima": self.minima(),

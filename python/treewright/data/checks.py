@@ -11,10 +11,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
 
+from treewright._base.shown import shown_number
 from treewright._base.warn import DataWarning, warn
 from treewright._base.wording import Feature, Part, Value, shortened
 from treewright.data.intake.labels import Label
@@ -70,7 +72,7 @@ class ColumnChecks:
     """
 
     def __init__(self, target: CodeArray, *, of_file: bool = False) -> None:
-        self._target, self._ways = target, _Ways(of_file)
+        self._target, self._ways = target, Ways(of_file)
         self.findings: list[Finding] = []
 
     def look(
@@ -93,15 +95,18 @@ class ColumnChecks:
         if found is not None:
             self.findings.append(found)
 
+    def ordered(self) -> list[Finding]:
+        """Return the findings, those of a kind together, the worst kind first."""
+        return sorted(self.findings, key=lambda finding: KINDS.index(finding.kind))
+
     def warn(self) -> None:
         """Warn once of each kind: of its first column in full, and of further ones by name."""
-        for kind in KINDS:
-            alike = [finding for finding in self.findings if finding.kind == kind]
-            if alike:
-                one, others = alike[0], [finding.feature.name for finding in alike[1:]]
-                more = f" (likewise {shortened(others, LISTED)})" if others else ""
-                told = DataWarning(one.feature, *one.seen, f"{more}; {one.remedy}")
-                warn(told, about=f"{kind} {one.feature!r}")
+        for kind, alike in groupby(self.ordered(), lambda finding: finding.kind):
+            one, *others = alike
+            names = [finding.feature.name for finding in others]
+            more = f" (likewise {shortened(names, LISTED)})" if names else ""
+            told = DataWarning(one.feature, *one.seen, f"{more}; {one.remedy}")
+            warn(told, about=f"{kind} {one.feature!r}")
 
     def _found(
         self, feature: Feature, column: AnyArray, levels: Sequence[Label] | None, is_declared: bool
@@ -182,12 +187,13 @@ class ColumnChecks:
 
 
 @dataclass(frozen=True)
-class _Ways:
+class Ways:
     """How a column is left out or declared: by what reads a file, or else by what Python has."""
 
     of_file: bool
 
     def leave(self, feature: Feature, condition: str = "") -> str:
+        """Say how a column is left out."""
         name = feature.name
         how = "" if GENERATED.fullmatch(str(name)) else f" (X.drop(columns=[{name!r}]))"
         if self.of_file:
@@ -200,7 +206,14 @@ class _Ways:
         option = "--nominal-splits groups, in Python " if self.of_file else ""
         return f"split it by groups of values ({option}nominal_splits='groups')"
 
+    def declare_missing(self, name: str, value: float) -> str:
+        """How a number that means a missing value is told to."""
+        number = shown_number(value)
+        how = f" (--missing-value {number})" if self.of_file else f" (missing_values={{{number}}})"
+        return f"if that stands for a missing value, declare it{how}; if it is a slip, mend it"
+
     def declare(self, feature: Feature, kind: str) -> str:
+        """Say how a column is declared to be of a kind."""
         name = feature.name
         if self.of_file:
             python = f"kinds={{{name!r}: {kind!r}}}"

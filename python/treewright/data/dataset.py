@@ -12,7 +12,8 @@ from treewright._base.memory import bytes_or_none
 from treewright._base.wording import Feature
 from treewright.data import table_errors
 from treewright.data.checks import ColumnChecks
-from treewright.data.describe import describe, facts, kinds_of
+from treewright.data.description.description import Description
+from treewright.data.description.look import describe
 from treewright.data.intake.column import Kind
 from treewright.data.intake.containers import NamedColumns, open_container
 from treewright.data.intake.labels import Label
@@ -21,6 +22,7 @@ from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
 from treewright.data.intake.vectors import row_positions
 from treewright.data.source import Source, written_hash
+from treewright.data.summary import facts, kinds_of
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
@@ -325,19 +327,15 @@ class Dataset:
         taken = self._data.take(positions)
         return _wrapped(taken, self._classes, self._column_labels, weights, self._source)
 
-    def describe(self) -> str:
-        """Return one line for each feature: name, kind, missing values, and its range or levels.
+    def describe(self) -> Description:
+        """Look at the data: classes, every column, equal rows, and what looks wrong.
 
-        Examples
-        --------
-        >>> from treewright import Dataset
-        >>> print(Dataset([["red", 1.5], ["blue", None], ["red", 3]], ["yes", "no", "yes"]).describe())
-        feature  kind     missing  values
-        x0       nominal        0  2 levels: 'blue', 'red'
-        x1       numeric        1  1.5 to 3
-        class                   0  2 classes: 'no', 'yes'
+        Returns
+        -------
+        description : treewright.datasets.Description
+            Printed it is a text, in a notebook a page; it has ``to_frame()``, ``to_json()``, ``to_html()``.
         """
-        return describe(self._data, self._classes)
+        return describe(self._data, self._classes, self._weights, self._source, self.content_hash)
 
     def __repr__(self) -> str:
         return f"<Dataset: {', '.join(facts(self._data, self._classes, self._weights is not None))}>"

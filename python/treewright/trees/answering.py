@@ -39,10 +39,13 @@ class Answering:
     @classmethod
     def of(cls, estimator: BaseEstimator) -> Answering:
         """Check the parameters of an estimator."""
+        return cls.checked(estimator.cost_matrix, estimator.probability, estimator.smoothing)
+
+    @classmethod
+    def checked(cls, cost_matrix: object, probability: object, smoothing: object) -> Answering:
+        """Check the parameters as a user gives them."""
         return cls(
-            cost_matrix=checked_form(estimator.cost_matrix),
-            probability=one_of("probability", estimator.probability, SHARES),
-            smoothing=_smoothing(estimator.smoothing),
+            checked_form(cost_matrix), one_of("probability", probability, SHARES), _smoothing(smoothing)
         )
 
     def costs(self, classes: AnyArray) -> list[list[float]] | None:

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Param
@@ -72,6 +71,8 @@ def _checked(estimator: object) -> SklearnTree:
     if hasattr(estimator, "get_params"):
         if not hasattr(estimator, "predict_proba") or hasattr(estimator, "estimators_"):
             raise _no_tree(estimator)
+        from sklearn.utils.validation import check_is_fitted
+
         check_is_fitted(estimator)
         found = getattr(estimator, "tree_", None)
     if not all(hasattr(found, name) for name in ("children_left", "n_node_samples", "missing_go_to_left")):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from treewright import _core
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Columns = list[AnyArray]
 """New data in the domain of a tree, a column a feature."""
@@ -109,5 +112,7 @@ class TreePredictions(ABC):
 
 
 def _matrix(core: _core.Tree, found: _core.SparseRows, values: AnyArray) -> csr_array:
+    from scipy.sparse import csr_array
+
     shape = (len(found.indptr) - 1, core.n_nodes)
     return csr_array((values, found.indices, found.indptr), shape=shape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -102,7 +102,7 @@ class CategoryColumn:
         rows = np.zeros(len(self.categories), np.int64)
         seen, first_rows = np.unique(self.codes, return_index=True)
         rows[seen[seen >= 0]] = [place.row(int(row)).row for row in first_rows[seen >= 0]]
-        return Place(place.subject, rows)
+        return replace(place, rows=rows)
 
 
 def _is_spelling(category: object, spellings: Spellings) -> bool:

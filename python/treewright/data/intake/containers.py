@@ -6,12 +6,12 @@ only in the rows that stay.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
 import narwhals as nw
 import numpy as np
-from scipy.sparse import issparse
 
 from treewright.data import table_errors
 from treewright.data.intake.column import Column
@@ -48,12 +48,18 @@ def open_container(
     `name` is what the user passes it as; `memory_limit` are the bytes that sparse columns may take when they
     are made dense, None for the default.
     """
-    container = Sparse(X, name, memory_limit) if issparse(X) else _recognise(X, name)
+    container = Sparse(X, name, memory_limit) if is_sparse(X) else _recognise(X, name)
     if not container.shape[0]:
         raise table_errors.no_samples(name, container.shape)
     if container.shape[1] < least_features:
         raise table_errors.no_features(name, container.shape)
     return container
+
+
+def is_sparse(value: object) -> bool:
+    """Tell whether a value is a sparse matrix of scipy, which is not imported for that."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(value))
 
 
 def _recognise(X: TableLike, name: str) -> Container:

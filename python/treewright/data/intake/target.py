@@ -13,14 +13,11 @@ from typing import cast
 
 import narwhals as nw
 import numpy as np
-from scipy.sparse import issparse
-from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.multiclass import check_classification_targets
 
 from treewright._base.wording import Param
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Column, Nominal, Place, first
-from treewright.data.intake.containers import Frame, native_of, taken
+from treewright.data.intake.containers import Frame, is_sparse, native_of, taken
 from treewright.data.intake.labels import INT_LIMITS, Label, family, identity
 from treewright.data.intake.numbers import NumberColumn
 from treewright.data.intake.objects import ObjectColumn
@@ -37,6 +34,9 @@ from treewright.data.types import (
     VectorLike,
 )
 
+MANY_CLASSES = 0.25
+"""Share of the samples below which scikit-learn never takes classes for measurements."""
+
 
 @dataclass(frozen=True)
 class Target:
@@ -52,19 +52,30 @@ def read_target(y: VectorLike, n_rows: int, rows: IntArray | None = None) -> Tar
     if len(labels) != n_rows:
         raise table_errors.labels_length(n_rows, len(labels))
     kept = labels if rows is None else taken(labels, rows)
-    column = vector_column(kept)
-    place = Place(Param("y"), rows)
+    return read_labels(vector_column(kept), Place(Param("y"), rows), _is_plain_text(labels))
+
+
+def read_labels(column: Column, place: Place, is_plain_text: bool) -> Target:
+    """Return the classes of a column; with `is_plain_text` an array of texts holds them, not of objects."""
     if isinstance(column, NumberColumn):
         target = _of_numbers(column, place)
     else:
-        target = _of_labels(column, place, _is_plain_text(labels))
-    check_classification_targets(target.codes)  # warns of classes that are nearly all different
+        target = _of_labels(column, place, is_plain_text)
+    _warn_of_many_classes(target)
     return target
+
+
+def _warn_of_many_classes(target: Target) -> None:
+    """Let scikit-learn warn of classes that are nearly all different; it is imported where it may."""
+    if len(target.classes) > MANY_CLASSES * len(target.codes):
+        from sklearn.utils.multiclass import check_classification_targets
+
+        check_classification_targets(target.codes)
 
 
 def open_labels(y: VectorLike, name: str) -> Native:
     """Return labels as a list, a series or a 1-D array; `name` is what the user passes them as."""
-    if issparse(y):
+    if is_sparse(y):
         raise table_errors.sparse(name)
     native = native_of(y)
     if nw.dependencies.is_into_series(native):
@@ -108,6 +119,8 @@ def _raveled(array: AnyArray, name: str) -> Native:
 
 
 def _warn_of_column_vector() -> None:
+    from sklearn.exceptions import DataConversionWarning
+
     warnings.warn(
         "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
         "to (n_samples, ), for example using ravel().",
@@ -214,7 +227,7 @@ def read_weights(sample_weight: VectorLike, n_rows: int) -> Weights:
 
 
 def _as_floats(sample_weight: VectorLike, n_rows: int) -> FloatArray:
-    if issparse(sample_weight):
+    if is_sparse(sample_weight):
         raise table_errors.sparse("sample_weight")
     if isinstance(sample_weight, Real):
         return np.full(n_rows, float(sample_weight))

@@ -8,7 +8,7 @@ import shlex
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,13 @@ from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import TextTable
 from treewright.data.types import AnyArray, CodeArray, FloatArray
+
+
+class Located(Protocol):
+    """A table of a file that can say where a column is."""
+
+    def where(self, name: str, row: int | None = None) -> str:
+        """Say which column, and which row if one is given."""
 
 
 class Column(NamedTuple):
@@ -48,7 +55,12 @@ KINDS: tuple[Kind, ...] = ("numeric", "nominal")
 
 def check_kinds(table: TextTable, kinds: Mapping[str, str]) -> None:
     """Refuse kinds of unknown columns and kinds there are none of."""
-    check_known(kinds, table.names, table.path, "kinds")
+    refuse_kinds(kinds, table.names, table.path)
+
+
+def refuse_kinds(kinds: Mapping[str, str], names: Sequence[str], path: str) -> None:
+    """Refuse kinds of columns that are none of the names, and kinds there are none of."""
+    check_known(kinds, names, path, "kinds")
     for name, kind in kinds.items():
         if kind not in KINDS:
             raise ParameterError("kinds", kind, "is not known", ("choose ", Value(*KINDS)), at=(name,))
@@ -192,7 +204,7 @@ def warn_of_suspects(table: TextTable, nominal: Iterable[tuple[str, Sequence[obj
 
 
 def check_columns(
-    table: TextTable, columns: Mapping[str, Column], target: CodeArray, declared: Collection[str]
+    table: Located, columns: Mapping[str, Column], target: CodeArray, declared: Collection[str]
 ) -> None:
     """Warn of columns that look wrong."""
     checks = ColumnChecks(target, of_file=True)
@@ -224,14 +236,14 @@ def build(
     columns: Sequence[AnyArray],
     levels: Sequence[list[Label] | None],
     target: CodeArray | None,
-    classes: Sequence[Label] | None,
+    classes: Sequence[Label] | AnyArray | None,
 ) -> Dataset:
     """Make a `Dataset` of float64 columns and of int32 codes (-1: missing) of the given levels."""
     labels = None if classes is None else np.array(classes)
     return dataset_of_codes(names, columns, levels, target, labels, column_labels=names)
 
 
-def check_weights(table: TextTable, name: str, weights: FloatArray) -> None:
+def check_weights(table: Located, name: str, weights: FloatArray) -> None:
     """Refuse the first row without a weight, or with one that cannot be."""
     is_wrong = ~((weights >= 0) & (weights < np.inf))
     if is_wrong.any():

@@ -69,68 +69,37 @@ class Rows:
     weights: FloatArray | None = None
 
 
-def read_rows(
+def rows_of_csv(
     tree: Model,
     source: str | os.PathLike[str],
     *,
-    is_file: bool = True,
-    folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
     weight: str | None = None,
     missing_values: Collection[str] | None = None,
     delimiter: str = ",",
     encoding: str = "utf-8",
 ) -> Rows:
-    """Read rows for prediction with an existing tree, such as a saved one.
+    """Read the rows of a CSV file for a tree."""
+    table = read_text(source, delimiter=delimiter, encoding=encoding)
+    missing = missing_spellings(missing_values)
+    return replace(_of_text(tree, table, target, missing), weights=_weights(table, weight, missing))
 
-    The columns that the tree tests are found by name, in any order; others may be missing, and are not read.
-    Kinds and levels are those of the tree, whatever the file contains. A value that the tree does not know is
-    treated as the tree treats such values, and reported in a note.
 
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    source : str or path-like
-        A file, as in `read_csv`, or the name of a data set, as in `load`.
-    is_file : bool, default=True
-        Whether it is a file.
-    folder : str or path-like, default=None
-        The folder of named sets, as in `load`.
-    target : str, default=None
-        The column that holds the true class. None: no column of a file, and the target of a named data set.
-    weight : str, default=None
-        The column that holds the weights of the rows.
-    missing_values, delimiter, encoding
-        As in `read_csv`.
-
-    Returns
-    -------
-    rows : Rows
-        Features, labels, weights and notes.
-
-    Raises
-    ------
-    DataError
-        If a column that is tested is missing or cannot be read, or the tree knows none of its values.
-    OSError
-        If the file cannot be opened.
-
-    Examples
-    --------
-    >>> from treewright import GreedyTreeClassifier, datasets
-    >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
-    >>> rows = datasets.read_rows(tree, "iris", is_file=False)
-    >>> rows.features.n_samples, rows.labels[0]
-    (150, 'setosa')
-    """
-    if is_file:
-        table = read_text(source, delimiter=delimiter, encoding=encoding)
-    elif found := read_set(name := os.fspath(source), folder):
-        table, own = found
-        target = own if target is None and own not in tree.feature_names else target
-    else:
+def rows_of_set(
+    tree: Model,
+    name: str,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    missing_values: Collection[str] | None = None,
+) -> Rows:
+    """Read the rows of a named data set for a tree."""
+    found = read_set(name, folder)
+    if found is None:
         return _bundled(name, weight)
+    table, own = found
+    target = own if target is None and own not in tree.feature_names else target
     missing = missing_spellings(missing_values)
     return replace(_of_text(tree, table, target, missing), weights=_weights(table, weight, missing))
 

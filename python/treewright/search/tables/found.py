@@ -8,6 +8,7 @@ from typing import Any
 from treewright import _core
 from treewright._base.origin import told
 from treewright.results import SearchResult
+from treewright.search.tables.from_data import Samples
 from treewright.trees.origin import Origin, proven_by
 from treewright.trees.tree import Tree
 
@@ -16,12 +17,21 @@ LEAST = {"status": "optimal"}
 """What is proven of the trees of a complete graph."""
 
 
+def answered(core: _core.Tree, samples: Samples | None) -> Tree:
+    """Return a tree of a table; where this was made of samples, the nodes count them."""
+    return Tree(core if samples is None else samples.counted_in(core))
+
+
 def found_tree(
-    core: _core.Tree, method: str, proven: Mapping[str, object] | None = None, **given: Any
+    core: _core.Tree,
+    samples: Samples | None,
+    method: str,
+    proven: Mapping[str, object] | None = None,
+    **given: Any,
 ) -> Tree:
     """Return a tree that a method of a table or a graph found, with what it was given."""
     parameters = {name: told(value) for name, value in given.items()}
-    return Tree(core)._found_by(Origin.of(method, parameters, proven=proven))
+    return answered(core, samples)._found_by(Origin.of(method, parameters, proven=proven))
 
 
 def kept(result: SearchResult[Tree], **given: Any) -> SearchResult[Tree]:

@@ -2,68 +2,64 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from treewright import _core
-from treewright._base.errors import DataError, DataTypeError
+from treewright._base.errors import DataTypeError
 from treewright._base.wording import Param
 from treewright.data.binning import Bins, beside, bin_labels, binned, quantile_edges
 from treewright.data.dataset import Dataset
 from treewright.data.hashable import Coded, coded_column
 from treewright.data.intake.column import Place, first
 from treewright.data.intake.labels import Label
-from treewright.data.training import TrainingSet
-from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
-from treewright.trees.answering import Prices
+from treewright.data.training import TrainingSet, class_factors
+from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray
+from treewright.trees.answering import Answering, Prices
 
-
-def decisions_of_data(X: TableLike, y: VectorLike, owner: str) -> TrainingSet:
-    """Pass the user's data through the door; rows are counted, so weights are refused."""
-    training = TrainingSet.read(X, y, owner=owner)
-    if training.sample_weight is not None:
-        raise DataError(
-            f"{owner} counts rows, and the Dataset has sample weights; make a Dataset without them, and "
-            "repeat rows if some must count more"
-        )
-    return training
+Codes = tuple[list[str], list[CodeArray], list[list[Label]], CodeArray, list[Label], FloatArray]
+"""Names, columns, levels, target, classes and weights of samples."""
 
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Samples that count, and what each of them counts."""
+    """Samples that count, what each of them counts, and where it is in the user's table."""
 
     training: TrainingSet
     weights: FloatArray
+    origin: IntArray
 
     @classmethod
     def of(cls, training: TrainingSet) -> Self:
         """Leave out what counts for nothing."""
         weights = training.counted.values
         if weights.all():
-            return cls(training, weights)
+            return cls(training, weights, training.origin)
         rows = np.flatnonzero(weights)
-        return cls(TrainingSet.of(training.dataset[rows], "a decision table"), weights[rows])
+        part = TrainingSet.of(training.dataset[rows], "a decision table")
+        return cls(part, weights[rows], training.origin[rows])
 
-    def with_one_decision(self, columns: list[Coded], prices: Prices) -> TrainingSet:
-        """Return samples of which those with equal codes have one class: the one of least cost as an answer.
+    def decided(self, columns: list[Coded], on_conflict: str, prices: Prices) -> CodeArray:
+        """Return the decision of each sample: its own, or one of all that have equal codes.
 
-        Without costs that is the heaviest; of equal ones it is the first.
+        That is the one of least cost as an answer; without costs the heaviest; of equal ones the first.
         """
+        if on_conflict == "raise":
+            return self.training.target
         codes = np.column_stack([column.codes for column in columns])
         distinct, place = np.unique(codes, axis=0, return_inverse=True)
         n_classes = len(self.training.classes)
         cells = place.ravel() * n_classes + self.training.target
         sums = np.bincount(cells, self.weights, minlength=len(distinct) * n_classes).astype(np.float64)
-        decided = prices.cheapest(sums.reshape(-1, n_classes)).astype(np.int32)
-        return replace(self.training, target=decided[place.ravel()])
+        return prices.cheapest(sums.reshape(-1, n_classes)).astype(np.int32)[place.ravel()]
 
-    def in_codes(self, columns: list[Coded]) -> _core.Dataset:
-        """Return the samples as the engine has them, in the codes of a table; -1 is missing."""
+    def in_codes(self, columns: list[Coded]) -> Codes:
+        """Return the samples as the engine takes them, in the codes of a table; -1 is missing."""
         dataset, parts = self.training.dataset, [_without_missing(column) for column in columns]
-        return _core.Dataset.from_columns(
+        return (
             dataset.feature_names,
             [codes for codes, _ in parts],
             [levels for _, levels in parts],
@@ -71,6 +67,37 @@ class WeightedRows:
             self.training.classes.tolist(),
             self.weights,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The samples that became the rows of a table: its trees count them, and answer by their weights."""
+
+    codes: Codes
+    costs: list[list[float]] | None
+    answering: Answering
+    factors: list[float] | None
+
+    @classmethod
+    def of(cls, rows: WeightedRows, columns: list[Coded], answering: Answering, given: TrainingSet) -> Self:
+        """Keep what trees need of the samples; `given` has those of no weight too."""
+        costs, factors = answering.costs(given.classes), class_factors(given.class_weight, given)
+        return cls(rows.in_codes(columns), costs, answering, factors)
+
+    @cached_property
+    def core(self) -> _core.Dataset:
+        """The samples as the engine has them."""
+        return _core.Dataset.from_columns(*self.codes)
+
+    def counted_in(self, tree: _core.Tree) -> _core.Tree:
+        """Return a tree of the table with these samples in its nodes."""
+        filled = _core.refill(tree, self.core)
+        priced = filled if self.costs is None else filled.decided_by_cost(self.costs)
+        return priced.telling(self.answering.probability, self.factors, self.answering.smoothing)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle without the engine's copy."""
+        return {name: value for name, value in vars(self).items() if name != "core"}
 
 
 def _without_missing(column: Coded) -> tuple[CodeArray, list[Label]]:

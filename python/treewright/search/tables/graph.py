@@ -10,6 +10,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.wording import Param
 from treewright.search.tables.cost import NAMES, CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.found import GRAPH, LEAST, found_tree
+from treewright.search.tables.from_data import Samples
 from treewright.trees.tree import Tree
 
 BATCH = 64
@@ -50,9 +51,10 @@ class SubtableGraph:
     (2, 2)
     """
 
-    def __init__(self, core: _core.SubtableGraph, n_rows: int) -> None:
+    def __init__(self, core: _core.SubtableGraph, n_rows: int, samples: Samples | None = None) -> None:
         self._core = core
         self._n_rows = n_rows
+        self._samples = samples
 
     @property
     def status(self) -> str:
@@ -148,7 +150,7 @@ class SubtableGraph:
         (Tree(n_nodes=244, n_leaves=156, max_depth=7), Tree(n_nodes=279, n_leaves=180, max_depth=6))
         """
         core = self._core.tree(engine_costs("cost", cost, then))
-        return found_tree(core, f"{GRAPH}.tree", LEAST, cost=cost, then=then)
+        return found_tree(core, self._samples, f"{GRAPH}.tree", LEAST, cost=cost, then=then)
 
     def count_optimal(self, cost: CostLike, *, every_subtree: bool = False) -> int:
         """Count the trees of least cost.
@@ -196,7 +198,7 @@ class SubtableGraph:
         {244}
         """
         asked = engine_cost("cost", cost)
-        return _OptimalTrees(self._core.enumerate_optimal(asked), cost)
+        return _OptimalTrees(self._core.enumerate_optimal(asked), cost, self._samples)
 
     def pareto_front(self, a: CostLike, b: CostLike) -> list[ParetoPoint]:
         """Return the Pareto front of two costs, with a tree for each point.
@@ -227,7 +229,7 @@ class SubtableGraph:
             ParetoPoint(
                 in_unit(a, point.a, self._n_rows),
                 in_unit(b, point.b, self._n_rows),
-                found_tree(point.tree, f"{GRAPH}.pareto_front", LEAST, a=a, b=b),
+                found_tree(point.tree, self._samples, f"{GRAPH}.pareto_front", LEAST, a=a, b=b),
             )
             for point in self._core.pareto_front(*asked)
         ]
@@ -240,8 +242,8 @@ class SubtableGraph:
 class _OptimalTrees(Iterator[Tree]):
     """Trees in small batches, each larger than the one before up to `BATCH`."""
 
-    def __init__(self, core: _core.OptimalTrees, cost: CostLike) -> None:
-        self._core, self._cost = core, cost
+    def __init__(self, core: _core.OptimalTrees, cost: CostLike, samples: Samples | None) -> None:
+        self._core, self._cost, self._samples = core, cost, samples
         self._ready: list[_core.Tree] = []
         self._size = 1
 
@@ -254,4 +256,5 @@ class _OptimalTrees(Iterator[Tree]):
             self._size = min(2 * self._size, BATCH)
         if not self._ready:
             raise StopIteration
-        return found_tree(self._ready.pop(), f"{GRAPH}.enumerate_optimal", LEAST, cost=self._cost)
+        core = self._ready.pop()
+        return found_tree(core, self._samples, f"{GRAPH}.enumerate_optimal", LEAST, cost=self._cost)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Self
 
-from treewright import _core
 from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
-from treewright.search.tables.from_data import WeightedRows, columns_of_data
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.answering import Answering
@@ -182,17 +179,11 @@ default="n_nodes"
         max_bins = whole_number("max_bins", self.max_bins, least=2, remedy="2 is the fewest")
         max_pairs, answering = checked_pairs(self.max_pairs), Answering.of(self)
         training = self._intake(X, y, sample_weight)
-        rows, costs = WeightedRows.of(training), answering.costs(training.classes)
-        coded, bins = columns_of_data(rows.training.dataset, max_bins, rows.weights)
-        decided = rows.with_one_decision(coded, answering.prices(training.classes))
-        table = DecisionTable._of_codes(decided, coded, "most_common", bins)
-        found, raised = minimum_tree(table.core, self.cost, self.then, max_pairs, budget)
+        table = DecisionTable._of_samples(training, max_bins, "most_common", answering)
+        found, raised = minimum_tree(table, self.cost, self.then, max_pairs, budget)
         assert found.tree is not None, "a search has a tree from its start"
-        core = _core.refill(found.tree._core, rows.in_codes(coded))
-        core = core if costs is None else core.decided_by_cost(costs)
-        self.tree_ = Tree(answering.given_to(core, training))
-        self.search_, self.n_rows_ = replace(found, tree=self.tree_), table.n_rows
-        self._keep_bins(bins)
+        self.tree_, self.search_, self.n_rows_ = found.tree, found, table.n_rows
+        self._keep_bins(table._bins)
         self._learn_schema(training)
         if raised is not None:
             raise raised

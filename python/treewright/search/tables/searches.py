@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from treewright import _core
 from treewright._base.memory import memory_limit as memory_of
 from treewright._base.params import Limits, whole_number, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.data.types import CodeArray
 from treewright.results import MESSAGES, Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
-from treewright.search.tables.found import TABLE, found_tree
+from treewright.search.tables.found import TABLE, answered, found_tree
 from treewright.search.tables.graph import SubtableGraph
+from treewright.search.tables.table_facts import TableFacts
 from treewright.trees.tree import Tree
 
 DEFAULT_MEMORY = 2**30
@@ -36,13 +34,6 @@ def checked_pairs(max_pairs: object) -> int:
     return min(whole_number("max_pairs", max_pairs, least=0, remedy="0 tells all rows apart"), MOST_PAIRS)
 
 
-def pairs(decisions: CodeArray) -> int:
-    """Count the pairs of rows with different decisions."""
-    counts = [int(count) for count in np.bincount(decisions)]
-    n = sum(counts)
-    return (n * n - sum(count * count for count in counts)) // 2
-
-
 IMPURITIES = ("max", "sum", "weighted_max", "weighted_sum")
 UNCERTAINTIES = ("entropy", "gini", "misclassification", "rt")
 
@@ -52,16 +43,20 @@ Heuristic = tuple[str, str]
 HEURISTICS: tuple[Heuristic, ...] = tuple((i, u) for i in IMPURITIES for u in UNCERTAINTIES)
 
 
-def grown(core: _core.DecisionTable, heuristics: Sequence[Heuristic], alpha: object) -> dict[Heuristic, Tree]:
+def grown(table: TableFacts, heuristics: Sequence[Heuristic], max_pairs: object) -> dict[Heuristic, Tree]:
     """Grow the tree of each heuristic, all in one pass."""
-    trees = _core.greedy_trees(core, heuristics=list(heuristics), alpha=checked_pairs(alpha))
-    pairs = zip(heuristics, trees, strict=True)
-    return {heuristic: _greedy(heuristic, tree, alpha) for heuristic, tree in pairs}
-
-
-def _greedy(heuristic: Heuristic, tree: _core.Tree, max_pairs: object) -> Tree:
-    method, (impurity, uncertainty) = f"{TABLE}.greedy_tree", heuristic
-    return found_tree(tree, method, impurity=impurity, uncertainty=uncertainty, max_pairs=max_pairs)
+    cores = _core.greedy_trees(table.core, heuristics=list(heuristics), alpha=checked_pairs(max_pairs))
+    trees = {}
+    for (impurity, uncertainty), core in zip(heuristics, cores, strict=True):
+        trees[impurity, uncertainty] = found_tree(
+            core,
+            table._samples,
+            f"{TABLE}.greedy_tree",
+            impurity=impurity,
+            uncertainty=uncertainty,
+            max_pairs=max_pairs,
+        )
+    return trees
 
 
 GRAPH_NODES = 2_000_000
@@ -133,7 +128,7 @@ class Minimum(NamedTuple):
 
 
 def minimum_tree(
-    table: _core.DecisionTable,
+    table: TableFacts,
     cost: CostLike,
     then: Then,
     alpha: int,
@@ -147,7 +142,8 @@ def minimum_tree(
             return _by_bound(table, cost, then, alpha, budget, None)
         started = time.monotonic()
         try:
-            graph = SubtableGraph(table.subtable_graph(alpha=alpha, **vars(budget.of_graph())), table.n_rows)
+            core = table.core.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
+            graph = SubtableGraph(core, table.n_rows, table._samples)
         except KeyboardInterrupt as interrupt:
             spent = Spent("stopped", 0, time.monotonic() - started)
             return _by_bound(table, cost, then, alpha, budget, spent)._replace(raised=interrupt)
@@ -162,7 +158,7 @@ def minimum_tree(
 
 
 def _by_bound(
-    table: _core.DecisionTable, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
+    table: TableFacts, cost: CostLike, then: Then, alpha: int, budget: Budget, graph: Spent | None
 ) -> Minimum:
     """Search by branch and bound with what a graph that did not fit has left of the limits."""
     started = time.monotonic()
@@ -172,7 +168,7 @@ def _by_bound(
     is_stopped = graph is not None and graph.status == "stopped"
     if is_stopped:
         left = replace(left, node_limit=1, limits=left.limits._replace(callback=None))
-    found = _core.minimum_tree_bounded(table, cost=costs[0], alpha=alpha, **vars(left))
+    found = _core.minimum_tree_bounded(table.core, cost=costs[0], alpha=alpha, **vars(left))
     reached = "stopped" if is_stopped and found.status == "node_limit" else found.status
     status, message = _verdict(reached, graph if len(costs) > 1 else None)
     result = SearchResult(
@@ -180,7 +176,7 @@ def _by_bound(
         status=status,
         n_searched=found.n_searched + (0 if graph is None else graph.n_subtables),
         elapsed=time.monotonic() - started + spent,
-        tree=Tree(found.tree),
+        tree=answered(found.tree, table._samples),
         bound=in_unit(cost, found.bound, table.n_rows),
         message=message,
     )

@@ -6,17 +6,18 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from treewright import _core
+from treewright._base.errors import DataError
 from treewright._base.params import one_of, whole_number_or_none
 from treewright.data import table_errors
 from treewright.data.binning import Bins
 from treewright.data.hashable import Coded, coded_table, label_array, read_decisions
 from treewright.data.intake.labels import Label
-from treewright.data.training import TrainingSet
-from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
+from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
+from treewright.data.types import AnyArray, CodeArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
 from treewright.search.tables.cost import CostLike, Then
 from treewright.search.tables.found import kept
-from treewright.search.tables.from_data import columns_of_data, decisions_of_data, merged
+from treewright.search.tables.from_data import Samples, WeightedRows, columns_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
 from treewright.search.tables.searches import (
     HEURISTICS,
@@ -26,19 +27,20 @@ from treewright.search.tables.searches import (
     checked_pairs,
     grown,
     minimum_tree,
-    pairs,
 )
+from treewright.search.tables.table_facts import TableFacts
+from treewright.trees.answering import Answering
 from treewright.trees.thresholds import with_thresholds
 from treewright.trees.tree import Tree
 
-FORMAT = 3
+FORMAT = 4
 CONFLICTS = ("raise", "most_common")
 
 Codes = tuple[list[str], list[CodeArray], list[list[Label | None]], CodeArray, list[Label]]
 """Names, columns, levels, decisions and classes."""
 
 
-class DecisionTable:
+class DecisionTable(TableFacts):
     """A decision table: different rows of values, each with its decision.
 
     Values have no order. A tree tests a feature and has a branch for each of its values. A table is
@@ -65,11 +67,15 @@ class DecisionTable:
 
     See Also
     --------
-    DecisionTable.from_data : Accepts the same data as the estimators; can discretise numeric columns.
+    DecisionTable.from_data : Accepts the same data as the estimators, with weights and costs; can discretise
+        numeric columns.
     MinimalTreeClassifier : The same as an estimator.
 
     Notes
     -----
+    Every row counts as one. Samples that weigh more than others, or whose wrong answers cost more, become a
+    table by `from_data`.
+
     The values of a feature, and so the branches of a node, are sorted by their text. Decisions are in the
     order of scikit-learn's classes if they are all numbers or all text, else sorted by their text. A tree
     stores text, numbers and booleans as they are, and any other value as its text, made unique.
@@ -95,14 +101,7 @@ class DecisionTable:
     |   warm = 1: swim
     """
 
-    __slots__ = ("__weakref__", "_bins", "_classes", "_first_rows", "_values", "core")
-
-    core: _core.DecisionTable
-    """The encoded table that the engines read."""
-    _values: list[list[Hashable]]
-    _classes: AnyArray
-    _bins: Bins
-    _first_rows: IntArray
+    __slots__ = ("__weakref__", "_bins", "_classes", "_first_rows", "_samples", "_values", "core")
 
     def __init__(
         self,
@@ -117,11 +116,22 @@ class DecisionTable:
         decided = read_decisions(decisions, n_rows)
         core = merged(names, coded, decided, on_conflict)
         domains = [column.values for column in coded]
-        self._keep(core, domains, label_array(decided.values), Bins([None] * len(names)), core.first_rows)
+        no_bins = Bins([None] * len(names))
+        self._keep(core, domains, label_array(decided.values), no_bins, core.first_rows, None)
 
     @classmethod
     def from_data(
-        cls, X: object, y: object = None, *, bins: int | None = None, on_conflict: str = "raise"
+        cls,
+        X: object,
+        y: object = None,
+        sample_weight: object = None,
+        *,
+        bins: int | None = None,
+        on_conflict: str = "raise",
+        class_weight: object = None,
+        cost_matrix: object = None,
+        probability: str = "weighted",
+        smoothing: str | float | None = None,
     ) -> DecisionTable:
         """Make a table from the data that estimators accept.
 
@@ -132,17 +142,23 @@ class DecisionTable:
             integers.
         y : array-like of shape (n_samples,), default=None
             Class labels; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights, 0 or above; samples of weight 0 are removed first.
         bins : int, default=None
-            Largest number of bins of a numeric column, with about equally many samples each; a column with no
-            more distinct numbers has one bin for each number. None: a numeric column with fractions is
-            refused.
+            Largest number of bins of a numeric column, of about equal weight; a column with no more distinct
+            numbers has one bin for each number. None: a numeric column with fractions is refused.
         on_conflict : {"raise", "most_common"}, default="raise"
-            As in `DecisionTable`.
+            As in `DecisionTable`; the most common decision is the heaviest, or the one that costs least as an
+            answer.
+        class_weight, cost_matrix, probability, smoothing
+            As in `MinimalTreeClassifier`: equal samples, and a node, have the class of least expected cost.
 
         Returns
         -------
         DecisionTable
-            Values are the levels of the columns, or bins as text such as ``"1.5 to 3"``.
+            Values are the levels of the columns, or bins as text such as ``"1.5 to 3"``. Its rows count as
+            one each in `max_pairs` and in every cost, whatever their weight. The nodes of its trees count
+            samples, by weight.
 
         Raises
         ------
@@ -158,18 +174,32 @@ class DecisionTable:
         [['a', 'b'], ['up to 0.6', 'above 0.6', None]]
         """
         one_of("on_conflict", on_conflict, CONFLICTS)
-        data = decisions_of_data(X, y, "DecisionTable")
         n_bins = whole_number_or_none("bins", bins, least=2, remedy="2 is the fewest")
-        coded, made = columns_of_data(data.dataset, n_bins)
-        return cls._of_codes(data, coded, on_conflict, made)
+        answering = Answering.checked(cost_matrix, probability, smoothing)
+        factors = checked_class_weight(class_weight)
+        training = TrainingSet.read(X, y, sample_weight, class_weight=factors, owner="DecisionTable")
+        warn_of_lost(training.n_lost, training.n_samples, where=None)
+        return cls._of_samples(training, n_bins, on_conflict, answering)
 
     @classmethod
-    def _of_codes(cls, data: TrainingSet, coded: list[Coded], on_conflict: str, bins: Bins) -> DecisionTable:
-        """Make a table of data whose columns are in codes already."""
-        labels = data.classes.tolist()
-        core = merged(data.dataset.feature_names, coded, Coded(data.target, labels, labels), on_conflict)
+    def _of_samples(
+        cls, training: TrainingSet, n_bins: int | None, on_conflict: str, answering: Answering
+    ) -> DecisionTable:
+        """Make a table of samples that were read before."""
+        rows = WeightedRows.of(training)
+        coded, bins = columns_of_data(rows.training.dataset, n_bins, rows.weights)
+        samples = Samples.of(rows, coded, answering, training)
+        decided = rows.decided(coded, on_conflict, answering.prices(training.classes))
+        labels = training.classes.tolist()
+        try:
+            core = merged(training.dataset.feature_names, coded, Coded(decided, labels, labels), on_conflict)
+        except DataError as error:
+            if len(rows.origin) < len(training.kept):
+                error.add_note("rows of weight 0 are left out, and are not counted")
+            raise
         table = cls.__new__(cls)
-        table._keep(core, [column.values for column in coded], label_array(labels), bins, core.first_rows)
+        domains, first = [column.values for column in coded], rows.origin[core.first_rows]
+        table._keep(core, domains, label_array(labels), bins, first, samples)
         return table
 
     def _keep(
@@ -179,86 +209,15 @@ class DecisionTable:
         classes: AnyArray,
         bins: Bins,
         first_rows: IntArray,
+        samples: Samples | None,
     ) -> None:
-        facts = (core, values, classes, bins, first_rows)
-        for name, value in zip(("core", "_values", "_classes", "_bins", "_first_rows"), facts, strict=True):
+        facts = (core, values, classes, bins, first_rows, samples)
+        names = ("core", "_values", "_classes", "_bins", "_first_rows", "_samples")
+        for name, value in zip(names, facts, strict=True):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a DecisionTable cannot change; make a new one instead of setting {name!r}")
-
-    # What is in it.
-
-    @property
-    def n_rows(self) -> int:
-        """Number of different rows."""
-        return self.core.n_rows
-
-    @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return self.core.n_features
-
-    @property
-    def feature_names(self) -> list[str]:
-        """Names of the features: x0, x1, ... if they had none."""
-        return self.core.names
-
-    @property
-    def values(self) -> list[list[Hashable]]:
-        """The values of each feature, in the order of their codes; None, the last, is "missing"."""
-        return [list(column) for column in self._values]
-
-    @property
-    def classes(self) -> AnyArray:
-        """The different decisions in their order, shape (n_classes,)."""
-        return self._classes.copy()
-
-    @property
-    def decisions(self) -> CodeArray:
-        """Position of each row's decision in `classes`, shape (n_rows,)."""
-        return self.core.decisions
-
-    @property
-    def first_rows(self) -> IntArray:
-        """Position at which each row first occurred in the source data, shape (n_rows,), ascending."""
-        return self._first_rows.copy()
-
-    @property
-    def bin_edges(self) -> list[FloatArray | None]:
-        """Edges between the bins of each numeric column, ascending; None for a column without bins."""
-        return [None if edges is None else edges.copy() for edges in self._bins.edges]
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs of rows with different decisions; as `max_pairs` it makes a tree of one leaf."""
-        return pairs(self.decisions)
-
-    def column(self, feature: int) -> CodeArray:
-        """Return one encoded column.
-
-        Parameters
-        ----------
-        feature : int
-            Position of the feature.
-
-        Returns
-        -------
-        column : ndarray of shape (n_rows,)
-            Positions in the feature's `values`.
-
-        Examples
-        --------
-        >>> from treewright.tables import DecisionTable
-        >>> DecisionTable([["b"], [None], ["a"]], [0, 1, 1]).column(0)
-        array([1, 2, 0], dtype=int32)
-        """
-        return self.core.column(feature)
-
-    def __repr__(self) -> str:
-        counts = ((self.n_rows, "row"), (self.n_features, "feature"), (len(self._classes), "decision"))
-        words = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts]
-        return f"<DecisionTable: {', '.join(words)}>"
 
     # Trees of it.
 
@@ -294,7 +253,7 @@ class DecisionTable:
             one_of("impurity", impurity, IMPURITIES),
             one_of("uncertainty", uncertainty, UNCERTAINTIES),
         )
-        return grown(self.core, [chosen], max_pairs)[chosen]
+        return grown(self, [chosen], max_pairs)[chosen]
 
     def greedy_trees(self, *, max_pairs: int = 0) -> dict[tuple[str, str], Tree]:
         """Grow the trees of all sixteen pairs of impurity and uncertainty.
@@ -317,7 +276,7 @@ class DecisionTable:
         >>> len(trees), trees["sum", "rt"].n_nodes, trees["weighted_sum", "entropy"].n_nodes
         (16, 41, 41)
         """
-        return grown(self.core, HEURISTICS, max_pairs)
+        return grown(self, HEURISTICS, max_pairs)
 
     def subtable_graph(
         self,
@@ -361,7 +320,7 @@ class DecisionTable:
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
         core = self.core.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
-        return SubtableGraph(core, self.n_rows)
+        return SubtableGraph(core, self.n_rows, self._samples)
 
     def minimum_tree(
         self,
@@ -417,7 +376,7 @@ class DecisionTable:
         (6, 'optimal', 266)
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
-        found = minimum_tree(self.core, cost, then, checked_pairs(max_pairs), budget, graph)
+        found = minimum_tree(self, cost, then, checked_pairs(max_pairs), budget, graph)
         if found.raised is not None:
             raise found.raised
         return kept(found.result, cost=cost, then=then, max_pairs=max_pairs)
@@ -453,7 +412,8 @@ class DecisionTable:
         core = self.core
         columns = [core.column(i) for i in range(core.n_features)]
         codes = (core.names, columns, core.levels, core.decisions, core.classes)
-        return _restore, (FORMAT, codes, self._values, self._classes, self._bins, self._first_rows)
+        kept = (self._values, self._classes, self._bins, self._first_rows, self._samples)
+        return _restore, (FORMAT, codes, *kept)
 
     def __copy__(self) -> DecisionTable:
         return self

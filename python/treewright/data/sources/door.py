@@ -1,0 +1,182 @@
+"""The door for files: any format, told by content."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from treewright.data.sources.file import opened
+from treewright.data.sources.formats import format_of, options_of
+from treewright.data.sources.rows import Model, Rows, rows_of_set
+from treewright.data.sources.typed import Wishes
+
+if TYPE_CHECKING:
+    from treewright.data.dataset import Dataset
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    target: str | Literal[False] | None = None,
+    format: str | None = None,  # noqa: A002
+    kinds: Mapping[str, str] | None = None,
+    missing_values: Collection[str] | None = None,
+    drop: Collection[str] = (),
+    weight: str | None = None,
+    **options: object,
+) -> Dataset:
+    r"""Read a file of any format into a `Dataset`.
+
+    The format is told by the content, not by the name.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; ``"-"`` is standard input.
+    target : str, default=None
+        The column that holds the class. None takes the one that the file itself names, where its format has
+        such a thing; False reads a table without classes.
+    format : {"arff", "csv"} or None, default=None
+        The format of the file, if its content does not tell.
+    kinds : mapping of str to {"numeric", "nominal"}, default=None
+        Declared kinds of columns, instead of those of the file; may include the target.
+    missing_values : collection of str, default=None
+        Spellings of missing values besides those of the format, such as ``{"?"}``.
+    drop : collection of str, default=()
+        Columns to leave out, such as row identifiers.
+    weight : str, default=None
+        Column that holds the sample weights, and is no feature. Rows of weight 0 are removed.
+    **options
+        Options of one format: those of `read_csv` for CSV.
+
+    Returns
+    -------
+    Dataset
+        The rows of the file in its order.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read; the message names file, line, column and remedy.
+    ParameterError
+        If no class is named, or an option does not go with the format.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from treewright import datasets
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "weather.txt")
+    >>> _ = path.write_text('''@relation weather
+    ... @attribute outlook {sunny, overcast, rainy}
+    ... @attribute wind numeric
+    ... @attribute play {yes, no}
+    ... @data
+    ... sunny, 3.5, no
+    ... rainy, ?, yes''')
+    >>> weather = datasets.read(path)
+    >>> weather.feature_names, weather.levels[0], weather.classes
+    (['outlook', 'wind'], ['sunny', 'overcast', 'rainy'], array(['no', 'yes'], dtype='<U3'))
+    >>> folder.cleanup()
+    """
+    wishes = Wishes(target, kinds or {}, missing_values, drop, weight)
+    with opened(path) as file:
+        table = format_of(file, format).opened(file, options_of(options))
+        return table.dataset(wishes, file.name)
+
+
+def read_header(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    **options: object,
+) -> list[str]:
+    """Read the names of a file's columns.
+
+    Parameters
+    ----------
+    path, format, **options
+        As in `read`.
+
+    Returns
+    -------
+    names : list of str
+        In the order of the file.
+
+    Raises
+    ------
+    DataError
+        If there are no names, or one is empty or repeated.
+    OSError
+        If the file cannot be opened.
+    """
+    with opened(path) as file:
+        return format_of(file, format).opened(file, options_of(options)).names
+
+
+def read_rows(
+    tree: Model,
+    source: str | os.PathLike[str],
+    *,
+    is_file: bool = True,
+    folder: str | os.PathLike[str] | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    format: str | None = None,  # noqa: A002
+    missing_values: Collection[str] | None = None,
+    **options: object,
+) -> Rows:
+    """Read rows for prediction with an existing tree, such as a saved one.
+
+    The columns that the tree tests are found by name, in any order; others may be missing, and are not read.
+    Kinds and levels are those of the tree, whatever the file contains. A value that the tree does not know is
+    treated as the tree treats such values, and reported in a note.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    source : str or path-like
+        A file, as in `read`, or the name of a data set, as in `load`.
+    is_file : bool, default=True
+        Whether it is a file.
+    folder : str or path-like, default=None
+        The folder of named sets, as in `load`.
+    target : str, default=None
+        The column that holds the true class. None: no column of a file, and the target of a named data set.
+    weight : str, default=None
+        The column that holds the weights of the rows.
+    format, missing_values, **options
+        As in `read`.
+
+    Returns
+    -------
+    rows : Rows
+        Features, labels, weights and notes.
+
+    Raises
+    ------
+    DataError
+        If a column that is tested is missing or cannot be read, or the tree knows none of its values.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> tree = GreedyTreeClassifier().fit(datasets.load("iris")).tree_
+    >>> rows = datasets.read_rows(tree, "iris", is_file=False)
+    >>> rows.features.n_samples, rows.labels[0]
+    (150, 'setosa')
+    """
+    if not is_file:
+        name = os.fspath(source)
+        return rows_of_set(
+            tree, name, folder=folder, target=target, weight=weight, missing_values=missing_values
+        )
+    wishes = Wishes(target, missing_values=missing_values, weight=weight)
+    with opened(source) as file:
+        return format_of(file, format).opened(file, options_of(options)).rows(tree, wishes)

@@ -1,0 +1,312 @@
+"""A table whose file says more than text: columns with types, declared levels, a class, weights.
+
+Every format but CSV is read into such a table; it becomes a `Dataset`, or rows for a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from treewright._base.errors import DataError, ParameterError
+from treewright._base.wording import UNSET, Param, Row, Surface, shortened
+from treewright.data.checks import spelled_alike
+from treewright.data.dataset import Dataset, as_dataset
+from treewright.data.intake.categories import CategoryColumn
+from treewright.data.intake.column import Column as Values
+from treewright.data.intake.column import Kind, Place, Spellings
+from treewright.data.intake.labels import family
+from treewright.data.intake.numbers import NumberColumn
+from treewright.data.intake.objects import ObjectColumn, read_number
+from treewright.data.intake.target import Target, read_labels
+from treewright.data.source import Source
+from treewright.data.sources.kinds import (
+    Column,
+    FileColumn,
+    build,
+    check_columns,
+    check_known,
+    check_weights,
+    refuse_kinds,
+)
+from treewright.data.sources.read import missing_spellings
+from treewright.data.types import FloatArray
+
+AskedTarget = str | Literal[False] | None
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a user asks of a file.
+
+    `target` is a column, None for the file's own, False for no classes.
+    """
+
+    target: AskedTarget = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    missing_values: Collection[str] | None = None
+    drop: Collection[str] = ()
+    weight: str | None = None
+
+
+@dataclass(frozen=True)
+class FileRow(Row):
+    """A row of a file, and how one finds it there."""
+
+    where: str
+
+    def told(self, surface: Surface) -> str:
+        """Return the line, or the cell."""
+        return self.where
+
+
+@dataclass(frozen=True)
+class FilePlace(Place):
+    """A column of a file, whose rows are named as the file has them."""
+
+    called: Callable[[int], str] = "row {}".format
+
+    def row(self, position: int) -> FileRow:
+        """Return the row by its line."""
+        row = super().row(position).row
+        return FileRow(row, self.called(row))
+
+
+@dataclass(frozen=True)
+class TypedTable:
+    """Columns with types.
+
+    Attributes
+    ----------
+    path : str
+        What messages call the file.
+    names : list of str
+        Names of all columns.
+    take : callable
+        Returns the columns of some names, in their order; others need not be read.
+    called : callable
+        What a row is called: "line 17".
+    target : str or None
+        The column that the file itself says is the class.
+    weights : ndarray or None
+        Weights that the file itself has.
+    is_text : bool
+        Whether the file is text: its classes that are all whole numbers become ints.
+    options : mapping
+        How the file was read.
+    ignored : collection of str
+        Columns that the file itself says are no features.
+    """
+
+    path: str
+    names: list[str]
+    take: Callable[[Sequence[str]], Sequence[Values]]
+    called: Callable[[int], str] = lambda row: f"row {row + 1}"
+    target: str | None = None
+    weights: FloatArray | None = None
+    is_text: bool = False
+    options: Mapping[str, object] = field(default_factory=dict)
+    ignored: Collection[str] = ()
+
+    def where(self, name: str, row: int | None = None) -> str:
+        """Say which column, and which line if `row` is given, as messages put it."""
+        column = f"column {name!r} ({self.names.index(name) + 1})"
+        return f"{self.path}, {column}" if row is None else f"{self.path}, {self.called(row)}, {column}"
+
+    def place(self, name: str) -> FilePlace:
+        """Return a column's place."""
+        position = self.names.index(name)
+        return FilePlace(FileColumn(name, position, self.where(name)), None, self.called)
+
+    def own_target(self, wished: AskedTarget) -> str | None:
+        """Return the column that holds the class."""
+        if wished is None and self.target is None:
+            allowed = f"is needed for {self.path}: one of its columns, {shortened(self.names)}"
+            raise ParameterError("target", UNSET, allowed)
+        return self.target if wished is None else wished or None
+
+    def check(self, wishes: Wishes) -> None:
+        """Refuse names of columns that there are none of."""
+        check_known(wishes.drop, self.names, self.path, "drop")
+        refuse_kinds(wishes.kinds, self.names, self.path)
+        if wishes.weight is not None:
+            check_known((wishes.weight,), self.names, self.path, "weight")
+
+    def dataset(self, wishes: Wishes, name: str) -> Dataset:
+        """Turn the table into a `Dataset`."""
+        self.check(wishes)
+        target = self.own_target(wishes.target)
+        check_known(() if target is None else (target,), self.names, self.path, "target")
+        left_out = {*wishes.drop, *self.ignored, target} - set(wishes.kinds)
+        features = [one for one in self.names if one not in left_out - {wishes.weight} and one != target]
+        if not set(features) - {wishes.weight}:
+            raise DataError(f"{self.path}: no feature is left beside the class; drop fewer columns")
+        wanted = [*features, *([] if target is None else [target])]
+        values = dict(zip(wanted, self.take(wanted), strict=True))
+        found = _Found(self, wishes, values).dataset(features, target)
+        return found._named(Source(name, self._reading(wishes, target, found)))
+
+    def _reading(self, wishes: Wishes, target: str | None, found: Dataset) -> dict[str, object]:
+        return {
+            **self.options,
+            "missing_values": sorted(missing_spellings(wishes.missing_values) - {""}),
+            "target": target,
+            "weight": wishes.weight,
+            "drop": sorted(wishes.drop),
+            "kinds": dict(zip(found.feature_names, found.kinds, strict=True)),
+        }
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The columns that were taken out of a file."""
+
+    table: TypedTable
+    wishes: Wishes
+    values: Mapping[str, Values]
+
+    def dataset(self, features: Sequence[str], target: str | None) -> Dataset:
+        """Build the data set, and warn of columns that look wrong."""
+        spellings = spellings_of(self.wishes.missing_values)
+        weight = self.wishes.weight
+        declared: dict[str, Kind] = {name: kind_of(kind) for name, kind in self.wishes.kinds.items()}
+        classes = None if target is None else self._classes(target, declared.get(target), spellings)
+        columns = {
+            name: settled(self.table, name, self.values[name], declared.get(name), spellings)
+            for name in features
+            if name != weight
+        }
+        if classes is not None:
+            check_columns(self.table, columns, classes.codes, declared)
+        found = build(
+            list(columns),
+            [column.values for column in columns.values()],
+            [column.levels for column in columns.values()],
+            None if classes is None else classes.codes,
+            None if classes is None else classes.classes,
+        )
+        weights = self.table.weights if weight is None else self._weights(weight, spellings)
+        return found if weights is None else as_dataset(found, sample_weight=weights)
+
+    def _weights(self, name: str, spellings: Spellings) -> FloatArray:
+        return weights_in(self.table, name, self.values[name], spellings)
+
+    def _classes(self, name: str, kind: Kind | None, spellings: Spellings) -> Target:
+        """Read the classes; whole numbers become ints, so that 10 follows 9."""
+        place = self.table.place(name)
+        column = self.values[name].without(spellings)
+        if isinstance(column, NumberColumn):
+            column = _as_labels(column, place) if kind == "nominal" else _with_whole(column)
+        unknown = [row for row, value in enumerate(column.objects()) if family(value) == "nothing"]
+        if unknown:
+            where = self.table.where(name, unknown[0])
+            raise DataError(f"{where}: the class is missing; fill it in or leave the row out")
+        found = read_labels(column, place, self.table.is_text)
+        if kind == "nominal" or not self.table.is_text:
+            return found
+        return _with_ints(found)
+
+
+def weights_in(table: TypedTable, name: str, values: Values, spellings: Spellings) -> FloatArray:
+    """Return the weights in a column."""
+    column = settled(table, name, values, "numeric", spellings)
+    weights = column.values.astype(np.float64)
+    check_weights(table, name, weights)
+    return weights
+
+
+def _with_whole(column: NumberColumn) -> NumberColumn:
+    """Return whole floats as ints: a file often has no others."""
+    values = column.values
+    if values.dtype.kind != "f":
+        return column
+    known = values[~np.isnan(values)]
+    if not (np.abs(known) < 2**53).all() or (known != np.trunc(known)).any():
+        return column
+    missing = np.isnan(values)
+    hidden = missing if column.missing is None else missing | column.missing
+    return NumberColumn(np.where(missing, 0, values).astype(np.int64), hidden)
+
+
+def _as_labels(column: NumberColumn, place: Place) -> Values:
+    nominal = column.nominal(place)
+    return CategoryColumn(nominal.codes, [str(level) for level in nominal.levels])
+
+
+def _with_ints(found: Target) -> Target:
+    texts = found.classes.tolist()
+    if not all(isinstance(text, str) and is_whole(text) for text in texts):
+        return found
+    order = sorted(range(len(texts)), key=lambda code: int(texts[code]))
+    place = np.empty(len(texts), np.int32)
+    place[order] = np.arange(len(texts), dtype=np.int32)
+    return Target(place[found.codes], np.array([int(texts[code]) for code in order]))
+
+
+def is_whole(text: str) -> bool:
+    """Tell whether a text is a whole number as one writes it."""
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 19 and str(int(text)) == text
+
+
+def kind_of(kind: str) -> Kind:
+    """Return a kind that has been checked."""
+    return "numeric" if kind == "numeric" else "nominal"
+
+
+def spellings_of(missing_values: Collection[str] | None) -> Spellings:
+    """Return what stands for "missing": texts, and the numbers that they write."""
+    texts = missing_spellings(missing_values) - {""}
+    numbers = (read_number(text) for text in texts)
+    return Spellings(texts, frozenset(float(number) for number in numbers if number is not None))
+
+
+def settled(table: TypedTable, name: str, values: Values, kind: Kind | None, spellings: Spellings) -> Column:
+    """Return values and None for a numeric column, codes and levels for a nominal one."""
+    place = table.place(name)
+    column = values.without(spellings) if spellings.texts else values
+    if kind == "numeric":
+        column = _read_as_numbers(table, name, column)
+    elif kind is None and isinstance(column, ObjectColumn):
+        _refuse_mixture(table, name, column)
+    if (kind or column.kind(place)) == "numeric":
+        texts = column.texts_read() if isinstance(column, ObjectColumn) else {}
+        return Column(column.numbers(place), None, spelled_alike(texts) if kind is None else None)
+    nominal = column.nominal(place)
+    return Column(nominal.codes, nominal.levels)
+
+
+def _read_as_numbers(table: TypedTable, name: str, column: Values) -> Values:
+    """Return text as the numbers that it writes; refuse other text."""
+    if isinstance(column, NumberColumn):
+        return column
+    objects = column.objects()
+    for row, value in enumerate(objects):
+        if family(value) == "text" and read_number(str(value)) is None:
+            raise DataError(
+                f"{table.where(name, row)}: {value!r} is not a number, and the column is declared numeric; "
+                "declare it nominal, or add this spelling to ",
+                Param("missing_values"),
+            )
+    return ObjectColumn(objects, reads_numbers=True)
+
+
+def _refuse_mixture(table: TypedTable, name: str, column: ObjectColumn) -> None:
+    """Refuse a column of numbers and text, by one cell of each."""
+    first: dict[str, int] = {}
+    for row, value in enumerate(column.values):
+        first.setdefault(family(value), row)
+    if not {"number", "text"} <= first.keys():
+        return
+    number, text = (column.values[first[known]] for known in ("number", "text"))
+    raise DataError(
+        f"{table.where(name, first['text'])}: the column holds the text {text!r} and numbers, such as "
+        f"{number!r} ({table.called(first['number'])}); if the text stands for a missing value, add it to ",
+        Param("missing_values"),
+        ", else declare the column nominal or numeric (",
+        Param("kinds"),
+        ")",
+    )

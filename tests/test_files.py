@@ -1,0 +1,189 @@
+"""Files of every format: what each must read as, and what is refused, with line, column and remedy."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commands import Run
+from treewright import DataError, DataTypeError, GreedyTreeClassifier, ParameterError, datasets
+
+ARFF = r"""% A comment, and an empty line.
+
+@RELATION 'two words'
+@attribute 'it\'s' {'a b', "c,d", '?', e}   % a domain in its order
+@Attribute n REAL
+@attribute when date "yyyy-MM-dd"
+@attribute text string
+@attribute cls {1,10,9}
+
+@DATA
+'a b', 1.5, 2020-01-02, "hello \"x\"", 1
+e ? ? ? 10, {2.5}
+{0 "c,d", 1 3, 4 9}
+'?', ?, 2021-05-01, x, 9   % comment
+"""
+
+
+def written(folder: Path, text: str | bytes, name: str = "table") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+# ARFF ----------------------------------------------------------------------------------
+
+
+def test_arff_keeps_domains_weights_and_its_class(tmp_path: Path) -> None:
+    table = datasets.read(written(tmp_path, ARFF), drop=["when"])
+    assert table.feature_names == ["it's", "n", "text"]
+    assert table.levels == [["a b", "c,d", "?", "e"], None, ["0", 'hello "x"', "x"]]
+    assert table.column(0).tolist() == [0, 3, 1, 2]
+    np.testing.assert_array_equal(table.column(1), [1.5, np.nan, 3.0, np.nan])
+    assert table.column(2).tolist() == [1, -1, 0, 2]
+    assert table.classes.tolist() == [1, 9, 10]
+    assert table.classes[table.target].tolist() == [1, 10, 9, 9]
+    assert table.sample_weight.tolist() == [1, 2.5, 1, 1]
+    assert table.source.reading["format"] == "arff"
+
+
+def test_arff_is_told_by_content_even_compressed_or_in_utf_16(tmp_path: Path) -> None:
+    plain = datasets.read(written(tmp_path, ARFF), drop=["when"])
+    for content in (gzip.compress(ARFF.encode()), ARFF.encode("utf-16"), b"\xef\xbb\xbf" + ARFF.encode()):
+        same = datasets.read(written(tmp_path, content, "other.csv"), drop=["when"])
+        assert same.content_hash == plain.content_hash
+
+
+def test_declared_kinds_win_over_those_of_the_file(tmp_path: Path) -> None:
+    kinds = {"when": "nominal", "n": "nominal", "cls": "numeric"}
+    table = datasets.read(written(tmp_path, ARFF), target="it's", kinds=kinds, drop=["text"])
+    assert table.levels == [[1.5, 3], ["1970-01-01", "2020-01-02", "2021-05-01"], None]
+    assert table.columns()[2].tolist() == [1, 10, 9, 9]
+
+
+HEADER = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n"
+BAD_ARFF = {
+    "too many": (HEADER + "1,x,2\n", "t.arff, line 5: 3 values where the header declares 2 attributes; comp"),
+    "too few": (HEADER + "1,x\n\n% no row\n1\n", "t.arff, line 8: 1 value where the header declares 2"),
+    "empty": (HEADER + "1,,x\n", r"line 5: there is nothing between two commas; .* missing value as \?"),
+    "domain": (HEADER + "1,z\n", r"line 5, column 'b': 'z' is not in the declared domain \('x', 'y'\); add"),
+    "text": (HEADER + "a,x\n", r"line 5, column 'a': 'a' is not a number; a missing value is written as \?"),
+    "infinite": (HEADER + "1e999,x\n", "line 5, column 'a': '1e999' is infinite"),
+    "sparse twice": (HEADER + "{0 1, 0 2}\n", "line 5: '0' is no position of a sparse row; .* 0 to 1 and as"),
+    "sparse open": (HEADER + "{0 1\n", "line 5: the brace of the sparse row is not closed"),
+    "sparse odd": (HEADER + "{0 1, 1}\n", "line 5: a sparse row is pairs of a position and a value"),
+    "weight": (HEADER + "1,x,{-1}\n", "line 5: '{ -1 }' behind the row is no weight; a weight is a number"),
+    "open quote": (HEADER + "'a,x\n", "line 5: the quotation mark before 'a,x' is never closed; close it"),
+    "quote inside": (HEADER + "1,x'y'\n", "line 5: .* follows a value without a comma; a value with a quota"),
+    "no rows": (HEADER, "t.arff: there is no row below @data"),
+    "no data": ("@relation\n@attribute a numeric\n", "t.arff: there is no line @data; the rows follow it"),
+    "no columns": ("@relation r\n@data\n1\n", "line 2: no @attribute is declared before @data"),
+    "type": (
+        "@relation r\n@attribute a foo\n",
+        "line 2: the attribute 'a' has the type 'foo'; the types are",
+    ),
+    "relational": ("@relation r\n@attribute a relational\n", "line 2: the attribute 'a' is relational"),
+    "twice": (HEADER.replace("@data", "@attribute a real\n@data"), "two attributes are named 'a'; rename"),
+    "open domain": (HEADER.replace("{x,y}", "{x,y"), "line 3: the domain of 'b' does not end in a brace"),
+    "double value": (HEADER.replace("{x,y}", "{x,x}"), "line 3: the domain of 'b' has 'x' twice"),
+    "header": (
+        "@relation r\nattribute a real\n",
+        "line 2: 'attribute' is none of @relation, @attribute",
+    ),
+    "no class": (HEADER + "1,x\n2,?\n", r"line 6, column 'b' \(2\): the class is missing; fill it in or"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_ARFF.values(), ids=BAD_ARFF)
+def test_bad_arff_is_refused_by_place_and_remedy(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        datasets.read(written(tmp_path, text, "t.arff"))
+
+
+def test_a_class_that_is_no_domain_has_to_be_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "@relation r\n@attribute a {x,y}\n@attribute b real\n@data\nx,1\ny,2\n")
+    with pytest.raises(ParameterError, match=r"target is needed for .*: one of its columns, 'a', 'b'"):
+        datasets.read(path)
+    assert datasets.read(path, target="a").classes.tolist() == ["x", "y"]
+    assert datasets.read(path, target=False).target is None
+
+
+def test_undeclared_dates_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        DataTypeError, match=r"holds dates, such as 2020-01-02 at line 11; declare .* in dates"
+    ):
+        datasets.read(written(tmp_path, ARFF))
+
+
+def test_rows_for_a_tree_come_from_any_format(tmp_path: Path) -> None:
+    text = HEADER.replace("{x,y}", "{x,y,z}") + "1,x\n2,y\n3,y\n"
+    tree = GreedyTreeClassifier().fit(datasets.read(written(tmp_path, text))).tree_
+    rows = datasets.read_rows(tree, written(tmp_path, text), target="b")
+    assert rows.labels == ["x", "y", "y"]
+    assert tree.predict(rows.features).tolist() == rows.labels
+    assert datasets.read_rows(tree, written(tmp_path, "q,a\n1,7\n")).features.column(0).tolist() == [7]
+
+
+def test_what_a_tree_does_not_know_is_noted(tmp_path: Path) -> None:
+    text = "@relation r\n@attribute a {p,q}\n@attribute b {x,y}\n@data\np,x\nq,y\n"
+    tree = GreedyTreeClassifier().fit(datasets.read(written(tmp_path, text))).tree_
+    rows = datasets.read_rows(tree, written(tmp_path, text.replace("{p,q}", "{r,p,q}") + "r,x\nr,x\n"))
+    assert rows.features.levels[0] == ["p", "q", "r"]
+    (note,) = rows.notes
+    assert note.endswith("2 values unknown to the tree and taken as missing, first 'r' on line 7")
+
+
+# Kinds that are no table ---------------------------------------------------------------
+
+OTHER_KINDS = {
+    "PDF": (b"%PDF-1.4 ...", "is a PDF document, not a table of text; export its table"),
+    "JSON": (b'{"a": 3}', "is JSON, not a table of text"),
+    "HTML": (b"<!DOCTYPE html><html>", "is a page of HTML or XML"),
+    "numpy": (b"\x93NUMPY\x01", "is a numpy array, .* pass it to Dataset"),
+    "binary": (b"\x00\x01\x02", r"is a binary file of an unknown kind; .* formats format='arff'"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), OTHER_KINDS.values(), ids=OTHER_KINDS)
+def test_another_kind_is_never_a_broken_csv_file(tmp_path: Path, content: bytes, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        datasets.read(written(tmp_path, content, "t.csv"), target="a")
+
+
+def test_a_format_that_is_asked_for_and_its_options(tmp_path: Path) -> None:
+    path = written(tmp_path, HEADER + "1,x\n2,y\n")
+    with pytest.raises(ParameterError, match=r"format='foo' is not known; choose 'arff'"):
+        datasets.read(path, format="foo")
+    with pytest.raises(
+        ParameterError, match=r"delimiter=';' does not go with arff files; .* \(it goes with csv"
+    ):
+        datasets.read(path, delimiter=";")
+    assert datasets.read_header(path) == ["a", "b"]
+    with pytest.raises(DataError, match="has no column 'b'"):
+        datasets.read(written(tmp_path, "@relation,b c\n1,2\n"), format="csv", target="b")
+
+
+# The command line ----------------------------------------------------------------------
+
+
+def test_the_command_line_reads_any_format(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("t.arff").write_text(HEADER + "1,x\n2,y\n3,y\n", encoding="utf-8")
+    assert "a <= 1: x (1)" in run("fit", "t.arff", "--out", "tree.json").out
+    assert run("predict", "tree.json", "t.arff").out == "prediction\nx\ny\ny\n"
+    for content, options in ((Path("t.arff").read_bytes(), []), (b"a,b\n1,x\n2,y\n", ["--target", "b"])):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert "a <= 1: x (1)" in run("fit", "-", *options).out
+    refused = run("fit", "t.arff", "--delimiter", ";")
+    assert refused.code == 2
+    assert "Invalid value for '--delimiter': ';' does not go with arff files" in refused.err
+
+
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((HEADER + "1,x\n2,q\n").encode())))
+    with pytest.raises(DataError, match=r"^standard input, line 6, column 'b': 'q' is not in the declared"):
+        datasets.read("-")
